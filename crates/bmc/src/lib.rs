@@ -1,0 +1,1 @@
+//! Symbolic execution of ELTS: unwinding, memory, k-induction.

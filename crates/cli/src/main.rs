@@ -1,0 +1,2 @@
+//! The `kripke` command.
+fn main() {}

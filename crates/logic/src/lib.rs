@@ -1,0 +1,1 @@
+//! Temporal formulas, Büchi automata and monitors.

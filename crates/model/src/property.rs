@@ -1,0 +1,86 @@
+//! What is checked.
+
+use serde::Serialize;
+
+use crate::Place;
+
+/// The kind of a property, as `--check` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropertyKind {
+    /// `assert`, `__VERIFIER_assert`, `reach_error` and the like.
+    Assertion,
+    /// Signed integer overflow.
+    Overflow,
+    /// Integer division by zero (and `INT_MIN / -1`).
+    DivisionByZero,
+    /// Shift by a negative or too large distance, or of a negative value where C forbids it.
+    Shift,
+    /// An array index outside its array, as the type says.
+    Bounds,
+    /// Dereference of a null, freed, misaligned or foreign pointer, or outside the object.
+    Pointer,
+    /// `free` of something that is no live heap object (double free too).
+    Free,
+    /// Heap memory never freed when the program ends.
+    Leak,
+    /// Reading a value that was never written.
+    Uninitialised,
+    /// Float to integer conversion out of range.
+    FloatCast,
+    /// The end of a value-returning function reached, and its value used.
+    MissingReturn,
+    /// Code marked unreachable is reached.
+    Unreachable,
+    /// A variable length array of no or negative size.
+    VlaBound,
+    /// A call through a pointer that is no function of the right shape.
+    FunctionPointer,
+    /// A library function used against its contract (overlapping `memcpy`, …).
+    LibraryContract,
+}
+
+impl PropertyKind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: &'static [PropertyKind] = &[
+        PropertyKind::Assertion, PropertyKind::Overflow, PropertyKind::DivisionByZero, PropertyKind::Shift,
+        PropertyKind::Bounds, PropertyKind::Pointer, PropertyKind::Free, PropertyKind::Leak,
+        PropertyKind::Uninitialised, PropertyKind::FloatCast, PropertyKind::MissingReturn,
+        PropertyKind::Unreachable, PropertyKind::VlaBound, PropertyKind::FunctionPointer,
+        PropertyKind::LibraryContract,
+    ];
+
+    /// The name used on the command line, in ids and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Assertion => "assertion",
+            PropertyKind::Overflow => "overflow",
+            PropertyKind::DivisionByZero => "division-by-zero",
+            PropertyKind::Shift => "shift",
+            PropertyKind::Bounds => "bounds",
+            PropertyKind::Pointer => "pointer",
+            PropertyKind::Free => "free",
+            PropertyKind::Leak => "leak",
+            PropertyKind::Uninitialised => "uninitialised",
+            PropertyKind::FloatCast => "float-cast",
+            PropertyKind::MissingReturn => "missing-return",
+            PropertyKind::Unreachable => "unreachable",
+            PropertyKind::VlaBound => "vla-bound",
+            PropertyKind::FunctionPointer => "function-pointer",
+            PropertyKind::LibraryContract => "library-contract",
+        }
+    }
+}
+
+/// A property as users see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Property {
+    /// Stable name: `function.kind.N`, N counting from 1 in source order within function and kind.
+    pub id: String,
+    /// Its kind.
+    pub kind: PropertyKind,
+    /// What it says.
+    pub description: String,
+    /// Where it is checked.
+    pub place: Place,
+}

@@ -1,0 +1,86 @@
+//! A run of a model, step by step, in terms its user knows.
+
+use serde::Serialize;
+
+/// A place in a source text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct Place {
+    /// The file's path; empty when unknown.
+    pub file: String,
+    /// Line from 1; 0 when unknown.
+    pub line: u32,
+    /// Column from 1; 0 when unknown.
+    pub column: u32,
+    /// The function it is in; empty when unknown.
+    pub function: String,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A value as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TraceValue {
+    /// The C type (`unsigned char`), or the machine type where there is none (`i8`).
+    pub type_name: String,
+    /// As a C programmer writes it: decimal, enumerator, `'a'`, `&buffer[3]`, `0.1f`.
+    pub text: String,
+    /// The bits in hexadecimal (`0x3dcccccd`); empty for pointers.
+    pub bits: String,
+}
+
+/// One call on the stack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    /// The function that was called.
+    pub function: String,
+    /// Where the call is; unknown for the entry.
+    pub call: Place,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Where.
+    pub place: Place,
+    /// How many calls deep (0: `main`).
+    pub depth: u32,
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: StepKind,
+}
+
+/// What happened in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "step", rename_all = "kebab-case")]
+pub enum StepKind {
+    /// A function is entered; its arguments by name.
+    Call { function: String, arguments: Vec<(String, TraceValue)> },
+    /// A function returns.
+    Return { function: String, value: Option<TraceValue> },
+    /// A variable, array element or member gets a value.
+    Assign { target: String, value: TraceValue },
+    /// A nondeterministic value was read. `source` is what produced it (`__VERIFIER_nondet_int`), `category`
+    /// one of `input`, `external`, `library`, `device`, `uninitialised`.
+    Input { source: String, category: String, value: TraceValue },
+    /// The program printed something.
+    Output { text: String },
+    /// A branch was decided.
+    Branch { taken: bool },
+    /// The property fails here.
+    Violation { property: String, message: String },
+}
+
+/// A run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// The steps, in order; the last one is the violation where there is one.
+    pub steps: Vec<Step>,
+    /// The call stack at the end, innermost last.
+    pub stack: Vec<Frame>,
+    /// For a run that goes on for ever: the index of the step to which the last one returns.
+    pub loop_start: Option<usize>,
+}

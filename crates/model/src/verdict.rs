@@ -1,0 +1,170 @@
+//! One verdict type for every engine, and honest: a bound, an abstraction or a skipped construct
+//! always shows.
+
+use serde::Serialize;
+
+use crate::{Property, Trace};
+
+/// The answer for one property.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "verdict", rename_all = "kebab-case")]
+pub enum Verdict {
+    /// True of every run of the model.
+    Holds {
+        /// By which argument.
+        argument: Argument,
+    },
+    /// Some run breaks it; the trace was replayed concretely.
+    Violated {
+        /// That run.
+        trace: Box<Trace>,
+    },
+    /// Bounded-trace verdict: no evidence against it within the bound.
+    PresumablyHolds {
+        /// The bound.
+        bound: u32,
+    },
+    /// Bounded-trace verdict: a cut trace does not satisfy it yet.
+    PresumablyViolated {
+        /// The cut trace.
+        trace: Box<Trace>,
+        /// The bound.
+        bound: u32,
+    },
+    /// No answer.
+    Unknown {
+        /// Why not.
+        reason: Reason,
+    },
+}
+
+/// Why a property holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "argument", rename_all = "kebab-case")]
+pub enum Argument {
+    /// No path reaches it, or it is true by constant propagation alone.
+    Trivial,
+    /// Every path ends within the bound.
+    AllPathsWithinBound {
+        /// The loop bound that sufficed.
+        bound: u32,
+    },
+    /// k-induction.
+    Induction {
+        /// The k that sufficed.
+        k: u32,
+    },
+    /// All reachable states were seen.
+    CompleteExploration {
+        /// How many there are.
+        states: u64,
+    },
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Reason {
+    /// No violation up to the bound, but some path goes on past it.
+    Bound {
+        /// The bound.
+        bound: u32,
+        /// The loop that goes on, as `file:line`.
+        place: String,
+    },
+    /// The time limit was reached.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// The user interrupted the run.
+    Interrupted,
+    /// A path reaches something that is not modelled.
+    Unsupported {
+        /// What it is.
+        what: String,
+        /// Where, as `file:line`.
+        place: String,
+    },
+    /// The solver gave up.
+    Solver {
+        /// What it said.
+        message: String,
+    },
+    /// Another property was violated first and the run stopped there.
+    NotChecked,
+}
+
+/// Property and answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PropertyResult {
+    /// The property.
+    pub property: Property,
+    /// The answer.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+/// The whole run in one word; also the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Exit code 0.
+    Holds,
+    /// Exit code 1.
+    Violated,
+    /// Exit code 2.
+    Unknown,
+}
+
+impl Outcome {
+    /// 0 all hold, 1 something violated, 2 inconclusive (3 is bad input, 4 an internal error).
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Outcome::Holds => 0,
+            Outcome::Violated => 1,
+            Outcome::Unknown => 2,
+        }
+    }
+}
+
+/// What a run cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Seconds in all.
+    pub seconds: f64,
+    /// Seconds in the solver.
+    pub solver_seconds: f64,
+    /// Solver queries.
+    pub queries: u64,
+    /// Largest unwinding reached.
+    pub bound: u32,
+    /// Peak resident memory in bytes.
+    pub peak_memory: u64,
+}
+
+/// Everything a run has to say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// Per property, in source order.
+    pub results: Vec<PropertyResult>,
+    /// What the verdicts rest on beside the program: external functions taken as nondeterministic, bounded
+    /// library results, canonical NaNs, … one sentence each.
+    pub assumptions: Vec<String>,
+    /// Cost.
+    pub statistics: Statistics,
+}
+
+impl Report {
+    /// Violated if anything is, else unknown if anything is, else holds.
+    pub fn outcome(&self) -> Outcome {
+        let mut outcome = Outcome::Holds;
+        for result in &self.results {
+            match result.verdict {
+                Verdict::Violated { .. } => return Outcome::Violated,
+                Verdict::Holds { .. } => {}
+                _ => outcome = Outcome::Unknown,
+            }
+        }
+        outcome
+    }
+}

@@ -1,0 +1,1 @@
+//! Verdicts and traces as text, JSON and C harnesses.

@@ -1,0 +1,1 @@
+//! Concrete machine values: bit-vectors of any width and IEEE floats, with exact arithmetic.

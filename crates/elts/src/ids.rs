@@ -72,7 +72,10 @@ pub struct IdVec<I, T> {
 impl<I: Id, T> IdVec<I, T> {
     /// An empty table.
     pub fn new() -> Self {
-        IdVec { items: Vec::new(), marker: PhantomData }
+        IdVec {
+            items: Vec::new(),
+            marker: PhantomData,
+        }
     }
 
     /// Appends, and returns the new entry's id.
@@ -114,7 +117,10 @@ impl<I: Id, T> IdVec<I, T> {
 
     /// The entries with their ids.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
-        self.items.iter().enumerate().map(|(index, item)| (I::new(index), item))
+        self.items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| (I::new(index), item))
     }
 
     /// All ids.
@@ -131,7 +137,10 @@ impl<I: Id, T> Default for IdVec<I, T> {
 
 impl<I: Id, T> From<Vec<T>> for IdVec<I, T> {
     fn from(items: Vec<T>) -> Self {
-        IdVec { items, marker: PhantomData }
+        IdVec {
+            items,
+            marker: PhantomData,
+        }
     }
 }
 

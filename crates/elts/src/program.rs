@@ -181,33 +181,66 @@ pub enum RoundMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of LLVM IR and say what they do")]
 pub enum BinaryOp {
-    Add, Sub, Mul,
+    Add,
+    Sub,
+    Mul,
     /// Division and remainder: division by zero gives all ones, remainder the dividend (as
     /// SMT-LIB); front ends put an assertion before them.
-    UDiv, SDiv, URem, SRem,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
     /// Shifts: a distance of the width or more gives zero (sign bits for `AShr`).
-    Shl, LShr, AShr,
-    And, Or, Xor,
-    Eq, Ne, ULt, ULe, SLt, SLe,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    Eq,
+    Ne,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
     /// True when the operation overflows in the operands' width; result `Int(1)`.
-    SAddOverflow, UAddOverflow, SSubOverflow, USubOverflow, SMulOverflow, UMulOverflow,
-    UMin, UMax, SMin, SMax,
-    SAddSat, UAddSat, SSubSat, USubSat,
+    SAddOverflow,
+    UAddOverflow,
+    SSubOverflow,
+    USubOverflow,
+    SMulOverflow,
+    UMulOverflow,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    SAddSat,
+    UAddSat,
+    SSubSat,
+    USubSat,
     /// Float arithmetic in the current rounding mode.
-    FAdd, FSub, FMul, FDiv,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
     /// C's `fmod` (exact, sign of the dividend).
     FMod,
     /// IEEE remainder (C's `remainder`).
     FRem,
     /// C's `fmin`/`fmax`: the other operand when one is NaN. The sign of a zero result is unspecified when
     /// both are zeros: the first operand is taken when neither is less.
-    FMin, FMax,
+    FMin,
+    FMax,
     /// Magnitude of the first, sign of the second.
     FCopySign,
     /// Ordered comparisons: false when an operand is NaN. Result `Int(1)`.
-    FEq, FLt, FLe,
+    FEq,
+    FLt,
+    FLe,
     /// Pointer comparisons: equality of object and offset (all nulls equal); order by address.
-    PEq, PULt, PULe,
+    PEq,
+    PULt,
+    PULe,
     /// Byte distance of two pointers, `a - b`, of pointer width (addresses subtracted when the
     /// objects differ).
     PDiff,
@@ -267,24 +300,68 @@ pub enum StatementKind {
     /// `target = value`.
     Assign { target: VariableId, value: Expr },
     /// `target = *(T*)address`, where T is the variable's type.
-    Load { target: VariableId, address: Expr, align: u32, volatile: bool, checks: AccessChecks },
+    Load {
+        target: VariableId,
+        address: Expr,
+        align: u32,
+        volatile: bool,
+        checks: AccessChecks,
+    },
     /// `*(T*)address = value`, where T is `ty`.
-    Store { address: Expr, value: Expr, ty: Type, align: u32, volatile: bool, checks: AccessChecks },
+    Store {
+        address: Expr,
+        value: Expr,
+        ty: Type,
+        align: u32,
+        volatile: bool,
+        checks: AccessChecks,
+    },
     /// A new stack object that lives until the function returns. Its bytes are uninitialised.
-    StackObject { target: VariableId, size: Expr, site: ObjectSiteId },
+    StackObject {
+        target: VariableId,
+        size: Expr,
+        site: ObjectSiteId,
+    },
     /// A new heap object (`malloc`). `size` has pointer width. `zeroed` as `calloc`.
-    HeapObject { target: VariableId, size: Expr, zeroed: bool, site: ObjectSiteId },
+    HeapObject {
+        target: VariableId,
+        size: Expr,
+        zeroed: bool,
+        site: ObjectSiteId,
+    },
     /// `free(pointer)`; null is allowed. The property: not the start of a live heap object.
-    Free { pointer: Expr, check: Option<PropertyId> },
+    Free {
+        pointer: Expr,
+        check: Option<PropertyId>,
+    },
     /// `memcpy` (`overlap` false) or `memmove`; `length` in bytes, pointer width. Copies
     /// uninitialised bytes without complaint.
-    CopyMemory { target: Expr, source: Expr, length: Expr, overlap: bool, checks: AccessChecks },
+    CopyMemory {
+        target: Expr,
+        source: Expr,
+        length: Expr,
+        overlap: bool,
+        checks: AccessChecks,
+    },
     /// `memset`; `value` has 8 bits, `length` is in bytes of pointer width.
-    SetMemory { target: Expr, value: Expr, length: Expr, checks: AccessChecks },
+    SetMemory {
+        target: Expr,
+        value: Expr,
+        length: Expr,
+        checks: AccessChecks,
+    },
     /// A call. `results` receive the callee's results (empty when they are not wanted).
-    Call { results: Vec<VariableId>, callee: Callee, arguments: Vec<Expr>, check: Option<PropertyId> },
+    Call {
+        results: Vec<VariableId>,
+        callee: Callee,
+        arguments: Vec<Expr>,
+        check: Option<PropertyId>,
+    },
     /// `target = *`: any value of the variable's type.
-    Nondet { target: VariableId, source: NondetSource },
+    Nondet {
+        target: VariableId,
+        source: NondetSource,
+    },
     /// Ends the path where the condition is false.
     Assume { condition: Expr },
     /// The property is violated where the condition is false; the path goes on where it is true.
@@ -294,7 +371,12 @@ pub enum StatementKind {
     /// `target = fegetround()`, in the same numbering.
     GetRounding { target: VariableId },
     /// Program output. `format` points to a printf format (or the plain text for `puts`).
-    Output { target: Option<VariableId>, function: OutputFunction, arguments: Vec<Expr>, argument_types: Vec<Type> },
+    Output {
+        target: Option<VariableId>,
+        function: OutputFunction,
+        arguments: Vec<Expr>,
+        argument_types: Vec<Type>,
+    },
     /// The program ends here: checks for leaks apply to `Exit`.
     Stop { reason: StopReason },
     /// A construct the front end cannot express: the verdict is *unknown* if this is reached.
@@ -482,15 +564,29 @@ pub enum CType {
     /// `void` or unknown.
     Void,
     /// A base type; the size is in bits.
-    Base { name: String, bits: u32, encoding: Encoding },
+    Base {
+        name: String,
+        bits: u32,
+        encoding: Encoding,
+    },
     /// A pointer.
     Pointer { to: CTypeId },
     /// A struct (or union); offsets and sizes of members in bits.
-    Record { name: String, union: bool, bytes: u64, members: Vec<Member> },
+    Record {
+        name: String,
+        union: bool,
+        bytes: u64,
+        members: Vec<Member>,
+    },
     /// An array; `count` is 0 when it is unknown or variable.
     Array { element: CTypeId, count: u64 },
     /// An enumeration.
-    Enum { name: String, bits: u32, signed: bool, values: Vec<(String, i128)> },
+    Enum {
+        name: String,
+        bits: u32,
+        signed: bool,
+        values: Vec<(String, i128)>,
+    },
     /// A name for another type.
     Typedef { name: String, of: CTypeId },
     /// `const`, `volatile`, `restrict` or `_Atomic`.
@@ -517,7 +613,14 @@ pub struct Member {
 /// How a base type reads its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "C's own names")]
-pub enum Encoding { Bool, Signed, Unsigned, SignedChar, UnsignedChar, Float }
+pub enum Encoding {
+    Bool,
+    Signed,
+    Unsigned,
+    SignedChar,
+    UnsignedChar,
+    Float,
+}
 
 /// A property as the front end found it; see `kripke_model::Property` for what users see.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -43,10 +43,20 @@ pub enum PropertyKind {
 impl PropertyKind {
     /// Every kind, in the order of the documentation.
     pub const ALL: &'static [PropertyKind] = &[
-        PropertyKind::Assertion, PropertyKind::Overflow, PropertyKind::DivisionByZero, PropertyKind::Shift,
-        PropertyKind::Bounds, PropertyKind::Pointer, PropertyKind::Free, PropertyKind::Leak,
-        PropertyKind::Uninitialised, PropertyKind::FloatCast, PropertyKind::MissingReturn,
-        PropertyKind::Unreachable, PropertyKind::VlaBound, PropertyKind::FunctionPointer,
+        PropertyKind::Assertion,
+        PropertyKind::Overflow,
+        PropertyKind::DivisionByZero,
+        PropertyKind::Shift,
+        PropertyKind::Bounds,
+        PropertyKind::Pointer,
+        PropertyKind::Free,
+        PropertyKind::Leak,
+        PropertyKind::Uninitialised,
+        PropertyKind::FloatCast,
+        PropertyKind::MissingReturn,
+        PropertyKind::Unreachable,
+        PropertyKind::VlaBound,
+        PropertyKind::FunctionPointer,
         PropertyKind::LibraryContract,
     ];
 

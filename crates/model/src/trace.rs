@@ -58,14 +58,24 @@ pub struct Step {
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum StepKind {
     /// A function is entered; its arguments by name.
-    Call { function: String, arguments: Vec<(String, TraceValue)> },
+    Call {
+        function: String,
+        arguments: Vec<(String, TraceValue)>,
+    },
     /// A function returns.
-    Return { function: String, value: Option<TraceValue> },
+    Return {
+        function: String,
+        value: Option<TraceValue>,
+    },
     /// A variable, array element or member gets a value.
     Assign { target: String, value: TraceValue },
     /// A nondeterministic value was read. `source` is what produced it (`__VERIFIER_nondet_int`), `category`
     /// one of `input`, `external`, `library`, `device`, `uninitialised`.
-    Input { source: String, category: String, value: TraceValue },
+    Input {
+        source: String,
+        category: String,
+        value: TraceValue,
+    },
     /// The program printed something.
     Output { text: String },
     /// A branch was decided.

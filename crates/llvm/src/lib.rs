@@ -1,1 +1,3 @@
 //! The C front end: clang, textual LLVM IR, ELTS.
+
+pub mod ir;

@@ -28,7 +28,8 @@ pub struct TraceValue {
     pub type_name: String,
     /// As a C programmer writes it: decimal, enumerator, `'a'`, `&buffer[3]`, `0.1f`.
     pub text: String,
-    /// The bits in hexadecimal (`0x3dcccccd`); empty for pointers.
+    /// The bits in hexadecimal, all digits of its width (`0x3dcccccd`); for a pointer its address, or empty
+    /// where it has none. Never empty in an [`StepKind::Input`] of an integer or float.
     pub bits: String,
 }
 

@@ -57,6 +57,7 @@ pub struct Step {
 /// What happened in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "each variant's comment names its fields")]
 pub enum StepKind {
     /// A function is entered; its arguments by name.
     Call {

@@ -1,0 +1,44 @@
+# The front door. `make demo` and `make test` are all a newcomer needs; both install missing system
+# packages first (see scripts/install-packages).
+
+CARGO ?= cargo
+# The csmith programs `make fuzz` runs, and the seconds each one may take.
+FUZZ_COUNT ?= 5000
+# `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs.
+BENCH_RUNS ?= 3
+SUITE ?=
+
+.PHONY: help demo build test fuzz bench lint install-deps
+
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
+
+demo: ## Build kripke and check two example programs, one with a bug and one proved
+	@scripts/install-packages build
+	$(CARGO) build --release --package kripke-cli
+	@scripts/demo
+
+build: ## Build kripke in release mode: target/release/kripke
+	@scripts/install-packages build
+	$(CARGO) build --release --package kripke-cli
+
+test: ## Install what the tests need and run them all
+	@scripts/install-packages build test
+	$(CARGO) test --workspace
+
+fuzz: ## Compare the interpreter and the engine with gcc on FUZZ_COUNT csmith programs
+	@scripts/install-packages build test
+	$(CARGO) build --release --package kripke-cli
+	python3 scripts/fuzz.py --count $(FUZZ_COUNT)
+
+bench: ## Time and memory of kripke and of the peer, side by side
+	@scripts/install-packages build bench
+	$(CARGO) build --release --package kripke-cli
+	python3 benches/bench.py --runs $(BENCH_RUNS) $(SUITE)
+
+lint: ## Formatting and clippy
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+install-deps: ## Install the packages that building and testing need
+	@scripts/install-packages build test

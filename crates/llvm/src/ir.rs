@@ -8,8 +8,9 @@
 //! text (or an error with line and column where the text cannot be split into instructions at
 //! all), so that only a path that reaches it makes a verdict *unknown*.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -91,6 +92,7 @@ pub enum Constant {
 
 /// A constant expression.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the fields are those of the LLVM language reference")]
 pub enum ConstantExpression {
     /// `bitcast (T c to U)` and the other casts.
     Cast {
@@ -384,11 +386,14 @@ pub enum InstructionKind {
     },
     Fence,
     /// `#dbg_declare(ptr %x, !N, …)` or the call of `llvm.dbg.declare`.
+    /// With `indirect` (`DIExpression(DW_OP_deref)`), `address` holds the variable's address instead of
+    /// being it. Records with other expressions are dropped.
     DebugDeclare {
         address: Value,
         variable: u32,
+        indirect: bool,
     },
-    /// `#dbg_value` or the call of `llvm.dbg.value`.
+    /// `#dbg_value` or the call of `llvm.dbg.value`, with an empty expression.
     DebugValue {
         value: TypedValue,
         variable: u32,
@@ -515,11 +520,35 @@ pub struct Alias {
 pub enum Metadata {
     /// `!{!1, null, i32 5, !"text"}`.
     Tuple(Vec<MetadataField>),
-    /// `!DILocation(line: 1, …)`: kind without `!`, and fields by name.
+    /// `!DILocation(line: 1, …)`: kind without `!`, and fields by name, in order. The operands of a
+    /// `!DIExpression(…)` have empty names. See [`Metadata::field`].
     Specialised {
+        /// `DILocation`.
         kind: Arc<str>,
-        fields: HashMap<Arc<str>, MetadataField>,
+        /// The fields.
+        fields: Vec<(Arc<str>, MetadataField)>,
     },
+}
+
+impl Metadata {
+    /// The kind of a specialised node; empty for a tuple.
+    pub fn kind(&self) -> &str {
+        match self {
+            Metadata::Tuple(_) => "",
+            Metadata::Specialised { kind, .. } => kind,
+        }
+    }
+
+    /// The field of that name of a specialised node.
+    pub fn field(&self, name: &str) -> Option<&MetadataField> {
+        match self {
+            Metadata::Tuple(_) => None,
+            Metadata::Specialised { fields, .. } => fields
+                .iter()
+                .find(|(key, _)| &**key == name)
+                .map(|(_, value)| value),
+        }
+    }
 }
 
 /// A field of a metadata node.
@@ -553,7 +582,7 @@ pub struct Module {
     /// `module asm` lines.
     pub module_assembly: Vec<String>,
     /// Named types; an opaque one maps to `Type::Other("opaque")`.
-    pub types: HashMap<Arc<str>, Type>,
+    pub types: FxHashMap<Arc<str>, Type>,
     /// Globals in order.
     pub globals: Vec<GlobalVariable>,
     /// Functions in order.
@@ -561,9 +590,9 @@ pub struct Module {
     /// Aliases (and ifuncs).
     pub aliases: Vec<Alias>,
     /// Numbered metadata.
-    pub metadata: HashMap<u32, Metadata>,
+    pub metadata: FxHashMap<u32, Metadata>,
     /// Named metadata: `!llvm.dbg.cu = !{!0}`.
-    pub named_metadata: HashMap<Arc<str>, Vec<u32>>,
+    pub named_metadata: FxHashMap<Arc<str>, Vec<u32>>,
     /// True for one of Kripke's own models of the C library.
     pub is_library_model: bool,
 }

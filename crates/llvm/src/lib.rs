@@ -1,3 +1,7 @@
 //! The C front end: clang, textual LLVM IR, ELTS.
 
+pub mod debug_info;
+pub mod error;
 pub mod ir;
+
+pub use error::Error;

@@ -73,10 +73,12 @@ pub enum StepKind {
     Assign { target: String, value: TraceValue },
     /// A nondeterministic value was read. `source` is what produced it (`__VERIFIER_nondet_int`), `category`
     /// one of `input`, `external`, `library`, `device`, `uninitialised`.
+    /// `machine_type` is `i32`, `f64`, `ptr`, …: with the value's bits all that a test harness needs.
     Input {
         source: String,
         category: String,
         value: TraceValue,
+        machine_type: String,
     },
     /// The program printed something.
     Output { text: String },

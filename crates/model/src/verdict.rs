@@ -40,7 +40,7 @@ pub enum Verdict {
 
 /// Why a property holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "argument", rename_all = "kebab-case")]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Argument {
     /// No path reaches it, or it is true by constant propagation alone.
     Trivial,
@@ -63,7 +63,7 @@ pub enum Argument {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "reason", rename_all = "kebab-case")]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Reason {
     /// No violation up to the bound, but some path goes on past it.
     Bound {

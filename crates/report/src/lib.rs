@@ -1,1 +1,20 @@
-//! Verdicts and traces as text, JSON and C harnesses.
+//! Verdicts and traces for people and machines: terminal text, JSON and C test harnesses.
+//!
+//! Idea: everything here is a pure function from a [`kripke_model::Report`] (and the source
+//! text, through [`Sources`]) to text; the command line decides where the text goes. A report
+//! never says more than the verdict does: bounds, assumptions and skipped properties are part
+//! of every form.
+
+mod excerpt;
+mod fold;
+pub mod harness;
+pub mod json;
+mod source;
+mod style;
+mod terminal;
+mod trace_text;
+
+pub use harness::HarnessOptions;
+pub use source::Sources;
+pub use style::Style;
+pub use terminal::{TerminalOptions, list_properties, render};

@@ -1,0 +1,389 @@
+//! A counterexample as a C test harness.
+//!
+//! Idea: the nondeterministic inputs of a trace, in order, are all that distinguishes the
+//! violating run. The harness defines every function whose results were inputs so that it
+//! returns the recorded values one after the other, and defines the verification intrinsics
+//! (`__VERIFIER_assume`, `reach_error`, …) so that they check and report. Linked with the
+//! unchanged program it reproduces the violation under any C compiler.
+//!
+//! Invariants: every definition is weak, so a program that brings its own wins; values are
+//! returned bit for bit (floats through their representation); the same trace always gives
+//! the same text. What a C file cannot supply (device registers, uninitialised memory) is
+//! listed at its head.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use kripke_model::{Property, PropertyKind, StepKind, Trace};
+
+/// What the harness must know beside the trace.
+#[derive(Clone, Debug, Default)]
+pub struct HarnessOptions {
+    /// The program's files, for the instructions at the head.
+    pub program_files: Vec<String>,
+    /// Options the program was compiled with (`-Iinclude`, `-DDEBUG`).
+    pub compiler_options: Vec<String>,
+    /// The harness's own file name.
+    pub file_name: String,
+    /// Functions that are called but defined nowhere; those without an input get an empty definition.
+    pub external_functions: Vec<String>,
+    /// Where execution starts when that is not `main`: the harness calls it.
+    pub entry: Option<String>,
+}
+
+/// One recorded result.
+struct Recorded<'t> {
+    bits: &'t str,
+    text: &'t str,
+    line: u32,
+}
+
+/// The results of one function, in order.
+struct Queue<'t> {
+    c_type: String,
+    values: Vec<Recorded<'t>>,
+}
+
+/// Inputs that no function definition can supply.
+#[derive(Default)]
+struct Inputs<'t> {
+    queues: BTreeMap<&'t str, Queue<'t>>,
+    not_reproduced: Vec<String>,
+}
+
+/// Library functions that must stay what they are: replacing them would break the C library itself, or their
+/// results come back through pointers.
+const KEPT_LIBRARY_FUNCTIONS: &[&str] = &[
+    "malloc", "calloc", "realloc", "free", "alloca", "printf", "scanf", "sscanf", "fscanf", "fgets", "gets",
+    "fread",
+];
+
+/// The harness for a violated property's trace.
+pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> String {
+    let inputs = collect_inputs(trace);
+    let mut out = String::new();
+    head(&mut out, property, &inputs, options);
+    out.push_str(PRELUDE);
+    for (name, queue) in &inputs.queues {
+        definition(&mut out, name, queue);
+    }
+    empty_definitions(&mut out, &inputs, options);
+    out.push_str(INTRINSICS);
+    if let Some(entry) = options.entry.as_deref().filter(|entry| *entry != "main") {
+        let _ = write!(
+            out,
+            "\nextern void {entry}();\n\nint main(void) {{\n    {entry}();\n    return 0;\n}}\n"
+        );
+    }
+    out
+}
+
+fn collect_inputs(trace: &Trace) -> Inputs<'_> {
+    let mut inputs = Inputs::default();
+    for step in &trace.steps {
+        let StepKind::Input {
+            source,
+            category,
+            value,
+            machine_type,
+        } = &step.kind
+        else {
+            continue;
+        };
+        let kept = category == "library" && KEPT_LIBRARY_FUNCTIONS.contains(&source.as_str());
+        let callable = matches!(category.as_str(), "input" | "external" | "library") && is_identifier(source);
+        let c_type = return_type(source, &value.type_name, machine_type);
+        let (true, false, Some(c_type)) = (callable, kept, c_type) else {
+            let what = if source.is_empty() {
+                category.as_str()
+            } else {
+                source.as_str()
+            };
+            inputs
+                .not_reproduced
+                .push(format!("{what} = {} at {}", value.text, step.place));
+            continue;
+        };
+        let queue = inputs.queues.entry(source).or_insert_with(|| Queue {
+            c_type,
+            values: Vec::new(),
+        });
+        queue.values.push(Recorded {
+            bits: &value.bits,
+            text: &value.text,
+            line: step.place.line,
+        });
+    }
+    inputs
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && characters.all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+/// Types that can be written without a header.
+const PLAIN_TYPES: &[&str] = &[
+    "_Bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "__int128",
+    "unsigned __int128",
+    "float",
+    "double",
+    "long double",
+];
+
+/// The C type a recorded function returns: the debug information's where that needs no header, else one of the
+/// machine type's size. The suffix of a `nondet` function decides the sign of narrow results.
+fn return_type(source: &str, type_name: &str, machine_type: &str) -> Option<String> {
+    let spelled = match type_name {
+        "short int" => "short",
+        "unsigned short int" | "short unsigned int" => "unsigned short",
+        "unsigned" => "unsigned int",
+        "long int" => "long",
+        "unsigned long int" | "long unsigned int" => "unsigned long",
+        "long long int" => "long long",
+        "long long unsigned int" => "unsigned long long",
+        "bool" => "_Bool",
+        other => other,
+    };
+    if PLAIN_TYPES.contains(&spelled) {
+        return Some(spelled.to_string());
+    }
+    let signed = matches!(
+        source.rsplit('_').next(),
+        Some("char" | "short" | "int" | "long" | "longlong")
+    );
+    let by_size = match (machine_type, signed) {
+        ("i1", _) => "_Bool",
+        ("i8", true) => "signed char",
+        ("i8", false) => "unsigned char",
+        ("i16", true) => "short",
+        ("i16", false) => "unsigned short",
+        ("i32", true) => "int",
+        ("i32", false) => "unsigned int",
+        ("i64", true) => "long long",
+        ("i64", false) => "unsigned long long",
+        ("i128", _) => "unsigned __int128",
+        ("f32", _) => "float",
+        ("f64", _) => "double",
+        ("f80", _) => "long double",
+        ("ptr", _) => "void *",
+        _ => return None,
+    };
+    Some(by_size.to_string())
+}
+
+fn head(out: &mut String, property: &Property, inputs: &Inputs, options: &HarnessOptions) {
+    let _ = writeln!(
+        out,
+        "/* Test harness written by kripke: reproduces the violation of {}",
+        property.id
+    );
+    let _ = writeln!(
+        out,
+        " *     {} ({})",
+        comment(&property.description),
+        comment(&property.place.to_string())
+    );
+    let sanitizer = match property.kind {
+        PropertyKind::Assertion => "",
+        PropertyKind::FloatCast => {
+            " -fsanitize=undefined,address,float-cast-overflow -fno-sanitize-recover=all"
+        }
+        PropertyKind::Uninitialised => " (clang only) -fsanitize=memory",
+        _ => " -fsanitize=undefined,address -fno-sanitize-recover=all",
+    };
+    let compiler_options: String = options
+        .compiler_options
+        .iter()
+        .map(|option| format!(" {option}"))
+        .collect();
+    let _ = writeln!(out, " *\n * Compile it with the program and run it:");
+    let _ = writeln!(
+        out,
+        " *     cc -g -fno-builtin{sanitizer}{compiler_options} {} {} -lm && ./a.out",
+        options.program_files.join(" "),
+        options.file_name,
+    );
+    if !inputs.not_reproduced.is_empty() {
+        let _ = writeln!(
+            out,
+            " *\n * These inputs of the counterexample cannot be supplied by a C file:"
+        );
+        for input in inputs.not_reproduced.iter().take(20) {
+            let _ = writeln!(out, " *     {}", comment(input));
+        }
+        if inputs.not_reproduced.len() > 20 {
+            let _ = writeln!(out, " *     and {} more", inputs.not_reproduced.len() - 20);
+        }
+    }
+    out.push_str(" */\n");
+}
+
+/// Text that cannot end a comment early.
+fn comment(text: &str) -> String {
+    text.replace("*/", "* /").replace(['\n', '\r'], " ")
+}
+
+const PRELUDE: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WEAK __attribute__((weak))
+
+/* The index of the next recorded value; a run that asks for more than were recorded has left the trace. */
+static unsigned kripke_next(const char *function, unsigned *next, unsigned count) {
+    if (*next >= count) {
+        fprintf(stderr, "kripke: %s is called more often than in the counterexample\n", function);
+        exit(2);
+    }
+    return (*next)++;
+}
+"#;
+
+fn definition(out: &mut String, name: &str, queue: &Queue) {
+    let Queue { c_type, values } = queue;
+    let count = values.len();
+    let _ = writeln!(out, "\nWEAK {c_type} {name}(void) {{");
+    let bytes = byte_length(c_type);
+    let is_float = matches!(c_type.as_str(), "float" | "double" | "long double");
+    if is_float {
+        let _ = writeln!(out, "    static const unsigned char recorded[][{bytes}] = {{");
+    } else if bytes == 16 {
+        out.push_str("    static const unsigned long long recorded[][2] = {\n");
+    } else {
+        let _ = writeln!(out, "    static const unsigned long long recorded[] = {{");
+    }
+    for value in values {
+        let literal = literal(value.bits, is_float, bytes);
+        let _ = writeln!(
+            out,
+            "        {literal}, /* {} (line {}) */",
+            comment(value.text),
+            value.line
+        );
+    }
+    out.push_str("    };\n    static unsigned next;\n");
+    let _ = writeln!(
+        out,
+        "    unsigned index = kripke_next(\"{name}\", &next, {count});"
+    );
+    if is_float {
+        let _ = writeln!(
+            out,
+            "    {c_type} value = 0;\n    memcpy(&value, recorded[index], {bytes});\n    return value;\n}}"
+        );
+    } else if bytes == 16 {
+        let _ = writeln!(
+            out,
+            "    return ({c_type})((unsigned __int128)recorded[index][1] << 64 | recorded[index][0]);\n}}"
+        );
+    } else if c_type == "void *" {
+        out.push_str("    return (void *)(size_t)recorded[index];\n}\n");
+    } else {
+        let _ = writeln!(out, "    return ({c_type})recorded[index];\n}}");
+    }
+}
+
+fn byte_length(c_type: &str) -> usize {
+    match c_type {
+        "float" => 4,
+        "long double" => 10,
+        "__int128" | "unsigned __int128" => 16,
+        _ => 8,
+    }
+}
+
+/// The bits as a C initialiser; floats as their bytes, the least significant first.
+fn literal(bits: &str, is_float: bool, bytes: usize) -> String {
+    let digits = bits.trim_start_matches("0x");
+    let value = u128::from_str_radix(digits, 16).unwrap_or(0);
+    if is_float {
+        let list: Vec<String> = (0..bytes)
+            .map(|index| format!("0x{:02x}", (value >> (8 * index)) as u8))
+            .collect();
+        format!("{{{}}}", list.join(", "))
+    } else if bytes == 16 {
+        format!("{{0x{:x}ULL, 0x{:x}ULL}}", value as u64, (value >> 64) as u64)
+    } else {
+        format!("0x{value:x}ULL")
+    }
+}
+
+/// Functions the C library or this file defines already.
+fn is_defined_elsewhere(name: &str) -> bool {
+    INTRINSIC_NAMES.contains(&name)
+        || KEPT_LIBRARY_FUNCTIONS.contains(&name)
+        || name.starts_with("__builtin_")
+}
+
+fn empty_definitions(out: &mut String, inputs: &Inputs, options: &HarnessOptions) {
+    let mut names: Vec<&str> = options
+        .external_functions
+        .iter()
+        .map(String::as_str)
+        .filter(|name| {
+            is_identifier(name) && !inputs.queues.contains_key(name) && !is_defined_elsewhere(name)
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        return;
+    }
+    out.push_str("\n/* Functions without a body that returned nothing in the counterexample. */\n");
+    for name in names {
+        let _ = writeln!(out, "WEAK void {name}(void) {{}}");
+    }
+}
+
+const INTRINSIC_NAMES: &[&str] = &[
+    "__VERIFIER_assume",
+    "__ESBMC_assume",
+    "__CPROVER_assume",
+    "assume_abort_if_not",
+    "reach_error",
+    "__VERIFIER_error",
+    "__VERIFIER_assert",
+    "__ESBMC_assert",
+    "__CPROVER_assert",
+    "__assert_fail",
+];
+
+const INTRINSICS: &str = r#"
+static void kripke_violated(const char *what) {
+    fflush(stdout);
+    fprintf(stderr, "kripke: violation reproduced: %s\n", what);
+    abort();
+}
+
+static void kripke_assume(int condition) {
+    if (!condition) {
+        fprintf(stderr, "kripke: an assumption fails, the run has left the counterexample\n");
+        exit(2);
+    }
+}
+
+WEAK void __VERIFIER_assume(int condition) { kripke_assume(condition); }
+WEAK void __ESBMC_assume(_Bool condition) { kripke_assume(condition); }
+WEAK void __CPROVER_assume(_Bool condition) { kripke_assume(condition); }
+WEAK void reach_error(void) { kripke_violated("reach_error() is called"); }
+WEAK void __VERIFIER_error(void) { kripke_violated("__VERIFIER_error() is called"); }
+WEAK void __VERIFIER_assert(int condition) { if (!condition) kripke_violated("assertion"); }
+WEAK void __ESBMC_assert(_Bool condition, const char *text) { if (!condition) kripke_violated(text); }
+WEAK void __CPROVER_assert(_Bool condition, const char *text) { if (!condition) kripke_violated(text); }
+"#;

@@ -1,0 +1,386 @@
+//! The report for a terminal (or a log): violations in full, everything else in summary.
+//!
+//! Idea: a reader first wants to know what is wrong and where, then how it happens, then what
+//! is proved, what is open and what it rests on; the last line is the verdict, so that it is
+//! seen without scrolling.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use kripke_model::{
+    Argument, Outcome, Place, Property, PropertyResult, Reason, Report, StepKind, Trace, Verdict,
+};
+
+use crate::excerpt::excerpt;
+use crate::trace_text::trace_text;
+use crate::{Sources, Style};
+
+/// How much to say, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct TerminalOptions {
+    /// Colours.
+    pub style: Style,
+    /// Every property on a line of its own, traces unfolded.
+    pub verbose: bool,
+    /// Only violations (without their steps) and the verdict.
+    pub quiet: bool,
+}
+
+/// Open properties listed one by one under each reason before the rest is only counted.
+const OPEN_SHOWN: usize = 8;
+
+/// The whole report.
+pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> String {
+    let mut out = String::new();
+    for result in &report.results {
+        match &result.verdict {
+            Verdict::Violated { trace } => violation(&mut out, "violated", result, trace, sources, options),
+            Verdict::PresumablyViolated { trace, .. } => {
+                violation(&mut out, "presumably violated", result, trace, sources, options);
+            }
+            _ => {}
+        }
+    }
+    if !options.quiet {
+        open_properties(&mut out, report, sources, options);
+        proved_properties(&mut out, report, sources, options);
+        assumptions(&mut out, report, options.style);
+    }
+    summary(&mut out, report, options.style);
+    out
+}
+
+/// One line per property, for `--list-properties`.
+pub fn list_properties(properties: &[Property], sources: &Sources) -> String {
+    let widest = properties
+        .iter()
+        .map(|property| property.id.chars().count())
+        .max()
+        .unwrap_or(0);
+    let mut out = String::new();
+    for property in properties {
+        let place = place_text(&property.place, sources);
+        let _ = writeln!(out, "{:widest$}  {place}  {}", property.id, property.description);
+    }
+    out
+}
+
+fn place_text(place: &Place, sources: &Sources) -> String {
+    match (place.file.as_str(), place.line, place.column) {
+        ("", ..) => "(no source position)".to_string(),
+        (file, 0, _) => sources.display(file).to_string(),
+        (file, line, 0) => format!("{}:{line}", sources.display(file)),
+        (file, line, column) => format!("{}:{line}:{column}", sources.display(file)),
+    }
+}
+
+fn violation(
+    out: &mut String,
+    word: &str,
+    result: &PropertyResult,
+    trace: &Trace,
+    sources: &Sources,
+    options: &TerminalOptions,
+) {
+    let style = options.style;
+    let property = &result.property;
+    let (place, message) = violation_place(property, trace);
+    let heading = style.bad(&format!("{word}[{}]", property.kind.name()));
+    let _ = writeln!(out, "{heading}: {}", style.strong(&property.description));
+    let function = if place.function.is_empty() {
+        String::new()
+    } else {
+        format!(" in {}", place.function)
+    };
+    let _ = writeln!(
+        out,
+        "  {} {}{function}",
+        style.frame("-->"),
+        place_text(place, sources)
+    );
+    let label = if message == property.description {
+        property.kind.violation()
+    } else {
+        message
+    };
+    out.push_str(&indent(&excerpt(place, label, sources, style), "   "));
+    let _ = writeln!(out, "   {} property: {}", style.frame("="), property.id);
+    let stack = call_stack(trace, sources);
+    if !stack.is_empty() {
+        let _ = writeln!(out, "   {} call stack: {stack}", style.frame("="));
+    }
+    if !options.quiet {
+        let inputs = trace
+            .steps
+            .iter()
+            .filter(|step| matches!(step.kind, StepKind::Input { .. }))
+            .count();
+        let _ = writeln!(
+            out,
+            "\n   {}",
+            style.strong(&format!(
+                "How it happens ({}):",
+                plural(inputs, "input", "inputs")
+            ))
+        );
+        out.push_str(&indent(&trace_text(trace, options.verbose, sources, style), "  "));
+    }
+    out.push('\n');
+}
+
+/// Where the trace says the property fails, and how; an assertion inside a library model is shown where the
+/// program's own code called it.
+fn violation_place<'t>(property: &'t Property, trace: &'t Trace) -> (&'t Place, &'t str) {
+    let mut place = &property.place;
+    let mut message = property.description.as_str();
+    if let Some(step) = trace.steps.last()
+        && let StepKind::Violation { message: text, .. } = &step.kind
+    {
+        message = text;
+        if step.place.line > 0 {
+            place = &step.place;
+        }
+    }
+    if place.file.starts_with('<') || place.line == 0 {
+        let caller = trace.stack.iter().rev().map(|frame| &frame.call);
+        if let Some(call) = caller
+            .into_iter()
+            .find(|call| call.line > 0 && !call.file.starts_with('<'))
+        {
+            place = call;
+        }
+    }
+    (place, message)
+}
+
+fn call_stack(trace: &Trace, sources: &Sources) -> String {
+    let frames = trace.stack.iter().map(|frame| {
+        if frame.call.line == 0 {
+            frame.function.clone()
+        } else {
+            format!(
+                "{} (called at {}:{})",
+                frame.function,
+                sources.display(&frame.call.file),
+                frame.call.line
+            )
+        }
+    });
+    frames.collect::<Vec<_>>().join(" → ")
+}
+
+fn indent(text: &str, by: &str) -> String {
+    text.lines()
+        .map(|line| {
+            if line.is_empty() {
+                "\n".to_string()
+            } else {
+                format!("{by}{line}\n")
+            }
+        })
+        .collect()
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Results in groups that share the same text, in the order of first appearance.
+fn grouped<'r>(
+    report: &'r Report,
+    text: impl Fn(&'r Verdict) -> Option<String>,
+) -> Vec<(String, Vec<&'r PropertyResult>)> {
+    let mut groups: Vec<(String, Vec<&PropertyResult>)> = Vec::new();
+    for result in &report.results {
+        let Some(key) = text(&result.verdict) else {
+            continue;
+        };
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, members)) => members.push(result),
+            None => groups.push((key, vec![result])),
+        }
+    }
+    groups
+}
+
+fn open_properties(out: &mut String, report: &Report, sources: &Sources, options: &TerminalOptions) {
+    let groups = grouped(report, |verdict| match verdict {
+        Verdict::Unknown { reason } => Some(format!("unknown: {}", reason_text(reason, sources))),
+        Verdict::PresumablyHolds { bound } => Some(format!(
+            "presumably holds: no evidence against it within bound {bound}"
+        )),
+        _ => None,
+    });
+    for (text, members) in groups {
+        let (word, rest) = text.split_once(": ").unwrap_or((&text, ""));
+        let count = plural(members.len(), "property", "properties");
+        let _ = writeln!(out, "{}: {count}: {rest}", options.style.open(word));
+        let shown = if options.verbose {
+            members.len()
+        } else {
+            OPEN_SHOWN
+        };
+        property_lines(out, &members, shown, sources, options.style);
+    }
+}
+
+fn property_lines(
+    out: &mut String,
+    members: &[&PropertyResult],
+    shown: usize,
+    sources: &Sources,
+    style: Style,
+) {
+    let widest = members
+        .iter()
+        .take(shown)
+        .map(|result| result.property.id.chars().count())
+        .max()
+        .unwrap_or(0);
+    for result in members.iter().take(shown) {
+        let property = &result.property;
+        let place = place_text(&property.place, sources);
+        let _ = writeln!(
+            out,
+            "    {:widest$}  {place}  {}",
+            property.id,
+            style.faint(&property.description)
+        );
+    }
+    if members.len() > shown {
+        let _ = writeln!(
+            out,
+            "    {}",
+            style.faint(&format!(
+                "… and {} more (--verbose lists them)",
+                members.len() - shown
+            ))
+        );
+    }
+}
+
+fn proved_properties(out: &mut String, report: &Report, sources: &Sources, options: &TerminalOptions) {
+    let groups = grouped(report, |verdict| match verdict {
+        Verdict::Holds { argument } => Some(argument_text(argument)),
+        _ => None,
+    });
+    for (argument, members) in groups {
+        let mut kinds: BTreeMap<_, usize> = BTreeMap::new();
+        for result in &members {
+            *kinds.entry(result.property.kind).or_default() += 1;
+        }
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|(kind, count)| format!("{count} {}", kind.name()))
+            .collect();
+        let count = plural(members.len(), "property", "properties");
+        let _ = writeln!(
+            out,
+            "{}: {count} ({}): {argument}",
+            options.style.good("holds"),
+            kinds.join(", ")
+        );
+        if options.verbose {
+            property_lines(out, &members, members.len(), sources, options.style);
+        }
+    }
+}
+
+fn argument_text(argument: &Argument) -> String {
+    match argument {
+        Argument::Trivial => "no path reaches a violation".to_string(),
+        Argument::AllPathsWithinBound { bound: 0 | 1 } => "every path was followed to its end".to_string(),
+        Argument::AllPathsWithinBound { bound } => {
+            format!("every path was followed to its end, loops up to {bound} times")
+        }
+        Argument::Induction { k } => format!("proved for any number of iterations by {k}-induction"),
+        Argument::CompleteExploration { states } => format!("all {states} reachable states were seen"),
+    }
+}
+
+fn reason_text(reason: &Reason, sources: &Sources) -> String {
+    match reason {
+        Reason::Bound { bound, place } => {
+            let place = sources.display(place);
+            format!("no violation within bound {bound}, but the loop at {place} goes on (raise --unwind)")
+        }
+        Reason::Time => "the time limit was reached (raise --timeout)".to_string(),
+        Reason::Memory => "the memory limit was reached (raise --memory-limit)".to_string(),
+        Reason::Interrupted => "interrupted".to_string(),
+        Reason::Unsupported { what, place } => {
+            format!(
+                "a path reaches something unsupported: {what} at {}",
+                sources.display(place)
+            )
+        }
+        Reason::Solver { message } => format!("the solver gave up: {message}"),
+        Reason::NotChecked => {
+            "not checked, the run stopped at the first violation (--all goes on)".to_string()
+        }
+    }
+}
+
+fn assumptions(out: &mut String, report: &Report, style: Style) {
+    if report.assumptions.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{}", style.strong("The verdict rests on:"));
+    for assumption in &report.assumptions {
+        let _ = writeln!(out, "  - {assumption}");
+    }
+}
+
+fn summary(out: &mut String, report: &Report, style: Style) {
+    let (word, paint): (_, fn(Style, &str) -> String) = match report.outcome() {
+        Outcome::Holds => ("HOLDS", Style::good),
+        Outcome::Violated => ("VIOLATED", Style::bad),
+        Outcome::Unknown => ("UNKNOWN", Style::open),
+    };
+    let count = |test: fn(&Verdict) -> bool| {
+        report
+            .results
+            .iter()
+            .filter(|result| test(&result.verdict))
+            .count()
+    };
+    let violated = count(|verdict| {
+        matches!(
+            verdict,
+            Verdict::Violated { .. } | Verdict::PresumablyViolated { .. }
+        )
+    });
+    let holds = count(|verdict| matches!(verdict, Verdict::Holds { .. }));
+    let skipped = count(|verdict| {
+        matches!(
+            verdict,
+            Verdict::Unknown {
+                reason: Reason::NotChecked
+            }
+        )
+    });
+    let open = report.results.len() - violated - holds - skipped;
+    let counts: Vec<String> = [
+        (violated, "violated"),
+        (holds, "hold"),
+        (open, "unknown"),
+        (skipped, "not checked"),
+    ]
+    .iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, word)| format!("{count} {word}"))
+    .collect();
+    let counts = if counts.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", counts.join(", "))
+    };
+    let total = plural(report.results.len(), "property", "properties");
+    let _ = writeln!(out, "{}: {total}{counts} ({})", paint(style, word), cost(report));
+}
+
+fn cost(report: &Report) -> String {
+    let statistics = &report.statistics;
+    let megabytes = statistics.peak_memory / 1_000_000;
+    let queries = plural(statistics.queries as usize, "solver query", "solver queries");
+    format!("{:.2} s, {megabytes} MB, {queries}", statistics.seconds)
+}

@@ -1,0 +1,281 @@
+//! A counterexample, step by step, as a reader wants it.
+//!
+//! Idea: consecutive steps of one source line make one entry: the line itself, quoted, and
+//! below it what it did. Inputs stand out, because they are what a reader must supply to see
+//! the error happen. Steps without a source position are left out, and so are assignments in
+//! the models of the C library (the function's call and result say it all). Loops fold
+//! ([`crate::fold`]); a verbose report shows everything.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use kripke_model::{Place, Step, StepKind, Trace, TraceValue};
+
+use crate::excerpt::expand_tabs;
+use crate::fold::{Key, Piece, fold};
+use crate::{Sources, Style};
+
+/// Effects of one line shown before the rest of them is folded.
+const EFFECTS_SHOWN: usize = 8;
+
+/// One source line and what it did.
+struct Entry<'t> {
+    place: &'t Place,
+    depth: u32,
+    effects: Vec<&'t StepKind>,
+}
+
+/// The steps of the trace, indented by call depth.
+pub fn trace_text(trace: &Trace, verbose: bool, sources: &Sources, style: Style) -> String {
+    let entries = entries(trace, verbose);
+    let pieces: Vec<Piece> = if verbose {
+        (0..entries.len()).map(Piece::Show).collect()
+    } else {
+        fold(&keys(&entries))
+    };
+    let mut printer = Printer {
+        sources,
+        style,
+        verbose,
+        previous: None,
+        inputs_before: Vec::new(),
+        out: String::new(),
+    };
+    printer.inputs_before = inputs_before(&entries);
+    for piece in pieces {
+        match piece {
+            Piece::Show(index) => printer.entry(&entries[index], printer.inputs_before[index]),
+            Piece::Hidden {
+                first,
+                end,
+                iterations,
+            } => printer.hidden(&entries[first..end], iterations),
+        }
+    }
+    printer.out
+}
+
+/// True of the models of the C library, whose inner steps are of no interest to a reader.
+fn is_library_model(place: &Place) -> bool {
+    place.file.starts_with('<')
+}
+
+fn is_shown(step: &Step, verbose: bool) -> bool {
+    match &step.kind {
+        StepKind::Violation { .. } | StepKind::Input { .. } | StepKind::Output { .. } => true,
+        StepKind::Branch { .. } => verbose,
+        StepKind::Call { .. } | StepKind::Return { .. } | StepKind::Assign { .. } => {
+            step.place.line > 0 && (verbose || !is_library_model(&step.place))
+        }
+    }
+}
+
+fn entries(trace: &Trace, verbose: bool) -> Vec<Entry<'_>> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for step in trace.steps.iter().filter(|step| is_shown(step, verbose)) {
+        match entries.last_mut() {
+            Some(last) if same_line(last, step) => last.effects.push(&step.kind),
+            _ => entries.push(Entry {
+                place: &step.place,
+                depth: step.depth,
+                effects: vec![&step.kind],
+            }),
+        }
+    }
+    entries
+}
+
+fn same_line(entry: &Entry, step: &Step) -> bool {
+    entry.depth == step.depth
+        && entry.place.line == step.place.line
+        && entry.place.file == step.place.file
+        && entry.place.function == step.place.function
+}
+
+fn keys(entries: &[Entry]) -> Vec<Key> {
+    let mut lines: HashMap<(&str, u32), u64> = HashMap::new();
+    entries
+        .iter()
+        .map(|entry| {
+            let fresh = lines.len() as u64;
+            let line = *lines
+                .entry((&entry.place.file, entry.place.line))
+                .or_insert(fresh);
+            Key {
+                line,
+                depth: entry.depth,
+            }
+        })
+        .collect()
+}
+
+/// How many inputs were read before each entry.
+fn inputs_before(entries: &[Entry]) -> Vec<usize> {
+    let counts = entries
+        .iter()
+        .map(|entry| entry.effects.iter().filter(|effect| is_input(effect)).count());
+    counts
+        .scan(0, |sum, count| {
+            let before = *sum;
+            *sum += count;
+            Some(before)
+        })
+        .collect()
+}
+
+fn is_input(effect: &StepKind) -> bool {
+    matches!(effect, StepKind::Input { .. })
+}
+
+struct Printer<'t> {
+    sources: &'t Sources<'t>,
+    style: Style,
+    verbose: bool,
+    previous: Option<(&'t str, &'t str)>,
+    inputs_before: Vec<usize>,
+    out: String,
+}
+
+impl<'t> Printer<'t> {
+    fn line(&mut self, depth: u32, text: &str) {
+        let _ = writeln!(self.out, "{}{text}", " ".repeat(2 + 2 * depth.min(20) as usize));
+    }
+
+    /// Says the file and function when they change, then the line and its effects.
+    fn entry(&mut self, entry: &Entry<'t>, inputs: usize) {
+        let at = (entry.place.file.as_str(), entry.place.function.as_str());
+        if self.previous != Some(at) {
+            self.previous = Some(at);
+            let file = self.sources.display(&entry.place.file);
+            let heading = match (entry.place.function.as_str(), is_library_model(entry.place)) {
+                ("", _) => format!("{file}:"),
+                (function, true) => format!("in {function} (C library model):"),
+                (function, false) => format!("in {function} ({file}):"),
+            };
+            let heading = self.style.strong(&heading);
+            self.line(entry.depth, &heading);
+        }
+        let number = format!("{:>4}:{:<3}", entry.place.line, entry.place.column);
+        let quoted = self
+            .sources
+            .line(&entry.place.file, entry.place.line)
+            .unwrap_or_default();
+        let text = format!("{} {}", self.style.frame(&number), expand_tabs(quoted.trim()));
+        if entry.place.line > 0 {
+            self.line(entry.depth, text.trim_end());
+        }
+        self.effects(entry, inputs);
+    }
+
+    fn effects(&mut self, entry: &Entry<'t>, mut inputs: usize) {
+        let count = entry.effects.len();
+        for (index, effect) in entry.effects.iter().enumerate() {
+            if is_input(effect) {
+                inputs += 1;
+            }
+            let folded = !self.verbose && count > EFFECTS_SHOWN + 2;
+            if folded && index >= EFFECTS_SHOWN && index + 1 < count {
+                if index == EFFECTS_SHOWN {
+                    let note = format!(
+                        "         … {} more steps on this line …",
+                        count - 1 - EFFECTS_SHOWN
+                    );
+                    let note = self.style.faint(&note);
+                    self.line(entry.depth, &note);
+                }
+                continue;
+            }
+            let text = effect_text(effect, inputs, self.style);
+            self.line(entry.depth, &format!("         {text}"));
+        }
+    }
+
+    fn hidden(&mut self, entries: &[Entry<'t>], iterations: usize) {
+        let depth = entries.iter().map(|entry| entry.depth).min().unwrap_or(0);
+        let lines = entries
+            .iter()
+            .filter(|entry| entry.depth == depth)
+            .map(|entry| entry.place.line);
+        let (low, high) = (lines.clone().min().unwrap_or(0), lines.max().unwrap_or(0));
+        let lines = if low == high {
+            format!("line {low}")
+        } else {
+            format!("lines {low}–{high}")
+        };
+        let inputs: usize = entries
+            .iter()
+            .map(|entry| entry.effects.iter().filter(|effect| is_input(effect)).count())
+            .sum();
+        let inputs = match inputs {
+            0 => String::new(),
+            1 => ", reading 1 input".to_string(),
+            n => format!(", reading {n} inputs"),
+        };
+        let note = self.style.faint(&format!(
+            "… {iterations} more iterations of {lines}{inputs} (--verbose shows them) …"
+        ));
+        self.line(depth, &format!("     {note}"));
+    }
+}
+
+fn effect_text(effect: &StepKind, input: usize, style: Style) -> String {
+    match effect {
+        StepKind::Call { function, arguments } => {
+            let arguments: Vec<String> = arguments
+                .iter()
+                .map(|(name, value)| format!("{name} = {}", value_text(value)))
+                .collect();
+            format!("→ {function}({})", arguments.join(", "))
+        }
+        StepKind::Return { function, value } => match value {
+            Some(value) => format!("← {function} returns {}", value_text(value)),
+            None => format!("← {function} returns"),
+        },
+        StepKind::Assign { target, value } => format!("{target} = {}{}", value_text(value), type_text(value)),
+        StepKind::Input {
+            source,
+            category,
+            value,
+            ..
+        } => {
+            let origin = match category.as_str() {
+                "external" => format!("{source}() [no body: any value]"),
+                "library" => format!("{source}() [library: any allowed value]"),
+                "device" => format!("{source} [device register]"),
+                "uninitialised" => "uninitialised value".to_string(),
+                _ => format!("{source}()"),
+            };
+            style.input(&format!(
+                "input {input}: {origin} = {}{}",
+                value_text(value),
+                type_text(value)
+            ))
+        }
+        StepKind::Output { text } => format!("prints {:?}", text),
+        StepKind::Branch { taken } => if *taken {
+            "branch taken"
+        } else {
+            "branch not taken"
+        }
+        .to_string(),
+        StepKind::Violation { message, .. } => style.bad(&format!("violated: {message}")),
+    }
+}
+
+/// `-1 (0xffffffff)`; the bits of small values that read the same are left out.
+fn value_text(value: &TraceValue) -> String {
+    let plain = value.text.parse::<u64>().is_ok_and(|number| number < 10);
+    if value.bits.is_empty() || plain || value.bits == value.text {
+        value.text.clone()
+    } else {
+        format!("{} ({})", value.text, value.bits)
+    }
+}
+
+fn type_text(value: &TraceValue) -> String {
+    if value.type_name.is_empty() {
+        String::new()
+    } else {
+        format!(" : {}", value.type_name)
+    }
+}

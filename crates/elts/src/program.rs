@@ -377,8 +377,11 @@ pub enum StatementKind {
         arguments: Vec<Expr>,
         argument_types: Vec<Type>,
     },
-    /// The program ends here: checks for leaks apply to `Exit`.
-    Stop { reason: StopReason },
+    /// The program ends here: checks for leaks apply to `Exit`, whose `status` is the exit code (C's `int`).
+    Stop {
+        reason: StopReason,
+        status: Option<Expr>,
+    },
     /// A construct the front end cannot express: the verdict is *unknown* if this is reached.
     Unsupported { what: String },
     /// Marks a source-level event for traces (a named variable comes to hold `value`).

@@ -1,2 +1,90 @@
 //! The `kripke` command.
-fn main() {}
+//!
+//! Idea: the engines are libraries that neither print nor exit; this crate reads the command
+//! line, runs them, shows what they say and turns it into an exit code. It is the only crate
+//! that does input and output for the user.
+
+mod arguments;
+mod checks;
+mod failure;
+mod interrupt;
+mod output;
+mod process;
+mod units;
+
+use std::panic;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use arguments::{Command, CommandLine};
+use failure::Failure;
+
+/// Expressions of deeply nested programs are walked recursively; threads cost only what they touch.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Exit code for wrong usage.
+const USAGE: u8 = 3;
+
+fn main() -> ExitCode {
+    let command_line = match CommandLine::try_parse() {
+        Ok(command_line) => command_line,
+        Err(error) => return usage_error(&error),
+    };
+    let result = guarded(move || run(command_line));
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            output::note(&failure.to_string());
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(command_line: CommandLine) -> Result<u8, Failure> {
+    match command_line.command {
+        Command::Completions(arguments) => completions(arguments.shell),
+        _ => Err(Failure::input("not wired yet")),
+    }
+}
+
+/// Help and version are no errors; everything else clap reports is wrong usage.
+fn usage_error(error: &clap::Error) -> ExitCode {
+    // A closed terminal is no reason to fail differently.
+    let _ = error.print();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
+        _ => ExitCode::from(USAGE),
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut CommandLine::command(), "kripke", &mut script);
+    output::print(&String::from_utf8_lossy(&script))?;
+    Ok(0)
+}
+
+/// Runs on a large stack and turns a panic into an internal error.
+fn guarded(work: impl FnOnce() -> Result<u8, Failure> + Send + 'static) -> Result<u8, Failure> {
+    let message = Arc::new(Mutex::new(String::new()));
+    let record = Arc::clone(&message);
+    panic::set_hook(Box::new(move |info| {
+        if let Ok(mut message) = record.lock() {
+            *message = info.to_string();
+        }
+    }));
+    let worker = std::thread::Builder::new()
+        .name("kripke".into())
+        .stack_size(STACK_BYTES)
+        .spawn(work);
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(result)) => result,
+        Ok(Err(_)) => Err(Failure::Internal(
+            message.lock().map(|text| text.clone()).unwrap_or_default(),
+        )),
+        Err(error) => Err(Failure::Internal(format!("cannot start a thread: {error}"))),
+    }
+}

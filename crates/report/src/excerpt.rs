@@ -83,7 +83,7 @@ mod tests {
         check(
             "\tx = 'é' / y;",
             1,
-            12,
+            11,
             "  |\n1 |     x = 'é' / y;\n  |             ^ here\n  |\n",
         );
     }

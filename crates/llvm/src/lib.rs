@@ -3,5 +3,6 @@
 pub mod debug_info;
 pub mod error;
 pub mod ir;
+pub mod parser;
 
 pub use error::Error;

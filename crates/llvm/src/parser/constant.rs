@@ -111,15 +111,15 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn value(&mut self, ty: &Type) -> Parsed<Value> {
+        if matches!(ty, Type::Other(name) if &**name == "metadata") {
+            return Ok(Value::Metadata(self.metadata_operand()?));
+        }
         match self.token() {
             Token::Local(name) => {
                 self.advance();
                 Ok(Value::Local(self.name(name)))
             }
             Token::Word("asm") => self.inline_assembly(),
-            _ if matches!(ty, Type::Other(name) if &**name == "metadata") => {
-                Ok(Value::Metadata(self.metadata_operand()?))
-            }
             _ => Ok(Value::Constant(self.constant(ty)?)),
         }
     }

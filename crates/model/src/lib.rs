@@ -1,10 +1,12 @@
 //! The meeting point of models, checkers and reports: what a property is, what a verdict is,
 //! what a trace is. Knows nothing of C, AVR or SMT.
 
+mod kripke_structure;
 mod property;
 mod trace;
 mod verdict;
 
+pub use kripke_structure::{Choice, KripkeStructure, Labels};
 pub use property::{Property, PropertyKind};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};
 pub use verdict::{Argument, Outcome, PropertyResult, Reason, Report, Statistics, Verdict};

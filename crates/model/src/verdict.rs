@@ -76,6 +76,11 @@ pub enum Reason {
     Time,
     /// The memory limit was reached.
     Memory,
+    /// The limit of stored states was reached.
+    States {
+        /// The limit.
+        limit: u64,
+    },
     /// The user interrupted the run.
     Interrupted,
     /// A path reaches something that is not modelled.

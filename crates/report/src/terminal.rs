@@ -307,6 +307,7 @@ fn reason_text(reason: &Reason, sources: &Sources) -> String {
         Reason::Time => "the time limit was reached (raise --timeout)".to_string(),
         Reason::Memory => "the memory limit was reached (raise --memory-limit)".to_string(),
         Reason::Interrupted => "interrupted".to_string(),
+        Reason::States { limit } => format!("state limit of {limit} reached"),
         Reason::Unsupported { what, place } => {
             format!(
                 "a path reaches something unsupported: {what} at {}",

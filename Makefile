@@ -2,8 +2,9 @@
 # packages first (see scripts/install-packages).
 
 CARGO ?= cargo
-# The csmith programs `make fuzz` runs, and the seconds each one may take.
+# The csmith programs `make fuzz` runs, and the seed of the first one.
 FUZZ_COUNT ?= 5000
+FUZZ_SEED ?= 1
 # `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs.
 BENCH_RUNS ?= 3
 SUITE ?=
@@ -28,8 +29,8 @@ test: ## Install what the tests need and run them all
 
 fuzz: ## Compare the interpreter and the engine with gcc on FUZZ_COUNT csmith programs
 	@scripts/install-packages build test
-	$(CARGO) build --release --package kripke-cli
-	python3 scripts/fuzz.py --count $(FUZZ_COUNT)
+	KRIPKE_CSMITH_COUNT=$(FUZZ_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-cli --test csmith -- --nocapture
 
 bench: ## Time and memory of kripke and of the peer, side by side
 	@scripts/install-packages build bench

@@ -1,0 +1,97 @@
+//! Concrete evaluation of terms, without recursion.
+//!
+//! Operands have smaller ids than their users, so a work list that visits operands first needs no
+//! recursion however deep the term is. If-then-else is evaluated lazily: only the chosen branch.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::op::Op;
+use crate::terms::{TermId, Terms};
+use crate::value::{Value, apply};
+
+/// Evaluates terms under one assignment of the variables, remembering every result.
+pub struct Evaluator<'a> {
+    terms: &'a Terms,
+    variable: &'a dyn Fn(TermId) -> Value,
+    known: FxHashMap<TermId, Value>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator that takes the values of variables from a function.
+    pub fn new(terms: &'a Terms, variable: &'a dyn Fn(TermId) -> Value) -> Self {
+        Evaluator { terms, variable, known: FxHashMap::default() }
+    }
+
+    /// The value of a term.
+    pub fn evaluate(&mut self, root: TermId) -> Value {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.known.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            match self.step(term) {
+                Ok(value) => {
+                    self.known.insert(term, value);
+                    stack.pop();
+                }
+                Err(missing) => stack.extend(missing),
+            }
+        }
+        self.known[&root].clone()
+    }
+
+    /// The value of a term, or the operands that are needed first.
+    fn step(&self, term: TermId) -> Result<Value, SmallVec<[TermId; 4]>> {
+        let op = self.terms.op(term);
+        if let Op::Variable(_) = op {
+            return Ok((self.variable)(term));
+        }
+        if let Some(value) = self.terms.as_value(term) {
+            return Ok(value);
+        }
+        let children = self.terms.children(term);
+        if op == Op::Ite {
+            let condition = self.known.get(&children[0]).ok_or_else(|| SmallVec::from_slice(&children[..1]))?;
+            let chosen = if *condition == Value::Bool(true) { children[1] } else { children[2] };
+            return self.known.get(&chosen).cloned().ok_or_else(|| SmallVec::from_slice(&[chosen]));
+        }
+        let missing: SmallVec<[TermId; 4]> =
+            children.iter().copied().filter(|child| !self.known.contains_key(child)).collect();
+        if !missing.is_empty() {
+            return Err(missing);
+        }
+        let values: SmallVec<[Value; 4]> = children.iter().map(|child| self.known[child].clone()).collect();
+        Ok(apply(op, &values))
+    }
+}
+
+impl Terms {
+    /// The value of a term under an assignment of its variables.
+    pub fn evaluate(&self, term: TermId, variable: &dyn Fn(TermId) -> Value) -> Value {
+        Evaluator::new(self, variable).evaluate(term)
+    }
+
+    /// All variables of some terms, in the order of their creation.
+    pub fn variables_of(&self, roots: &[TermId]) -> Vec<TermId> {
+        let mut found: Vec<TermId> =
+            self.reachable(roots).into_iter().filter(|&term| matches!(self.op(term), Op::Variable(_))).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// All terms some terms are made of, themselves included, in no particular order.
+    pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut order = Vec::new();
+        let mut stack: Vec<TermId> = roots.to_vec();
+        while let Some(term) = stack.pop() {
+            if seen.insert(term) {
+                order.push(term);
+                stack.extend_from_slice(self.children(term));
+            }
+        }
+        order
+    }
+}

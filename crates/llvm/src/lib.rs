@@ -1,8 +1,12 @@
 //! The C front end: clang, textual LLVM IR, ELTS.
 
+pub mod clang;
+pub mod compile_database;
 pub mod debug_info;
 pub mod error;
+mod headers;
 pub mod ir;
+pub mod link;
 pub mod parser;
 
 pub use error::Error;

@@ -1,0 +1,468 @@
+//! Running clang: C source in, textual LLVM IR out.
+//!
+//! Idea: one run per source file, everything through pipes. The version is read from the IR that comes
+//! out, not asked for beforehand, because starting clang once more would double the time of a small
+//! program; only where a run fails is `--version` asked, to tell an old clang from wrong C.
+//!
+//! Invariant: clang's own messages reach the user's terminal unaltered, file by file in the order of the
+//! sources, however many runs go on at once.
+//!
+//! Alternative rejected: trap mode (`-fsanitize-trap`), whose traps carry numbers that change between
+//! versions; the handlers of the minimal runtime have names. The sanitizers go to the compiler proper
+//! (`-Xclang`), since the driver refuses the runtime for some bare-metal targets, and nothing is linked.
+
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use crate::error::Error;
+use crate::headers::Headers;
+use crate::ir::{Metadata, MetadataField, Module};
+
+/// The oldest clang whose IR is known to be read.
+const OLDEST: u32 = 14;
+/// The newest version that is looked for by name.
+const NEWEST: u32 = 40;
+
+/// Always passed, after the user's arguments: the form of the IR that the translation expects.
+const FORM: &[&str] = &[
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-discard-value-names",
+    "-g",
+    "-S",
+    "-emit-llvm",
+    "-ffp-contract=off",
+];
+
+/// The sanitizers whose checks become assertions. Null, alignment and object size are left to the
+/// engines' own memory model, which also knows about lifetimes.
+const SANITIZERS: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift-base,shift-exponent,\
+array-bounds,vla-bound,float-cast-overflow,return,unreachable,builtin";
+
+/// What clang says for want of a microcontroller's name.
+const AVR_WARNINGS: &[&str] = &["-Wno-unknown-warning-option", "-Wno-avr-rtlib-linking-quirks"];
+
+/// How sources are compiled; the same for every file.
+#[derive(Clone, Debug, Default)]
+pub struct CompileOptions {
+    /// The compiler; found on `PATH` where it is not given.
+    pub clang: Option<PathBuf>,
+    /// `-I`.
+    pub include_directories: Vec<PathBuf>,
+    /// `-D`.
+    pub defines: Vec<String>,
+    /// `-U`.
+    pub undefines: Vec<String>,
+    /// `-include`.
+    pub forced_includes: Vec<PathBuf>,
+    /// `-std`.
+    pub standard: Option<String>,
+    /// `--target`.
+    pub target: Option<String>,
+    /// Anything else for clang.
+    pub arguments: Vec<String>,
+    /// Whether clang's messages are coloured; decided by the terminal where it is not given.
+    pub colour: Option<bool>,
+}
+
+/// One input file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// The file, relative to `directory` where that is given.
+    pub path: PathBuf,
+    /// Where clang runs.
+    pub directory: Option<PathBuf>,
+    /// Arguments of this file alone, from a compile database.
+    pub arguments: Vec<String>,
+}
+
+impl Source {
+    /// A file named on the command line.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Source {
+            path: path.into(),
+            ..Source::default()
+        }
+    }
+
+    /// The file as this process finds it.
+    pub fn full_path(&self) -> PathBuf {
+        match &self.directory {
+            Some(directory) => directory.join(&self.path),
+            None => self.path.clone(),
+        }
+    }
+}
+
+/// What kind of input a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C, preprocessed or not.
+    C,
+    /// Textual LLVM IR.
+    LlvmIr,
+}
+
+/// Tells the language by the name, and refuses what is none of ours.
+pub fn language(path: &Path) -> Result<Language, Error> {
+    let extension = path
+        .extension()
+        .map(|extension| extension.to_string_lossy().into_owned());
+    let refuse = |message: &str| {
+        Err(Error::Input {
+            path: path.to_path_buf(),
+            message: message.to_owned(),
+        })
+    };
+    match extension.as_deref() {
+        Some("c" | "i") => Ok(Language::C),
+        Some("ll") => Ok(Language::LlvmIr),
+        Some("cpp" | "cc" | "cxx" | "c++" | "C" | "CPP" | "ii" | "hpp" | "hh") => refuse(
+            "this is C++; only C is checked. Rename it to .c if it is C, or check the C parts of the program",
+        ),
+        Some("h") => refuse("this is a header; name the .c files that include it"),
+        Some("s" | "S" | "asm") => refuse("this is assembly; only C is checked"),
+        Some("m" | "mm") => refuse("this is Objective-C; only C is checked"),
+        Some("bc") => refuse("this is LLVM bitcode; convert it with `llvm-dis` and name the .ll file"),
+        Some("o" | "a" | "so" | "elf" | "hex") => refuse("this is compiled code; name the C sources"),
+        _ => refuse("the name must end in .c, .i (preprocessed C) or .ll (textual LLVM IR)"),
+    }
+}
+
+/// A compiler that was found.
+#[derive(Debug)]
+pub struct Clang {
+    path: PathBuf,
+    /// Written when a target first needs them; none where no temporary file can be written.
+    headers: OnceLock<Option<Headers>>,
+}
+
+impl Clang {
+    /// Finds clang: the one named, else `$KRIPKE_CLANG`, else `clang`, else the newest `clang-N`.
+    pub fn find(named: Option<&Path>) -> Result<Clang, Error> {
+        let from_environment = || std::env::var_os("KRIPKE_CLANG").filter(|name| !name.is_empty());
+        let named = named
+            .map(Path::to_path_buf)
+            .or_else(|| from_environment().map(PathBuf::from));
+        if let Some(name) = named {
+            return match find_program(&name) {
+                Some(path) => Ok(Clang::at(path)),
+                None => Err(Error::Clang {
+                    message: format!(
+                        "there is no program `{}`; name clang with --clang PATH or the variable KRIPKE_CLANG",
+                        name.display()
+                    ),
+                }),
+            };
+        }
+        let numbered = (OLDEST..=NEWEST).rev().map(|version| format!("clang-{version}"));
+        let names = std::iter::once("clang".to_owned()).chain(numbered);
+        match names.into_iter().find_map(|name| find_program(Path::new(&name))) {
+            Some(path) => Ok(Clang::at(path)),
+            None => Err(Error::Clang {
+                message: format!(
+                    "clang is not installed; on Debian or Ubuntu: apt install clang (version {OLDEST} or newer). \
+                     If it is not on PATH, name it with --clang PATH"
+                ),
+            }),
+        }
+    }
+
+    fn at(path: PathBuf) -> Clang {
+        Clang {
+            path,
+            headers: OnceLock::new(),
+        }
+    }
+
+    /// Compiles a C source to textual LLVM IR; clang's messages are in the result.
+    pub fn compile(&self, source: &Source, options: &CompileOptions) -> Compiled {
+        let full_path = source.full_path();
+        if let Err(error) = std::fs::File::open(&full_path) {
+            return Compiled::failed(Error::Read {
+                path: full_path,
+                source: error,
+            });
+        }
+        let mut command = self.command(options);
+        command.args(&source.arguments);
+        self.add_headers(&mut command, &source.arguments, options);
+        command
+            .args(FORM)
+            .args(["-Xclang", SANITIZERS, "-Xclang", "-fsanitize-minimal-runtime"]);
+        command
+            .args(["-o", "-", "--"])
+            .arg(&source.path)
+            .stdin(Stdio::null());
+        if let Some(directory) = &source.directory {
+            command.current_dir(directory);
+        }
+        match command.output() {
+            Ok(output) => self.check(&full_path, output),
+            Err(error) => Compiled::failed(self.cannot_run(&error)),
+        }
+    }
+
+    /// Compiles a library model, given as text, for the same target. Its own checks come from its
+    /// contract, so the sanitizers are off.
+    pub fn compile_model(
+        &self,
+        name: &str,
+        text: &str,
+        target: Option<&str>,
+        options: &CompileOptions,
+    ) -> Result<Vec<u8>, Error> {
+        let mut command = Command::new(&self.path);
+        if let Some(target) = target.filter(|target| !target.is_empty()) {
+            command.arg(format!("--target={target}"));
+        }
+        if target.is_some_and(|target| target.starts_with("avr")) {
+            command.args(AVR_WARNINGS);
+        }
+        let changes_machine = |argument: &&String| argument.starts_with("-m") || argument.starts_with("-f");
+        command.args(options.arguments.iter().filter(changes_machine));
+        command.args([
+            "-w",
+            "-std=gnu17",
+            "-ffreestanding",
+            "-fno-builtin",
+            "-fno-stack-protector",
+        ]);
+        command.args(FORM).args(["-o", "-", "-x", "c", "-"]);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| self.cannot_run(&error))?;
+        let input = child.stdin.take();
+        let output = std::thread::scope(|scope| {
+            // A pipe that clang closes early shows in its exit status.
+            scope.spawn(move || input.map(|mut input| input.write_all(text.as_bytes())));
+            child.wait_with_output()
+        });
+        let output = output.map_err(|error| self.cannot_run(&error))?;
+        let compiled = self.check(Path::new(name), output);
+        if compiled.text.is_err() {
+            show(&compiled.messages);
+        }
+        compiled.text
+    }
+
+    fn cannot_run(&self, error: &std::io::Error) -> Error {
+        Error::Clang {
+            message: format!("cannot run {}: {error}", self.path.display()),
+        }
+    }
+
+    /// clang with the options of every file.
+    fn command(&self, options: &CompileOptions) -> Command {
+        let mut command = Command::new(&self.path);
+        let colour = options.colour.unwrap_or_else(|| std::io::stderr().is_terminal());
+        if colour {
+            command.arg("-fcolor-diagnostics");
+        }
+        if let Some(target) = &options.target {
+            command.arg(format!("--target={target}"));
+        }
+        if let Some(standard) = &options.standard {
+            command.arg(format!("-std={standard}"));
+        }
+        for directory in &options.include_directories {
+            command.arg(joined("-I", directory));
+        }
+        for definition in &options.defines {
+            command.arg(format!("-D{definition}"));
+        }
+        for name in &options.undefines {
+            command.arg(format!("-U{name}"));
+        }
+        for file in &options.forced_includes {
+            command.arg("-include").arg(file);
+        }
+        command.args(&options.arguments);
+        command
+    }
+
+    /// Headers for targets that may have none.
+    fn add_headers(&self, command: &mut Command, own_arguments: &[String], options: &CompileOptions) {
+        let mut in_arguments = options
+            .arguments
+            .iter()
+            .chain(own_arguments)
+            .filter_map(|argument| argument.strip_prefix("--target=").map(str::to_owned));
+        let Some(target) = in_arguments.next_back().or_else(|| options.target.clone()) else {
+            return;
+        };
+        if target.starts_with("avr") {
+            // Nothing is linked, so the missing microcontroller does not matter.
+            command.args(AVR_WARNINGS);
+        }
+        let Some(headers) = self.headers.get_or_init(|| Headers::write().ok()) else {
+            return;
+        };
+        if is_bare_metal(&target) {
+            command.arg("-isystem").arg(headers.assert_directory());
+        }
+        command.arg("-idirafter").arg(headers.directory());
+    }
+
+    fn check(&self, path: &Path, output: Output) -> Compiled {
+        let text = if output.status.success() {
+            Ok(output.stdout)
+        } else {
+            Err(self.failure(path, &output))
+        };
+        Compiled {
+            text,
+            messages: output.stderr,
+        }
+    }
+
+    fn failure(&self, path: &Path, output: &Output) -> Error {
+        match self.version() {
+            Some(version) if version < OLDEST => return self.too_old(version),
+            _ => {}
+        }
+        let mut status = output.status.to_string();
+        if contains(&output.stderr, b"stubs-32.h") {
+            status.push_str("; the 32-bit headers are missing: apt install libc6-dev-i386");
+        }
+        Error::Compile {
+            path: path.to_path_buf(),
+            status,
+        }
+    }
+
+    fn too_old(&self, version: u32) -> Error {
+        Error::Clang {
+            message: format!(
+                "{} is version {version}; Kripke needs clang {OLDEST} or newer. On Debian or Ubuntu: \
+                 apt install clang-{OLDEST}; then --clang clang-{OLDEST}",
+                self.path.display()
+            ),
+        }
+    }
+
+    /// The major version, as the compiler says it.
+    fn version(&self) -> Option<u32> {
+        let output = Command::new(&self.path)
+            .arg("--version")
+            .stdin(Stdio::null())
+            .output()
+            .ok()?;
+        major_version(&String::from_utf8_lossy(&output.stdout))
+    }
+
+    /// Refuses the IR of a clang that is too old.
+    pub fn check_version(&self, module: &Module) -> Result<(), Error> {
+        match producer_version(module) {
+            Some(version) if version < OLDEST => Err(self.too_old(version)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a run of clang gave.
+#[derive(Debug)]
+pub struct Compiled {
+    /// Textual LLVM IR.
+    pub text: Result<Vec<u8>, Error>,
+    /// Warnings and errors, as clang wrote them.
+    pub messages: Vec<u8>,
+}
+
+impl Compiled {
+    fn failed(error: Error) -> Self {
+        Compiled {
+            text: Err(error),
+            messages: Vec::new(),
+        }
+    }
+}
+
+/// Passes clang's messages on.
+pub fn show(messages: &[u8]) {
+    // Where the standard error is closed there is nobody to tell.
+    let _ = std::io::stderr().write_all(messages);
+}
+
+fn joined(option: &str, path: &Path) -> OsString {
+    let mut argument = OsString::from(option);
+    argument.push(path);
+    argument
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+/// True for targets without an operating system.
+fn is_bare_metal(target: &str) -> bool {
+    let hosted = [
+        "linux", "darwin", "macos", "windows", "freebsd", "netbsd", "openbsd", "android", "wasi",
+    ];
+    !hosted.iter().any(|system| target.contains(system))
+}
+
+fn find_program(name: &Path) -> Option<PathBuf> {
+    if name.components().count() > 1 {
+        return name.is_file().then(|| name.to_path_buf());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|directory| directory.join(name))
+        .find(|program| program.is_file())
+}
+
+/// The version in `Debian clang version 14.0.6`.
+fn major_version(text: &str) -> Option<u32> {
+    let (_, after) = text.split_once("clang version ")?;
+    let digits = after
+        .find(|character: char| !character.is_ascii_digit())
+        .unwrap_or(after.len());
+    after[..digits].parse().ok()
+}
+
+/// The version of the compiler that wrote a module.
+fn producer_version(module: &Module) -> Option<u32> {
+    let node = *module.named_metadata.get("llvm.ident")?.first()?;
+    match module.metadata.get(&node)? {
+        Metadata::Tuple(fields) => match fields.first()? {
+            MetadataField::String(text) => major_version(text),
+            _ => None,
+        },
+        Metadata::Specialised { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        assert_eq!(major_version("Debian clang version 14.0.6\nTarget: x"), Some(14));
+        assert_eq!(major_version("clang version 9.0.1-16"), Some(9));
+        assert_eq!(major_version("gcc (Debian 12.2.0) 12.2.0"), None);
+    }
+
+    #[test]
+    fn languages() {
+        assert_eq!(language(Path::new("a/b.c")).ok(), Some(Language::C));
+        assert_eq!(language(Path::new("b.i")).ok(), Some(Language::C));
+        assert_eq!(language(Path::new("b.ll")).ok(), Some(Language::LlvmIr));
+        for refused in ["b.cpp", "b.h", "b", "b.S", ".c", "b.bc", "b.o"] {
+            assert!(language(Path::new(refused)).is_err(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn missing_compiler() {
+        let error = Clang::find(Some(Path::new("no-such-clang"))).expect_err("there is none");
+        assert!(error.to_string().contains("--clang PATH"), "{error}");
+    }
+}

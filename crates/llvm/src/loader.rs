@@ -1,0 +1,168 @@
+//! From source files to a program: the whole front end in order.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use kripke_elts::Program;
+
+use crate::clang::{self, Clang, CompileOptions, Language, Source};
+use crate::error::Error;
+use crate::ir::Module;
+use crate::translate::{TranslateOptions, translate};
+use crate::{library, link, parser};
+
+/// What is loaded and how.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// The files, in the order of the command line.
+    pub sources: Vec<Source>,
+    /// For clang.
+    pub compile: CompileOptions,
+    /// For the translation.
+    pub translate: TranslateOptions,
+}
+
+/// A loaded program.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The program model.
+    pub program: Program,
+    /// What the user should know: declarations that disagree, and the like.
+    pub warnings: Vec<String>,
+}
+
+/// Compiles, links and translates.
+pub fn load(options: &LoadOptions) -> Result<Loaded, Error> {
+    let (clang, mut modules) = compile(&options.sources, &options.compile)?;
+    let warnings = link::check(&modules)?;
+    add_library_models(clang, &mut modules, &options.compile)?;
+    let mut program = translate(&modules, &options.translate)?;
+    shorten_paths(&mut program);
+    Ok(Loaded { program, warnings })
+}
+
+/// Compiles and parses every source; the compiler is returned where one was needed.
+pub fn compile(sources: &[Source], options: &CompileOptions) -> Result<(Option<Clang>, Vec<Module>), Error> {
+    if sources.is_empty() {
+        return Err(Error::Option {
+            message: "there is no source file to load".to_owned(),
+        });
+    }
+    let mut languages = Vec::new();
+    for source in sources {
+        languages.push(clang::language(&source.path)?);
+    }
+    let clang = if languages.contains(&Language::C) { Some(Clang::find(options.clang.as_deref())?) } else { None };
+    let jobs: Vec<(&Source, Option<&Clang>)> = sources
+        .iter()
+        .zip(&languages)
+        .map(|(source, language)| (source, clang.as_ref().filter(|_| *language == Language::C)))
+        .collect();
+    let mut modules = Vec::new();
+    let mut failure = None;
+    for (messages, result) in run_in_parallel(&jobs, |(source, clang)| load_module(source, *clang, options)) {
+        clang::show(&messages);
+        match result {
+            Ok(module) => modules.push(module),
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    match failure {
+        Some(error) => Err(error),
+        None => Ok((clang, modules)),
+    }
+}
+
+/// The module of one source, with what clang had to say.
+fn load_module(
+    source: &Source,
+    clang: Option<&Clang>,
+    options: &CompileOptions,
+) -> (Vec<u8>, Result<Module, Error>) {
+    let path = source.full_path();
+    let Some(clang) = clang else {
+        let text = std::fs::read(&path).map_err(|source| Error::Read {
+            path: path.clone(),
+            source,
+        });
+        return (Vec::new(), text.and_then(|text| parser::parse(&text, &path.to_string_lossy())));
+    };
+    let compiled = clang.compile(source, options);
+    let parse = |text: Vec<u8>| {
+        let module = parser::parse(&text, &format!("{} (as LLVM IR)", path.display()))?;
+        clang.check_version(&module)?;
+        Ok(module)
+    };
+    (compiled.messages, compiled.text.and_then(parse))
+}
+
+/// Runs the jobs on as many threads as the machine has; the results are in the order of the jobs.
+fn run_in_parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
+    if let [job] = jobs {
+        return vec![run(job)];
+    }
+    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(jobs.len());
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::with_capacity(jobs.len()));
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(index) else { break };
+            let result = run(job);
+            results.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((index, result));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Adds the models of the C library that the program needs, and those that these need.
+fn add_library_models(
+    clang: Option<Clang>,
+    modules: &mut Vec<Module>,
+    options: &CompileOptions,
+) -> Result<(), Error> {
+    let mut added = BTreeSet::new();
+    let mut clang = clang;
+    loop {
+        let mut models = library::models_for(&link::undefined(modules));
+        models.retain(|model| added.insert(model.name));
+        if models.is_empty() {
+            return Ok(());
+        }
+        let compiler = match &clang {
+            Some(compiler) => compiler,
+            None => clang.insert(Clang::find(options.clang.as_deref())?),
+        };
+        let target = modules.first().map(|module| module.triple.clone());
+        let compiled = run_in_parallel(&models, |model| {
+            let text = compiler.compile_model(model.name, model.text, target.as_deref(), options)?;
+            let mut module = parser::parse(&text, model.name)?;
+            module.is_library_model = true;
+            Ok(module)
+        });
+        for module in compiled {
+            modules.push(module?);
+        }
+    }
+}
+
+/// Shows files below the current directory by their path from there.
+fn shorten_paths(program: &mut Program) {
+    let Ok(current) = std::env::current_dir() else {
+        return;
+    };
+    for file in program.files.iter_mut() {
+        if let Ok(relative) = Path::new(&file.path).strip_prefix(&current) {
+            file.path = relative.to_string_lossy().into_owned();
+        }
+    }
+}

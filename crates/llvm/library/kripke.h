@@ -1,0 +1,71 @@
+/* What the models of the C library may use.
+ *
+ * A model is freestanding C: it includes nothing, so that it compiles for every target with the
+ * target's own sizes. The functions declared here have no body: the front end turns their calls into
+ * statements and expressions of the program model. */
+
+#ifndef KRIPKE_H
+#define KRIPKE_H
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __INTMAX_TYPE__ intmax_t;
+typedef __UINTMAX_TYPE__ uintmax_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __WCHAR_TYPE__ wchar_t;
+typedef __builtin_va_list va_list;
+
+#define NULL ((void *)0)
+#define EOF (-1)
+#define va_start(list, last) __builtin_va_start(list, last)
+#define va_arg(list, type) __builtin_va_arg(list, type)
+#define va_end(list) __builtin_va_end(list)
+#define va_copy(to, from) __builtin_va_copy(to, from)
+
+/* The caller broke the function's contract unless the condition is true. Reported where the program
+ * calls the library function, as a property of kind library-contract. */
+void __kripke_assert(int condition, const char *message);
+
+/* Paths on which the condition is false do not exist. */
+void __kripke_assume(int condition);
+
+/* Size in bytes of the object the pointer points into, and the pointer's offset in it. */
+size_t __kripke_object_size(const void *pointer);
+size_t __kripke_pointer_offset(const void *pointer);
+int __kripke_same_object(const void *a, const void *b);
+
+/* Any value of the type. `source` is the library function that produces it, for counterexamples. */
+_Bool __kripke_nondet_bool(const char *source);
+char __kripke_nondet_char(const char *source);
+signed char __kripke_nondet_schar(const char *source);
+unsigned char __kripke_nondet_uchar(const char *source);
+short __kripke_nondet_short(const char *source);
+unsigned short __kripke_nondet_ushort(const char *source);
+int __kripke_nondet_int(const char *source);
+unsigned int __kripke_nondet_uint(const char *source);
+long __kripke_nondet_long(const char *source);
+unsigned long __kripke_nondet_ulong(const char *source);
+long long __kripke_nondet_llong(const char *source);
+unsigned long long __kripke_nondet_ullong(const char *source);
+size_t __kripke_nondet_size(const char *source);
+float __kripke_nondet_float(const char *source);
+double __kripke_nondet_double(const char *source);
+long double __kripke_nondet_ldouble(const char *source);
+
+/* Gives `size` bytes any value. */
+void __kripke_havoc(void *pointer, size_t size, const char *source);
+
+/* Primitives of the front end. */
+void *malloc(size_t size);
+void free(void *pointer);
+void *memcpy(void *to, const void *from, size_t size);
+void *memmove(void *to, const void *from, size_t size);
+void *memset(void *to, int value, size_t size);
+int putchar(int character);
+int printf(const char *format, ...);
+_Noreturn void abort(void);
+
+#endif

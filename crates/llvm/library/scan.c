@@ -1,0 +1,442 @@
+/* scanf and its relatives.
+ *
+ * From a stream the input is unknown: the number of conversions that succeed is any from EOF to all of
+ * them, and each assigned object gets any value that the conversion can produce. From a string (sscanf)
+ * integers, characters, strings, sets and literal text are read exactly; a float is read to its exact
+ * extent and gets any value. */
+
+struct scan_arguments {
+    va_list list;
+};
+
+struct scan_directive {
+    _Bool suppressed;
+    int width;  /* 0: none */
+    int length; /* 1 h, 2 hh, 3 l, 4 ll, 5 z, 6 t, 7 j, 8 L */
+    char kind;
+    const char *set; /* of %[ : after the bracket */
+};
+
+static _Bool is_white(int c)
+{
+    return (c == ' ') | ((c >= '\t') & (c <= '\r'));
+}
+
+static int scan_length(const char **format)
+{
+    char c = **format;
+    if (c != 'h' && c != 'l' && c != 'q' && c != 'z' && c != 't' && c != 'j' && c != 'L')
+        return 0;
+    (*format)++;
+    if ((c == 'h' || c == 'l') && **format == c) {
+        (*format)++;
+        return c == 'h' ? 2 : 4;
+    }
+    return c == 'h' ? 1 : c == 'l' ? 3 : c == 'q' ? 4 : c == 'z' ? 5 : c == 't' ? 6 : c == 'j' ? 7 : 8;
+}
+
+/* Reads a directive after its percent sign, and steps over it. */
+static struct scan_directive read_directive(const char **format)
+{
+    struct scan_directive directive = {0, 0, 0, 0, NULL};
+    if (**format == '*') {
+        directive.suppressed = 1;
+        (*format)++;
+    }
+    for (; **format >= '0' && **format <= '9'; (*format)++)
+        directive.width = directive.width * 10 + (**format - '0');
+    directive.length = scan_length(format);
+    directive.kind = **format;
+    if (directive.kind == '\0')
+        return directive;
+    (*format)++;
+    if (directive.kind == '[') {
+        directive.set = *format;
+        if (**format == '^')
+            (*format)++;
+        if (**format == ']')
+            (*format)++;
+        while (**format != ']' && **format != '\0')
+            (*format)++;
+        if (**format == ']')
+            (*format)++;
+    }
+    return directive;
+}
+
+/* Whether %[ accepts the character. */
+static _Bool in_set(const char *set, int c)
+{
+    _Bool negated = *set == '^', found = 0;
+    if (negated)
+        set++;
+    const char *first = set;
+    for (; *set != '\0' && (*set != ']' || set == first); set++) {
+        if (set[1] == '-' && set[2] != ']' && set[2] != '\0') {
+            found |= (c >= (unsigned char)set[0]) & (c <= (unsigned char)set[2]);
+            set += 2;
+        } else {
+            found |= c == (unsigned char)*set;
+        }
+    }
+    return found != negated;
+}
+
+static void store_integer(struct scan_arguments *arguments, int length, unsigned long long value)
+{
+    switch (length) {
+    case 1:
+        *va_arg(arguments->list, short *) = (short)value;
+        break;
+    case 2:
+        *va_arg(arguments->list, signed char *) = (signed char)value;
+        break;
+    case 3:
+        *va_arg(arguments->list, long *) = (long)value;
+        break;
+    case 4:
+        *va_arg(arguments->list, long long *) = (long long)value;
+        break;
+    case 5:
+    case 6:
+        *va_arg(arguments->list, ptrdiff_t *) = (ptrdiff_t)value;
+        break;
+    case 7:
+        *va_arg(arguments->list, intmax_t *) = (intmax_t)value;
+        break;
+    default:
+        *va_arg(arguments->list, int *) = (int)value;
+    }
+}
+
+static void store_any_integer(struct scan_arguments *arguments, int length, const char *source)
+{
+    switch (length) {
+    case 1:
+        *va_arg(arguments->list, short *) = __kripke_nondet_short(source);
+        break;
+    case 2:
+        *va_arg(arguments->list, signed char *) = __kripke_nondet_schar(source);
+        break;
+    case 3:
+        *va_arg(arguments->list, long *) = __kripke_nondet_long(source);
+        break;
+    case 4:
+        *va_arg(arguments->list, long long *) = __kripke_nondet_llong(source);
+        break;
+    case 5:
+    case 6:
+        *va_arg(arguments->list, size_t *) = __kripke_nondet_size(source);
+        break;
+    case 7:
+        *va_arg(arguments->list, uintmax_t *) = (uintmax_t)__kripke_nondet_ullong(source);
+        break;
+    default:
+        *va_arg(arguments->list, int *) = __kripke_nondet_int(source);
+    }
+}
+
+static void store_any_float(struct scan_arguments *arguments, int length, const char *source)
+{
+    if (length == 8)
+        *va_arg(arguments->list, long double *) = __kripke_nondet_ldouble(source);
+    else if (length == 3)
+        *va_arg(arguments->list, double *) = __kripke_nondet_double(source);
+    else
+        *va_arg(arguments->list, float *) = __kripke_nondet_float(source);
+}
+
+/* A word or set of unknown characters: at least one, at most the width. Without a width it is as long as
+ * the program cannot exclude, which is how an overflow of the target shows. */
+static void store_any_text(struct scan_arguments *arguments, struct scan_directive directive, const char *source)
+{
+    char *text = va_arg(arguments->list, char *);
+    size_t length = 0;
+    do {
+        unsigned char c = __kripke_nondet_uchar(source);
+        __kripke_assume(directive.kind == 's' ? c != '\0' && !is_white(c) : in_set(directive.set, c));
+        text[length++] = (char)c;
+    } while ((directive.width == 0 || length < (size_t)directive.width) && __kripke_nondet_bool(source));
+    text[length] = '\0';
+}
+
+static int scan_stream(const char *format, struct scan_arguments *arguments, const char *source)
+{
+    int succeeding = __kripke_nondet_int(source);
+    int stored = 0;
+    __kripke_assume(succeeding >= EOF);
+    while (*format != '\0') {
+        if (*format++ != '%')
+            continue;
+        if (*format == '%') {
+            format++;
+            continue;
+        }
+        struct scan_directive directive = read_directive(&format);
+        if (directive.suppressed)
+            continue;
+        if (stored >= succeeding)
+            return succeeding;
+        switch (directive.kind) {
+        case 'd':
+        case 'i':
+        case 'u':
+        case 'o':
+        case 'x':
+        case 'X':
+            store_any_integer(arguments, directive.length, source);
+            break;
+        case 'a':
+        case 'e':
+        case 'f':
+        case 'g':
+        case 'A':
+        case 'E':
+        case 'F':
+        case 'G':
+            store_any_float(arguments, directive.length, source);
+            break;
+        case 'c':
+            __kripke_havoc(va_arg(arguments->list, char *), directive.width == 0 ? 1 : (size_t)directive.width, source);
+            break;
+        case 's':
+        case '[':
+            store_any_text(arguments, directive, source);
+            break;
+        case 'p':
+            *va_arg(arguments->list, void **) = (void *)__kripke_nondet_size(source);
+            break;
+        case 'n':
+            store_any_integer(arguments, directive.length, source);
+            continue;
+        default:
+            __kripke_assert(0, "scanf: the format has an unknown conversion");
+        }
+        stored++;
+    }
+    __kripke_assume(succeeding == stored || (stored == 0 && succeeding <= 0));
+    return succeeding;
+}
+
+static unsigned int scan_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned int)(c - '0');
+    if (c >= 'a' && c <= 'z')
+        return (unsigned int)(c - 'a') + 10;
+    if (c >= 'A' && c <= 'Z')
+        return (unsigned int)(c - 'A') + 10;
+    return 99;
+}
+
+/* Reads an integer as strtol or strtoul would; returns its extent, 0 when there is none. */
+static size_t scan_integer(const char *text, size_t limit, unsigned int base, unsigned long long *value)
+{
+    size_t at = 0, digits = 0;
+    _Bool negative = 0;
+    *value = 0;
+    if (at < limit && (text[at] == '-' || text[at] == '+'))
+        negative = text[at++] == '-';
+    if ((base == 0 || base == 16) && limit - at >= 2 && text[at] == '0' &&
+        (text[at + 1] == 'x' || text[at + 1] == 'X')) {
+        at += 2;
+        base = 16;
+    } else if (base == 0) {
+        base = at < limit && text[at] == '0' ? 8 : 10;
+    }
+    while (at < limit && scan_digit(text[at]) < base) {
+        *value = *value * base + scan_digit(text[at]);
+        at++;
+        digits++;
+    }
+    if (negative)
+        *value = -*value;
+    return digits == 0 ? 0 : at;
+}
+
+/* The extent of a decimal float; 0 when there is none. */
+static size_t scan_float(const char *text, size_t limit)
+{
+    size_t at = 0, digits = 0;
+    if (at < limit && (text[at] == '-' || text[at] == '+'))
+        at++;
+    for (; at < limit && text[at] >= '0' && text[at] <= '9'; at++)
+        digits++;
+    if (at < limit && text[at] == '.')
+        at++;
+    for (; at < limit && text[at] >= '0' && text[at] <= '9'; at++)
+        digits++;
+    if (digits == 0)
+        return 0;
+    if (at < limit && (text[at] == 'e' || text[at] == 'E')) {
+        size_t exponent = at + 1;
+        if (exponent < limit && (text[exponent] == '-' || text[exponent] == '+'))
+            exponent++;
+        if (exponent < limit && text[exponent] >= '0' && text[exponent] <= '9')
+            for (at = exponent; at < limit && text[at] >= '0' && text[at] <= '9';)
+                at++;
+    }
+    return at;
+}
+
+/* The extent of what %c, %s or %[ accepts. */
+static size_t scan_text_extent(const char *text, size_t limit, struct scan_directive directive)
+{
+    size_t extent = 0;
+    while (extent < limit) {
+        int c = (unsigned char)text[extent];
+        if (directive.kind == 's' ? is_white(c) : directive.kind == '[' ? !in_set(directive.set, c) : 0)
+            break;
+        extent++;
+    }
+    return extent;
+}
+
+static int scan_text(const char *text, const char *format, struct scan_arguments *arguments, const char *source)
+{
+    const char *start = text;
+    int stored = 0;
+    while (*format != '\0') {
+        if (is_white((unsigned char)*format)) {
+            while (is_white((unsigned char)*text))
+                text++;
+            format++;
+            continue;
+        }
+        _Bool literal = *format != '%' || format[1] == '%';
+        if (literal) {
+            if (*format == '%') {
+                format++;
+                while (is_white((unsigned char)*text))
+                    text++;
+            }
+            if (*text != *format)
+                return *text == '\0' && stored == 0 ? EOF : stored;
+            text++;
+            format++;
+            continue;
+        }
+        format++;
+        struct scan_directive directive = read_directive(&format);
+        char kind = directive.kind;
+        if (kind == 'n') {
+            if (!directive.suppressed)
+                store_integer(arguments, directive.length, (unsigned long long)(text - start));
+            continue;
+        }
+        if (kind != 'c' && kind != '[')
+            while (is_white((unsigned char)*text))
+                text++;
+        if (*text == '\0')
+            return stored == 0 ? EOF : stored;
+        size_t limit = 0, maximum = directive.width != 0 ? (size_t)directive.width : kind == 'c' ? 1 : (size_t)-1;
+        while (limit < maximum && text[limit] != '\0')
+            limit++;
+        size_t extent;
+        unsigned long long value = 0;
+        switch (kind) {
+        case 'd':
+        case 'u':
+            extent = scan_integer(text, limit, 10, &value);
+            break;
+        case 'i':
+            extent = scan_integer(text, limit, 0, &value);
+            break;
+        case 'o':
+            extent = scan_integer(text, limit, 8, &value);
+            break;
+        case 'x':
+        case 'X':
+        case 'p':
+            extent = scan_integer(text, limit, 16, &value);
+            break;
+        case 'a':
+        case 'e':
+        case 'f':
+        case 'g':
+        case 'A':
+        case 'E':
+        case 'F':
+        case 'G':
+            extent = scan_float(text, limit);
+            break;
+        case 'c':
+            extent = limit == maximum ? limit : 0;
+            break;
+        case 's':
+        case '[':
+            extent = scan_text_extent(text, limit, directive);
+            break;
+        default:
+            __kripke_assert(0, "sscanf: the format has an unknown conversion");
+            return stored;
+        }
+        if (extent == 0)
+            return stored;
+        if (!directive.suppressed) {
+            if (kind == 'c' || kind == 's' || kind == '[') {
+                char *target = va_arg(arguments->list, char *);
+                for (size_t i = 0; i < extent; i++)
+                    target[i] = text[i];
+                if (kind != 'c')
+                    target[extent] = '\0';
+            } else if (kind == 'p') {
+                *va_arg(arguments->list, void **) = (void *)(size_t)value;
+            } else if ((kind | 32) == 'a' || ((kind | 32) >= 'e' && (kind | 32) <= 'g')) {
+                store_any_float(arguments, directive.length, source);
+            } else {
+                store_integer(arguments, directive.length, value);
+            }
+            stored++;
+        }
+        text += extent;
+    }
+    return stored;
+}
+
+#define SCAN(reader, source)                                                                              \
+    struct scan_arguments arguments;                                                                      \
+    va_start(arguments.list, format);                                                                     \
+    int result = reader;                                                                                  \
+    va_end(arguments.list);                                                                               \
+    return result
+
+#define SCAN_LIST(reader)                                                                                 \
+    struct scan_arguments arguments;                                                                      \
+    va_copy(arguments.list, list);                                                                        \
+    int result = reader;                                                                                  \
+    va_end(arguments.list);                                                                               \
+    return result
+
+#define SCAN_FAMILY(prefix)                                                                               \
+    int prefix##scanf(const char *format, ...)                                                            \
+    {                                                                                                     \
+        SCAN(scan_stream(format, &arguments, "scanf"), "scanf");                                          \
+    }                                                                                                     \
+    int prefix##fscanf(void *stream, const char *format, ...)                                             \
+    {                                                                                                     \
+        (void)stream;                                                                                     \
+        SCAN(scan_stream(format, &arguments, "fscanf"), "fscanf");                                        \
+    }                                                                                                     \
+    int prefix##sscanf(const char *text, const char *format, ...)                                         \
+    {                                                                                                     \
+        SCAN(scan_text(text, format, &arguments, "sscanf"), "sscanf");                                    \
+    }                                                                                                     \
+    int prefix##vscanf(const char *format, va_list list)                                                  \
+    {                                                                                                     \
+        SCAN_LIST(scan_stream(format, &arguments, "vscanf"));                                             \
+    }                                                                                                     \
+    int prefix##vfscanf(void *stream, const char *format, va_list list)                                   \
+    {                                                                                                     \
+        (void)stream;                                                                                     \
+        SCAN_LIST(scan_stream(format, &arguments, "vfscanf"));                                            \
+    }                                                                                                     \
+    int prefix##vsscanf(const char *text, const char *format, va_list list)                               \
+    {                                                                                                     \
+        SCAN_LIST(scan_text(text, format, &arguments, "vsscanf"));                                        \
+    }
+
+/* The second and third names are those that glibc's headers put in place of the first. */
+SCAN_FAMILY()
+SCAN_FAMILY(__isoc99_)
+SCAN_FAMILY(__isoc23_)

@@ -1,0 +1,328 @@
+/* <stdio.h>: streams.
+ *
+ * Input is unknown: each character read is any byte, or EOF. What is written to the standard streams is
+ * output of the program; what is written to other files is read (so that invalid memory is found) and
+ * lost. Every operation that can fail, may. printf, fprintf, puts and putchar are primitives.
+ *
+ * A file that fopen opened is a heap object that fclose frees: closing twice, using after closing and
+ * never closing are found as for memory. */
+
+struct kripke_file {
+    int descriptor;
+    int pushed_back; /* EOF when there is none */
+};
+
+static struct kripke_file kripke_stdin = {0, EOF}, kripke_stdout = {1, EOF}, kripke_stderr = {2, EOF};
+
+#if defined(__APPLE__)
+struct kripke_file *__stdinp = &kripke_stdin, *__stdoutp = &kripke_stdout, *__stderrp = &kripke_stderr;
+#else
+struct kripke_file *stdin = &kripke_stdin, *stdout = &kripke_stdout, *stderr = &kripke_stderr;
+#endif
+
+static int read_character(struct kripke_file *stream, const char *source)
+{
+    if (stream->pushed_back != EOF) {
+        int character = stream->pushed_back;
+        stream->pushed_back = EOF;
+        return character;
+    }
+    int character = __kripke_nondet_int(source);
+    __kripke_assume(character >= EOF && character <= (unsigned char)-1);
+    return character;
+}
+
+static int write_character(int character, struct kripke_file *stream, const char *source)
+{
+    if (stream->descriptor == 1 || stream->descriptor == 2)
+        putchar(character);
+    return __kripke_nondet_bool(source) ? EOF : (unsigned char)character;
+}
+
+int getchar(void)
+{
+    return read_character(&kripke_stdin, "getchar");
+}
+
+int getchar_unlocked(void)
+{
+    return read_character(&kripke_stdin, "getchar_unlocked");
+}
+
+int getc(struct kripke_file *stream)
+{
+    return read_character(stream, "getc");
+}
+
+int _IO_getc(struct kripke_file *stream)
+{
+    return read_character(stream, "getc");
+}
+
+int fgetc(struct kripke_file *stream)
+{
+    return read_character(stream, "fgetc");
+}
+
+int ungetc(int character, struct kripke_file *stream)
+{
+    if (character == EOF || stream->pushed_back != EOF)
+        return EOF;
+    stream->pushed_back = (unsigned char)character;
+    return (unsigned char)character;
+}
+
+char *fgets(char *text, int size, struct kripke_file *stream)
+{
+    int length = 0;
+    if (size <= 0)
+        return NULL;
+    while (length < size - 1) {
+        int character = read_character(stream, "fgets");
+        if (character == EOF) {
+            if (length == 0)
+                return NULL;
+            break;
+        }
+        text[length++] = (char)character;
+        if (character == '\n')
+            break;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* Without a limit: the line is as long as the program cannot exclude, so that the overflow shows. */
+char *gets(char *text)
+{
+    size_t length = 0;
+    for (;;) {
+        int character = read_character(&kripke_stdin, "gets");
+        if (character == EOF && length == 0)
+            return NULL;
+        if (character == EOF || character == '\n')
+            break;
+        text[length++] = (char)character;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+size_t fread(void *memory, size_t size, size_t count, struct kripke_file *stream)
+{
+    size_t complete = __kripke_nondet_size("fread");
+    (void)stream->descriptor;
+    if (size == 0 || count == 0)
+        return 0;
+    __kripke_assume(complete <= count);
+    __kripke_havoc(memory, size * complete, "fread");
+    return complete;
+}
+
+long getline(char **text, size_t *size, struct kripke_file *stream)
+{
+    char buffer[64];
+    size_t length = 0;
+    while (length < sizeof buffer - 1) {
+        int character = read_character(stream, "getline");
+        if (character == EOF)
+            break;
+        buffer[length++] = (char)character;
+        if (character == '\n')
+            break;
+    }
+    /* Lines of 63 characters and more are left out. */
+    __kripke_assume(length < sizeof buffer - 1);
+    if (length == 0)
+        return -1;
+    if (*text == NULL || *size <= length) {
+        free(*text);
+        *text = malloc(sizeof buffer);
+        *size = sizeof buffer;
+        if (*text == NULL)
+            return -1;
+    }
+    buffer[length] = '\0';
+    memcpy(*text, buffer, length + 1);
+    return (long)length;
+}
+
+int putc(int character, struct kripke_file *stream)
+{
+    return write_character(character, stream, "putc");
+}
+
+int _IO_putc(int character, struct kripke_file *stream)
+{
+    return write_character(character, stream, "putc");
+}
+
+int fputc(int character, struct kripke_file *stream)
+{
+    return write_character(character, stream, "fputc");
+}
+
+int fputs(const char *text, struct kripke_file *stream)
+{
+    for (const char *at = text; *at != '\0';)
+        at++;
+    if (stream->descriptor == 1 || stream->descriptor == 2)
+        printf("%s", text);
+    return __kripke_nondet_bool("fputs") ? EOF : 1;
+}
+
+size_t fwrite(const void *memory, size_t size, size_t count, struct kripke_file *stream)
+{
+    const volatile char *bytes = memory;
+    size_t complete = __kripke_nondet_size("fwrite");
+    (void)stream->descriptor;
+    if (size == 0 || count == 0)
+        return 0;
+    (void)bytes[0];
+    (void)bytes[size * count - 1];
+    __kripke_assume(complete <= count);
+    return complete;
+}
+
+static int any_count(const char *source)
+{
+    int count = __kripke_nondet_int(source);
+    __kripke_assume(count >= EOF);
+    return count;
+}
+
+int vprintf(const char *format, va_list list)
+{
+    (void)*format, (void)list;
+    return any_count("vprintf");
+}
+
+int vfprintf(struct kripke_file *stream, const char *format, va_list list)
+{
+    (void)stream->descriptor, (void)*format, (void)list;
+    return any_count("vfprintf");
+}
+
+int dprintf(int descriptor, const char *format, ...)
+{
+    (void)descriptor, (void)*format;
+    return any_count("dprintf");
+}
+
+void perror(const char *text)
+{
+    if (text != NULL)
+        (void)*text;
+}
+
+struct kripke_file *fopen(const char *path, const char *mode)
+{
+    (void)*path, (void)*mode;
+    if (__kripke_nondet_bool("fopen"))
+        return NULL;
+    struct kripke_file *file = malloc(sizeof *file);
+    if (file != NULL) {
+        file->descriptor = 3;
+        file->pushed_back = EOF;
+    }
+    return file;
+}
+
+struct kripke_file *tmpfile(void)
+{
+    if (__kripke_nondet_bool("tmpfile"))
+        return NULL;
+    struct kripke_file *file = malloc(sizeof *file);
+    if (file != NULL) {
+        file->descriptor = 3;
+        file->pushed_back = EOF;
+    }
+    return file;
+}
+
+struct kripke_file *freopen(const char *path, const char *mode, struct kripke_file *stream)
+{
+    if (path != NULL)
+        (void)*path;
+    (void)*mode, (void)stream->descriptor;
+    return __kripke_nondet_bool("freopen") ? NULL : stream;
+}
+
+int fclose(struct kripke_file *stream)
+{
+    if (stream->descriptor > 2)
+        free(stream);
+    return __kripke_nondet_bool("fclose") ? EOF : 0;
+}
+
+int fflush(struct kripke_file *stream)
+{
+    if (stream != NULL)
+        (void)stream->descriptor;
+    return __kripke_nondet_bool("fflush") ? EOF : 0;
+}
+
+int feof(struct kripke_file *stream)
+{
+    (void)stream->descriptor;
+    return __kripke_nondet_bool("feof");
+}
+
+int ferror(struct kripke_file *stream)
+{
+    (void)stream->descriptor;
+    return __kripke_nondet_bool("ferror");
+}
+
+void clearerr(struct kripke_file *stream)
+{
+    (void)stream->descriptor;
+}
+
+int fileno(struct kripke_file *stream)
+{
+    return stream->descriptor;
+}
+
+int fseek(struct kripke_file *stream, long offset, int origin)
+{
+    (void)offset, (void)origin;
+    stream->pushed_back = EOF;
+    return __kripke_nondet_bool("fseek") ? -1 : 0;
+}
+
+long ftell(struct kripke_file *stream)
+{
+    long position = __kripke_nondet_long("ftell");
+    (void)stream->descriptor;
+    __kripke_assume(position >= -1);
+    return position;
+}
+
+void rewind(struct kripke_file *stream)
+{
+    stream->pushed_back = EOF;
+}
+
+void setbuf(struct kripke_file *stream, char *buffer)
+{
+    (void)stream->descriptor, (void)buffer;
+}
+
+int setvbuf(struct kripke_file *stream, char *buffer, int mode, size_t size)
+{
+    (void)stream->descriptor, (void)buffer, (void)mode, (void)size;
+    return 0;
+}
+
+int remove(const char *path)
+{
+    (void)*path;
+    return __kripke_nondet_bool("remove") ? -1 : 0;
+}
+
+int rename(const char *from, const char *to)
+{
+    (void)*from, (void)*to;
+    return __kripke_nondet_bool("rename") ? -1 : 0;
+}

@@ -1,0 +1,488 @@
+/* <string.h> and <strings.h>, exact.
+ *
+ * Byte by byte, with an early exit and one branch per byte: what a reader would write first is also
+ * what symbolic execution does best. memcpy, memmove and memset are primitives. */
+
+/* Two ranges that a function may not get overlapping. */
+static void require_disjoint(const void *to, const void *from, size_t size, const char *message)
+{
+    if (__kripke_same_object(to, from)) {
+        size_t a = __kripke_pointer_offset(to);
+        size_t b = __kripke_pointer_offset(from);
+        __kripke_assert(a < b ? b - a >= size : a - b >= size, message);
+    }
+}
+
+static int lower_case(int character)
+{
+    return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
+}
+
+static int is_one_of(char character, const char *set)
+{
+    for (; *set != '\0'; set++)
+        if (*set == character)
+            return 1;
+    return 0;
+}
+
+static size_t length_of(const char *text)
+{
+    size_t length = 0;
+    while (text[length] != '\0')
+        length++;
+    return length;
+}
+
+static size_t bounded_length_of(const char *text, size_t limit)
+{
+    size_t length = 0;
+    while (length < limit && text[length] != '\0')
+        length++;
+    return length;
+}
+
+size_t strlen(const char *text)
+{
+    return length_of(text);
+}
+
+size_t strnlen(const char *text, size_t limit)
+{
+    return bounded_length_of(text, limit);
+}
+
+int memcmp(const void *left, const void *right, size_t size)
+{
+    const unsigned char *a = left, *b = right;
+    for (size_t i = 0; i < size; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+int bcmp(const void *left, const void *right, size_t size)
+{
+    const unsigned char *a = left, *b = right;
+    for (size_t i = 0; i < size; i++)
+        if (a[i] != b[i])
+            return 1;
+    return 0;
+}
+
+void *memchr(const void *memory, int value, size_t size)
+{
+    const unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] == (unsigned char)value)
+            return (void *)(bytes + i);
+    return NULL;
+}
+
+void *memrchr(const void *memory, int value, size_t size)
+{
+    const unsigned char *bytes = memory;
+    while (size > 0) {
+        size--;
+        if (bytes[size] == (unsigned char)value)
+            return (void *)(bytes + size);
+    }
+    return NULL;
+}
+
+void *rawmemchr(const void *memory, int value)
+{
+    const unsigned char *bytes = memory;
+    while (*bytes != (unsigned char)value)
+        bytes++;
+    return (void *)bytes;
+}
+
+void *memmem(const void *memory, size_t size, const void *pattern, size_t pattern_size)
+{
+    const unsigned char *bytes = memory, *wanted = pattern;
+    for (size_t start = 0; start + pattern_size <= size; start++) {
+        size_t i = 0;
+        while (i < pattern_size && bytes[start + i] == wanted[i])
+            i++;
+        if (i == pattern_size)
+            return (void *)(bytes + start);
+    }
+    return NULL;
+}
+
+void *memccpy(void *to, const void *from, int value, size_t size)
+{
+    unsigned char *target = to;
+    const unsigned char *source = from;
+    for (size_t i = 0; i < size; i++) {
+        target[i] = source[i];
+        if (source[i] == (unsigned char)value)
+            return target + i + 1;
+    }
+    return NULL;
+}
+
+void *mempcpy(void *to, const void *from, size_t size)
+{
+    memcpy(to, from, size);
+    return (char *)to + size;
+}
+
+void bzero(void *memory, size_t size)
+{
+    memset(memory, 0, size);
+}
+
+void bcopy(const void *from, void *to, size_t size)
+{
+    memmove(to, from, size);
+}
+
+int strcmp(const char *left, const char *right)
+{
+    size_t i = 0;
+    while (left[i] == right[i]) {
+        if (left[i] == '\0')
+            return 0;
+        i++;
+    }
+    return (unsigned char)left[i] < (unsigned char)right[i] ? -1 : 1;
+}
+
+int strcoll(const char *left, const char *right)
+{
+    size_t i = 0;
+    while (left[i] == right[i]) {
+        if (left[i] == '\0')
+            return 0;
+        i++;
+    }
+    return (unsigned char)left[i] < (unsigned char)right[i] ? -1 : 1;
+}
+
+int strncmp(const char *left, const char *right, size_t limit)
+{
+    for (size_t i = 0; i < limit; i++) {
+        if (left[i] != right[i])
+            return (unsigned char)left[i] < (unsigned char)right[i] ? -1 : 1;
+        if (left[i] == '\0')
+            return 0;
+    }
+    return 0;
+}
+
+int strcasecmp(const char *left, const char *right)
+{
+    for (size_t i = 0;; i++) {
+        int a = lower_case((unsigned char)left[i]), b = lower_case((unsigned char)right[i]);
+        if (a != b)
+            return a - b;
+        if (a == 0)
+            return 0;
+    }
+}
+
+int strncasecmp(const char *left, const char *right, size_t limit)
+{
+    for (size_t i = 0; i < limit; i++) {
+        int a = lower_case((unsigned char)left[i]), b = lower_case((unsigned char)right[i]);
+        if (a != b)
+            return a - b;
+        if (a == 0)
+            return 0;
+    }
+    return 0;
+}
+
+char *stpcpy(char *to, const char *from)
+{
+    size_t i = 0;
+    for (; from[i] != '\0'; i++)
+        to[i] = from[i];
+    to[i] = '\0';
+    require_disjoint(to, from, i + 1, "stpcpy: source and target overlap");
+    return to + i;
+}
+
+char *strcpy(char *to, const char *from)
+{
+    size_t i = 0;
+    for (; from[i] != '\0'; i++)
+        to[i] = from[i];
+    to[i] = '\0';
+    require_disjoint(to, from, i + 1, "strcpy: source and target overlap");
+    return to;
+}
+
+char *stpncpy(char *to, const char *from, size_t size)
+{
+    size_t length = 0;
+    for (; length < size && from[length] != '\0'; length++)
+        to[length] = from[length];
+    for (size_t i = length; i < size; i++)
+        to[i] = '\0';
+    return to + length;
+}
+
+char *strncpy(char *to, const char *from, size_t size)
+{
+    size_t length = 0;
+    for (; length < size && from[length] != '\0'; length++)
+        to[length] = from[length];
+    require_disjoint(to, from, length, "strncpy: source and target overlap");
+    for (size_t i = length; i < size; i++)
+        to[i] = '\0';
+    return to;
+}
+
+char *strcat(char *to, const char *from)
+{
+    size_t end = length_of(to);
+    size_t i = 0;
+    for (; from[i] != '\0'; i++)
+        to[end + i] = from[i];
+    to[end + i] = '\0';
+    require_disjoint(to + end, from, i + 1, "strcat: source and target overlap");
+    return to;
+}
+
+char *strncat(char *to, const char *from, size_t limit)
+{
+    size_t end = length_of(to);
+    size_t i = 0;
+    for (; i < limit && from[i] != '\0'; i++)
+        to[end + i] = from[i];
+    to[end + i] = '\0';
+    return to;
+}
+
+size_t strlcpy(char *to, const char *from, size_t size)
+{
+    size_t i = 0;
+    for (; from[i] != '\0'; i++)
+        if (i + 1 < size)
+            to[i] = from[i];
+    if (size > 0)
+        to[i < size ? i : size - 1] = '\0';
+    return i;
+}
+
+size_t strlcat(char *to, const char *from, size_t size)
+{
+    size_t end = bounded_length_of(to, size);
+    size_t i = 0;
+    for (; from[i] != '\0'; i++)
+        if (end + i + 1 < size)
+            to[end + i] = from[i];
+    if (end < size)
+        to[end + i < size ? end + i : size - 1] = '\0';
+    return end + i;
+}
+
+char *strchr(const char *text, int character)
+{
+    for (;; text++) {
+        if (*text == (char)character)
+            return (char *)text;
+        if (*text == '\0')
+            return NULL;
+    }
+}
+
+char *index(const char *text, int character)
+{
+    for (;; text++) {
+        if (*text == (char)character)
+            return (char *)text;
+        if (*text == '\0')
+            return NULL;
+    }
+}
+
+char *strchrnul(const char *text, int character)
+{
+    while (*text != '\0' && *text != (char)character)
+        text++;
+    return (char *)text;
+}
+
+char *strrchr(const char *text, int character)
+{
+    const char *found = NULL;
+    for (;; text++) {
+        if (*text == (char)character)
+            found = text;
+        if (*text == '\0')
+            return (char *)found;
+    }
+}
+
+char *rindex(const char *text, int character)
+{
+    const char *found = NULL;
+    for (;; text++) {
+        if (*text == (char)character)
+            found = text;
+        if (*text == '\0')
+            return (char *)found;
+    }
+}
+
+char *strstr(const char *text, const char *pattern)
+{
+    for (;; text++) {
+        size_t i = 0;
+        while (pattern[i] != '\0' && text[i] == pattern[i])
+            i++;
+        if (pattern[i] == '\0')
+            return (char *)text;
+        if (text[i] == '\0')
+            return NULL;
+    }
+}
+
+char *strcasestr(const char *text, const char *pattern)
+{
+    for (;; text++) {
+        size_t i = 0;
+        while (pattern[i] != '\0' && lower_case((unsigned char)text[i]) == lower_case((unsigned char)pattern[i]))
+            i++;
+        if (pattern[i] == '\0')
+            return (char *)text;
+        if (text[i] == '\0')
+            return NULL;
+    }
+}
+
+size_t strspn(const char *text, const char *accepted)
+{
+    size_t length = 0;
+    while (text[length] != '\0' && is_one_of(text[length], accepted))
+        length++;
+    return length;
+}
+
+size_t strcspn(const char *text, const char *rejected)
+{
+    size_t length = 0;
+    while (text[length] != '\0' && !is_one_of(text[length], rejected))
+        length++;
+    return length;
+}
+
+char *strpbrk(const char *text, const char *accepted)
+{
+    for (; *text != '\0'; text++)
+        if (is_one_of(*text, accepted))
+            return (char *)text;
+    return NULL;
+}
+
+static char *next_token(char *text, const char *delimiters, char **rest)
+{
+    if (text == NULL)
+        text = *rest;
+    while (*text != '\0' && is_one_of(*text, delimiters))
+        text++;
+    if (*text == '\0') {
+        *rest = text;
+        return NULL;
+    }
+    char *token = text;
+    while (*text != '\0' && !is_one_of(*text, delimiters))
+        text++;
+    if (*text != '\0')
+        *text++ = '\0';
+    *rest = text;
+    return token;
+}
+
+char *strtok_r(char *text, const char *delimiters, char **rest)
+{
+    return next_token(text, delimiters, rest);
+}
+
+char *strtok(char *text, const char *delimiters)
+{
+    static char *rest;
+    __kripke_assert(text != NULL || rest != NULL, "strtok: the first call must pass a string");
+    return next_token(text, delimiters, &rest);
+}
+
+char *strsep(char **text, const char *delimiters)
+{
+    char *token = *text;
+    if (token == NULL)
+        return NULL;
+    char *end = token;
+    while (*end != '\0' && !is_one_of(*end, delimiters))
+        end++;
+    if (*end == '\0') {
+        *text = NULL;
+    } else {
+        *end = '\0';
+        *text = end + 1;
+    }
+    return token;
+}
+
+size_t strxfrm(char *to, const char *from, size_t size)
+{
+    size_t length = length_of(from);
+    for (size_t i = 0; i < size && i <= length; i++)
+        to[i] = from[i];
+    return length;
+}
+
+char *strdup(const char *text)
+{
+    size_t size = length_of(text) + 1;
+    char *copy = malloc(size);
+    if (copy != NULL)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+char *strndup(const char *text, size_t limit)
+{
+    size_t length = bounded_length_of(text, limit);
+    char *copy = malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+/* The text is unspecified: any string of at most 31 characters. */
+char *strerror(int error)
+{
+    static char text[32];
+    (void)error;
+    __kripke_havoc(text, sizeof text - 1, "strerror");
+    text[sizeof text - 1] = '\0';
+    return text;
+}
+
+static int first_set_bit(unsigned long long value)
+{
+    if (value == 0)
+        return 0;
+    return __builtin_ctzll(value) + 1;
+}
+
+int ffs(int value)
+{
+    return first_set_bit((unsigned int)value);
+}
+
+int ffsl(long value)
+{
+    return first_set_bit((unsigned long)value);
+}
+
+int ffsll(long long value)
+{
+    return first_set_bit((unsigned long long)value);
+}

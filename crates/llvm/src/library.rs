@@ -1,0 +1,465 @@
+//! Models of the C library: which file models which function.
+//!
+//! Idea: a model is a C function of ours that does what the C standard says of the library function, or
+//! something less definite where that says less or where exactness is out of reach. It is compiled by the
+//! same clang for the same target as the program, and linked when the program leaves its name undefined.
+//! The functions that cannot be written in C, or that engines know as one operation, are primitives: the
+//! translation turns their calls into statements and expressions.
+//!
+//! Invariant: the table names exactly the functions that each file defines (a test compiles them all).
+//!
+//! What each model promises is described for users in `docs/library.md`.
+
+use std::collections::BTreeSet;
+
+/// A file with models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelFile {
+    /// Its name, for positions in traces.
+    pub name: &'static str,
+    /// C text that needs no header.
+    pub text: &'static str,
+}
+
+struct Group {
+    file: ModelFile,
+    functions: &'static [&'static str],
+    /// Appended to each name: `f` and `l` of the math functions.
+    suffix: &'static str,
+}
+
+macro_rules! model_text {
+    ($file:literal) => {
+        concat!(
+            "#line 1 \"kripke.h\"\n",
+            include_str!("../library/kripke.h"),
+            "#line 1 \"",
+            $file,
+            "\"\n",
+            include_str!(concat!("../library/", $file))
+        )
+    };
+}
+
+macro_rules! math_text {
+    ($real:literal, $suffix:literal, $nondet:literal, $limits:literal) => {
+        concat!(
+            "#line 1 \"kripke.h\"\n",
+            include_str!("../library/kripke.h"),
+            "#define REAL ",
+            $real,
+            "\n",
+            "#define NAME(name) name",
+            $suffix,
+            "\n",
+            "#define BUILTIN(name) __builtin_##name",
+            $suffix,
+            "\n",
+            "#define NONDET __kripke_nondet_",
+            $nondet,
+            "\n",
+            "#define PRECISION __",
+            $limits,
+            "_MANT_DIG__\n",
+            "#define MAX_EXPONENT __",
+            $limits,
+            "_MAX_EXP__\n",
+            "#line 1 \"math.c\"\n",
+            include_str!("../library/math.c")
+        )
+    };
+}
+
+macro_rules! group {
+    ($file:literal, [$($function:literal),* $(,)?]) => {
+        Group {
+            file: ModelFile { name: $file, text: model_text!($file) },
+            functions: &[$($function),*],
+            suffix: "",
+        }
+    };
+}
+
+const GROUPS: &[Group] = &[
+    group!(
+        "string.c",
+        [
+            "bcmp",
+            "bcopy",
+            "bzero",
+            "ffs",
+            "ffsl",
+            "ffsll",
+            "index",
+            "memccpy",
+            "memchr",
+            "memcmp",
+            "memmem",
+            "mempcpy",
+            "memrchr",
+            "rawmemchr",
+            "rindex",
+            "stpcpy",
+            "stpncpy",
+            "strcasecmp",
+            "strcasestr",
+            "strcat",
+            "strchr",
+            "strchrnul",
+            "strcmp",
+            "strcoll",
+            "strcpy",
+            "strcspn",
+            "strdup",
+            "strerror",
+            "strlcat",
+            "strlcpy",
+            "strlen",
+            "strncasecmp",
+            "strncat",
+            "strncmp",
+            "strncpy",
+            "strndup",
+            "strnlen",
+            "strpbrk",
+            "strrchr",
+            "strsep",
+            "strspn",
+            "strstr",
+            "strtok",
+            "strtok_r",
+            "strxfrm",
+        ]
+    ),
+    group!(
+        "ctype.c",
+        [
+            "isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower",
+            "isprint", "ispunct", "isspace", "isupper", "isxdigit", "toascii", "tolower", "toupper",
+        ]
+    ),
+    group!(
+        "ctype_tables.c",
+        ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",]
+    ),
+    group!(
+        "errno.c",
+        ["__errno", "__errno_location", "__error", "_errno", "errno",]
+    ),
+    group!(
+        "memory.c",
+        [
+            "aligned_alloc",
+            "cfree",
+            "memalign",
+            "posix_memalign",
+            "realloc",
+            "reallocarray",
+        ]
+    ),
+    group!(
+        "stdlib.c",
+        [
+            "abs", "bsearch", "div", "drand48", "getenv", "imaxabs", "imaxdiv", "labs", "ldiv", "llabs",
+            "lldiv", "qsort", "rand", "rand_r", "random", "setenv", "srand", "srandom", "system",
+        ]
+    ),
+    group!("exit.c", ["at_quick_exit", "atexit",]),
+    group!(
+        "number_text.c",
+        [
+            "__isoc23_strtol",
+            "__isoc23_strtoll",
+            "__isoc23_strtoul",
+            "__isoc23_strtoull",
+            "atof",
+            "atoi",
+            "atol",
+            "atoll",
+            "strtod",
+            "strtof",
+            "strtoimax",
+            "strtol",
+            "strtold",
+            "strtoll",
+            "strtoul",
+            "strtoull",
+            "strtoumax",
+        ]
+    ),
+    group!(
+        "format.c",
+        ["asprintf", "snprintf", "sprintf", "vsnprintf", "vsprintf",]
+    ),
+    group!(
+        "scan.c",
+        [
+            "__isoc23_fscanf",
+            "__isoc23_scanf",
+            "__isoc23_sscanf",
+            "__isoc23_vfscanf",
+            "__isoc23_vscanf",
+            "__isoc23_vsscanf",
+            "__isoc99_fscanf",
+            "__isoc99_scanf",
+            "__isoc99_sscanf",
+            "__isoc99_vfscanf",
+            "__isoc99_vscanf",
+            "__isoc99_vsscanf",
+            "fscanf",
+            "scanf",
+            "sscanf",
+            "vfscanf",
+            "vscanf",
+            "vsscanf",
+        ]
+    ),
+    group!(
+        "stdio.c",
+        [
+            "_IO_getc",
+            "_IO_putc",
+            "clearerr",
+            "dprintf",
+            "fclose",
+            "feof",
+            "ferror",
+            "fflush",
+            "fgetc",
+            "fgets",
+            "fileno",
+            "fopen",
+            "fputc",
+            "fputs",
+            "fread",
+            "freopen",
+            "fseek",
+            "ftell",
+            "fwrite",
+            "getc",
+            "getchar",
+            "getchar_unlocked",
+            "getline",
+            "gets",
+            "perror",
+            "putc",
+            "remove",
+            "rename",
+            "rewind",
+            "setbuf",
+            "setvbuf",
+            "stderr",
+            "stdin",
+            "stdout",
+            "tmpfile",
+            "ungetc",
+            "vfprintf",
+            "vprintf",
+        ]
+    ),
+    group!(
+        "time.c",
+        [
+            "clock",
+            "clock_gettime",
+            "difftime",
+            "gettimeofday",
+            "gmtime",
+            "localtime",
+            "mktime",
+            "nanosleep",
+            "sleep",
+            "time",
+            "usleep",
+        ]
+    ),
+    Group {
+        file: ModelFile {
+            name: "math.c",
+            text: math_text!("double", "", "double", "DBL"),
+        },
+        functions: MATH,
+        suffix: "",
+    },
+    Group {
+        file: ModelFile {
+            name: "math.c (float)",
+            text: math_text!("float", "##f", "float", "FLT"),
+        },
+        functions: MATH,
+        suffix: "f",
+    },
+    Group {
+        file: ModelFile {
+            name: "math.c (long double)",
+            text: math_text!("long double", "##l", "ldouble", "LDBL"),
+        },
+        functions: MATH,
+        suffix: "l",
+    },
+];
+
+const MATH: &[&str] = &[
+    "__finite",
+    "__fpclassify",
+    "__isinf",
+    "__isnan",
+    "__signbit",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "cos",
+    "cosh",
+    "drem",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fdim",
+    "finite",
+    "frexp",
+    "hypot",
+    "ilogb",
+    "isinf",
+    "isnan",
+    "ldexp",
+    "lgamma",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "lrint",
+    "lround",
+    "modf",
+    "nextafter",
+    "nexttoward",
+    "pow",
+    "remquo",
+    "scalbln",
+    "scalbn",
+    "significand",
+    "sin",
+    "sincos",
+    "sinh",
+    "tan",
+    "tanh",
+    "tgamma",
+];
+
+/// The math functions that are operations of the program model, for `double`; those for `float` and
+/// `long double` end in `f` and `l`.
+pub const MATH_PRIMITIVES: &[&str] = &[
+    "fabs",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "roundeven",
+    "rint",
+    "nearbyint",
+    "sqrt",
+    "fma",
+    "copysign",
+    "fmin",
+    "fmax",
+    "fmod",
+    "remainder",
+];
+
+/// The other functions that the translation handles itself; no model defines them. Functions that report a
+/// failed assertion, the `__VERIFIER_`, `__ESBMC_` and `__CPROVER_` families and the `__kripke_` ones that
+/// models use are recognised by the translation too.
+pub const PRIMITIVES: &[&str] = &[
+    "malloc",
+    "calloc",
+    "free",
+    "alloca",
+    "memcpy",
+    "memmove",
+    "memset",
+    "printf",
+    "fprintf",
+    "puts",
+    "putchar",
+    "exit",
+    "_Exit",
+    "_exit",
+    "quick_exit",
+    "abort",
+    "fesetround",
+    "fegetround",
+];
+
+impl Group {
+    fn defines(&self, name: &str) -> bool {
+        name.strip_suffix(self.suffix)
+            .is_some_and(|stem| self.functions.contains(&stem))
+    }
+}
+
+/// The files that model any of the undefined symbols, each once. A file may leave symbols of another one
+/// undefined: ask again after linking.
+pub fn models_for<S: AsRef<str>>(undefined: impl IntoIterator<Item = S>) -> Vec<ModelFile> {
+    let mut needed = BTreeSet::new();
+    for name in undefined {
+        needed.extend(GROUPS.iter().position(|group| group.defines(name.as_ref())));
+    }
+    needed.into_iter().map(|index| GROUPS[index].file).collect()
+}
+
+/// Every file.
+pub fn all_models() -> Vec<ModelFile> {
+    GROUPS.iter().map(|group| group.file).collect()
+}
+
+/// Every function and object that has a model, with the file that holds it.
+pub fn modelled() -> Vec<(String, &'static str)> {
+    let names = |group: &'static Group| {
+        let name = |stem: &&str| (format!("{stem}{}", group.suffix), group.file.name);
+        group.functions.iter().map(name).collect::<Vec<_>>()
+    };
+    GROUPS.iter().flat_map(names).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(undefined: &[&str], expected: &[&str]) {
+        let names: Vec<&str> = models_for(undefined).iter().map(|model| model.name).collect();
+        assert_eq!(names, expected, "{undefined:?}");
+    }
+
+    #[test]
+    fn files_are_found_by_function() {
+        check(&["strlen", "strcmp"], &["string.c"]);
+        check(&["sinf"], &["math.c (float)"]);
+        check(
+            &["sin", "sinl", "atoi"],
+            &["number_text.c", "math.c", "math.c (long double)"],
+        );
+        check(&["my_function", "malloc", "fmod", ""], &[]);
+    }
+
+    #[test]
+    fn nothing_is_modelled_twice_or_both_ways() {
+        let mut seen = BTreeSet::new();
+        for (name, file) in modelled() {
+            assert!(
+                !PRIMITIVES.contains(&name.as_str()) && !MATH_PRIMITIVES.contains(&name.as_str()),
+                "{name}"
+            );
+            assert!(seen.insert(name.clone()), "{name} of {file} occurs twice");
+        }
+    }
+}

@@ -1,10 +1,17 @@
 //! The extended labelled transition system: the program model that the C front end produces
 //! and the engines consume.
 
+pub mod eval;
 pub mod ids;
+pub mod interpreter;
 pub mod program;
+mod scalar;
+mod traverse;
+mod typing;
 
 pub use ids::{
     CTypeId, FileId, FunctionId, GlobalId, Id, IdVec, LocationId, ObjectSiteId, PropertyId, VariableId,
 };
 pub use program::*;
+pub use scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
+pub use typing::{OperandKind, ResultKind};

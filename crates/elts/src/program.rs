@@ -296,6 +296,7 @@ pub struct Statement {
 
 /// What a statement does.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant's comment names its fields")]
 pub enum StatementKind {
     /// `target = value`.
     Assign { target: VariableId, value: Expr },
@@ -563,6 +564,7 @@ pub struct Global {
 
 /// C types, only for printing and for finding members.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant's comment names its fields")]
 pub enum CType {
     /// `void` or unknown.
     Void,

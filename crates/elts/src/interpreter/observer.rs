@@ -1,0 +1,265 @@
+//! What a run tells about itself while it goes on.
+
+use crate::ids::{CTypeId, FunctionId, PropertyId, VariableId};
+use crate::interpreter::machine::State;
+use crate::interpreter::memory::{Object, Origin};
+use crate::program::{NondetSource, Position, Program, Type};
+use crate::scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
+
+/// How much an observer wants to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// Output, inputs and the violation.
+    Output,
+    /// Every event; the run is slower.
+    Steps,
+}
+
+/// Watches a run.
+pub trait Observer {
+    /// How much it wants to know; asked once, before the run.
+    fn detail(&self) -> Detail {
+        Detail::Output
+    }
+
+    /// Something happened.
+    fn event(&mut self, view: &View<'_>, event: &Event<'_>);
+}
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum Event<'e> {
+    /// A function was entered. `position` is that of the call.
+    Call {
+        /// The function.
+        function: FunctionId,
+        /// The values of its parameters.
+        arguments: &'e [ScalarValue],
+        /// Where the call is.
+        position: Position,
+    },
+    /// A function returns; it is still the current one.
+    Return {
+        /// The function.
+        function: FunctionId,
+        /// Its results.
+        results: &'e [ScalarValue],
+    },
+    /// A variable of the current function (no temporary) got a value.
+    Assign {
+        /// The variable.
+        variable: VariableId,
+        /// Its value.
+        value: &'e ScalarValue,
+        /// Where.
+        position: Position,
+    },
+    /// A value was stored in memory.
+    Store {
+        /// Where it is.
+        pointer: Pointer,
+        /// The value.
+        value: &'e ScalarValue,
+        /// Where the statement is.
+        position: Position,
+    },
+    /// Bytes of memory were copied or set.
+    Fill {
+        /// The first byte.
+        pointer: Pointer,
+        /// How many.
+        length: u64,
+        /// Where the statement is.
+        position: Position,
+    },
+    /// A nondeterministic value was read.
+    Input {
+        /// What produced it.
+        source: &'e NondetSource,
+        /// The value.
+        value: &'e ScalarValue,
+        /// Where.
+        position: Position,
+    },
+    /// The program printed something.
+    Output {
+        /// The bytes.
+        text: &'e [u8],
+        /// Where.
+        position: Position,
+    },
+    /// One of several transitions is taken.
+    Branch {
+        /// Which.
+        transition: u32,
+        /// Of how many.
+        count: u32,
+        /// Where.
+        position: Position,
+    },
+    /// A property is violated; the run ends.
+    Violation {
+        /// Which.
+        property: PropertyId,
+        /// What is wrong.
+        message: &'e str,
+        /// Where.
+        position: Position,
+    },
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {
+    fn event(&mut self, _: &View<'_>, _: &Event<'_>) {}
+}
+
+/// Collects what the program prints.
+#[derive(Clone, Debug, Default)]
+pub struct OutputCollector {
+    /// All of it.
+    pub text: Vec<u8>,
+}
+
+impl Observer for OutputCollector {
+    fn event(&mut self, _: &View<'_>, event: &Event<'_>) {
+        if let Event::Output { text, .. } = event {
+            self.text.extend_from_slice(text);
+        }
+    }
+}
+
+/// What kind of object it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A global, static or string literal.
+    Global,
+    /// On the stack.
+    Stack,
+    /// On the heap.
+    Heap,
+}
+
+/// An object as a user knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectInfo {
+    /// The C name, or the allocating function's.
+    pub name: String,
+    /// The C type where known.
+    pub c_type: Option<CTypeId>,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Size in bytes.
+    pub size: u64,
+    /// Its address.
+    pub address: u64,
+    /// Its number in the order of creation.
+    pub number: u64,
+    /// Where it was declared or allocated.
+    pub created: Position,
+}
+
+/// The state of the run, to look at.
+pub struct View<'s> {
+    pub(super) state: &'s State<'s>,
+}
+
+impl View<'_> {
+    /// The program.
+    pub fn program(&self) -> &Program {
+        self.state.program
+    }
+
+    /// The calls on the stack, outermost first: the function, and where its call is.
+    pub fn frames(&self) -> impl DoubleEndedIterator<Item = (FunctionId, Position)> + ExactSizeIterator {
+        self.state
+            .frames
+            .iter()
+            .map(|frame| (frame.code.function, frame.call))
+    }
+
+    /// How many calls deep the run is (0 in the entry function).
+    pub fn depth(&self) -> u32 {
+        self.state.frames.len().saturating_sub(1) as u32
+    }
+
+    /// The function that runs.
+    pub fn function(&self) -> Option<FunctionId> {
+        self.state.frames.last().map(|frame| frame.code.function)
+    }
+
+    /// How many statements have run.
+    pub fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    /// The live object the pointer points into.
+    pub fn object(&self, pointer: Pointer) -> Option<ObjectInfo> {
+        self.state
+            .memory
+            .live(pointer)
+            .map(|object| describe(self.state.program, object))
+    }
+
+    /// The address of what the pointer points to.
+    pub fn address(&self, pointer: Pointer) -> u64 {
+        self.state.memory.address(pointer)
+    }
+
+    /// The value of a variable of the function that runs; of a variable that is not yet assigned, any.
+    pub fn variable(&self, variable: VariableId) -> Option<ScalarValue> {
+        self.state.variable(variable)
+    }
+
+    /// The value that a load would read, where all its bytes are written.
+    pub fn read(&self, pointer: Pointer, ty: Type) -> Option<ScalarValue> {
+        self.state.peek(pointer, ty)
+    }
+
+    /// The live object at an address, as a pointer to that address.
+    pub fn object_at(&self, address: u64) -> Option<Pointer> {
+        self.state.memory.find(address)
+    }
+
+    /// The global's object, as a pointer to its start.
+    pub fn global(&self, global: crate::GlobalId) -> Pointer {
+        Pointer {
+            base: PointerBase::Object(ObjectRef::global(global)),
+            offset: 0,
+        }
+    }
+}
+
+pub(super) fn describe(program: &Program, object: &Object) -> ObjectInfo {
+    let (name, c_type, kind) = match object.origin {
+        Origin::Global(id) => {
+            let global = &program.globals[id];
+            (
+                global.c_name.clone().unwrap_or_else(|| global.name.clone()),
+                global.c_type,
+                ObjectKind::Global,
+            )
+        }
+        Origin::Stack(id) => (
+            program.object_sites[id].name.clone(),
+            program.object_sites[id].c_type,
+            ObjectKind::Stack,
+        ),
+        Origin::Heap(id) => (
+            program.object_sites[id].name.clone(),
+            program.object_sites[id].c_type,
+            ObjectKind::Heap,
+        ),
+    };
+    ObjectInfo {
+        name,
+        c_type,
+        kind,
+        size: object.size,
+        address: object.address,
+        number: object.number,
+        created: object.created,
+    }
+}

@@ -1,0 +1,270 @@
+//! Walking over expressions, statements and the graph of a function.
+
+use crate::ids::{FunctionId, GlobalId, IdVec, LocationId, VariableId};
+use crate::program::{Callee, Expr, Function, StatementKind};
+
+impl Expr {
+    /// The operands, left to right.
+    pub fn children(&self) -> impl Iterator<Item = &Expr> {
+        let children: [Option<&Expr>; 3] = match self {
+            Expr::Int(_)
+            | Expr::Float(_)
+            | Expr::Null
+            | Expr::GlobalAddress(_)
+            | Expr::FunctionAddress(_)
+            | Expr::Variable(_) => [None; 3],
+            Expr::Unary(_, a)
+            | Expr::Cast(_, a, _)
+            | Expr::ObjectSize(a)
+            | Expr::PointerOffset(a)
+            | Expr::Extract { value: a, .. } => [Some(a), None, None],
+            Expr::Binary(_, a, b) | Expr::PointerAdd(a, b) | Expr::SameObject(a, b) | Expr::Concat(a, b) => {
+                [Some(a), Some(b), None]
+            }
+            Expr::Fma(a, b, c) | Expr::Select(a, b, c) => [Some(a), Some(b), Some(c)],
+        };
+        children.into_iter().flatten()
+    }
+
+    /// The operands, to change.
+    pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let children: [Option<&mut Expr>; 3] = match self {
+            Expr::Int(_)
+            | Expr::Float(_)
+            | Expr::Null
+            | Expr::GlobalAddress(_)
+            | Expr::FunctionAddress(_)
+            | Expr::Variable(_) => [None, None, None],
+            Expr::Unary(_, a)
+            | Expr::Cast(_, a, _)
+            | Expr::ObjectSize(a)
+            | Expr::PointerOffset(a)
+            | Expr::Extract { value: a, .. } => [Some(a), None, None],
+            Expr::Binary(_, a, b) | Expr::PointerAdd(a, b) | Expr::SameObject(a, b) | Expr::Concat(a, b) => {
+                [Some(a), Some(b), None]
+            }
+            Expr::Fma(a, b, c) | Expr::Select(a, b, c) => [Some(a), Some(b), Some(c)],
+        };
+        children.into_iter().flatten()
+    }
+
+    /// Calls `visit` for this expression and everything in it.
+    pub fn walk<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// Calls `visit` for every variable that is read, as often as it is.
+    pub fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+        self.walk(&mut |expr| {
+            if let Expr::Variable(id) = expr {
+                visit(*id);
+            }
+        });
+    }
+
+    /// Does it read the variable?
+    pub fn reads(&self, variable: VariableId) -> bool {
+        match self {
+            Expr::Variable(id) => *id == variable,
+            _ => self.children().any(|child| child.reads(variable)),
+        }
+    }
+
+    /// How many nodes it has.
+    pub fn size(&self) -> usize {
+        1 + self.children().map(Expr::size).sum::<usize>()
+    }
+
+    /// Calls `visit` for every global whose address it takes.
+    pub fn each_global(&self, visit: &mut impl FnMut(GlobalId)) {
+        self.walk(&mut |expr| {
+            if let Expr::GlobalAddress(id) = expr {
+                visit(*id);
+            }
+        });
+    }
+
+    /// Calls `visit` for every function whose address it takes.
+    pub fn each_function(&self, visit: &mut impl FnMut(FunctionId)) {
+        self.walk(&mut |expr| {
+            if let Expr::FunctionAddress(id) = expr {
+                visit(*id);
+            }
+        });
+    }
+}
+
+impl StatementKind {
+    /// Calls `visit` for every expression of the statement, in order of evaluation.
+    pub fn each_expr<'s>(&'s self, visit: &mut impl FnMut(&'s Expr)) {
+        use StatementKind::*;
+        match self {
+            Assign { value, .. } => visit(value),
+            Load { address, .. } => visit(address),
+            Store { address, value, .. } => {
+                visit(address);
+                visit(value);
+            }
+            StackObject { size, .. } | HeapObject { size, .. } => visit(size),
+            Free { pointer, .. } => visit(pointer),
+            CopyMemory {
+                target,
+                source,
+                length,
+                ..
+            } => [target, source, length].into_iter().for_each(visit),
+            SetMemory {
+                target,
+                value,
+                length,
+                ..
+            } => [target, value, length].into_iter().for_each(visit),
+            Call {
+                callee, arguments, ..
+            } => {
+                if let Callee::Indirect(pointer) = callee {
+                    visit(pointer);
+                }
+                arguments.iter().for_each(visit);
+            }
+            Assume { condition } | Assert { condition, .. } => visit(condition),
+            SetRounding { mode } => visit(mode),
+            Output { arguments, .. } => arguments.iter().for_each(visit),
+            Stop { status, .. } => status.iter().for_each(visit),
+            Nondet { .. } | GetRounding { .. } | Unsupported { .. } | Note { .. } => {}
+        }
+    }
+
+    /// The same, to change the expressions.
+    pub fn each_expr_mut(&mut self, visit: &mut impl FnMut(&mut Expr)) {
+        use StatementKind::*;
+        match self {
+            Assign { value, .. } => visit(value),
+            Load { address, .. } => visit(address),
+            Store { address, value, .. } => {
+                visit(address);
+                visit(value);
+            }
+            StackObject { size, .. } | HeapObject { size, .. } => visit(size),
+            Free { pointer, .. } => visit(pointer),
+            CopyMemory {
+                target,
+                source,
+                length,
+                ..
+            } => [target, source, length].into_iter().for_each(visit),
+            SetMemory {
+                target,
+                value,
+                length,
+                ..
+            } => [target, value, length].into_iter().for_each(visit),
+            Call {
+                callee, arguments, ..
+            } => {
+                if let Callee::Indirect(pointer) = callee {
+                    visit(pointer);
+                }
+                arguments.iter_mut().for_each(visit);
+            }
+            Assume { condition } | Assert { condition, .. } => visit(condition),
+            SetRounding { mode } => visit(mode),
+            Output { arguments, .. } => arguments.iter_mut().for_each(visit),
+            Stop { status, .. } => status.iter_mut().for_each(visit),
+            Nondet { .. } | GetRounding { .. } | Unsupported { .. } | Note { .. } => {}
+        }
+    }
+
+    /// Calls `visit` for every variable that the statement reads.
+    pub fn each_read(&self, visit: &mut impl FnMut(VariableId)) {
+        self.each_expr(&mut |expr| expr.each_variable(visit));
+        if let StatementKind::Note { variable } = self {
+            visit(*variable);
+        }
+    }
+
+    /// The variables that the statement assigns.
+    pub fn targets(&self) -> &[VariableId] {
+        use StatementKind::*;
+        match self {
+            Assign { target, .. }
+            | Load { target, .. }
+            | StackObject { target, .. }
+            | HeapObject { target, .. }
+            | Nondet { target, .. }
+            | GetRounding { target } => std::slice::from_ref(target),
+            Call { results, .. } => results,
+            Output { target, .. } => target.as_slice(),
+            Store { .. }
+            | Free { .. }
+            | CopyMemory { .. }
+            | SetMemory { .. }
+            | Assume { .. }
+            | Assert { .. }
+            | SetRounding { .. }
+            | Stop { .. }
+            | Unsupported { .. }
+            | Note { .. } => &[],
+        }
+    }
+
+    /// The variables that the statement assigns, to change.
+    pub fn targets_mut(&mut self) -> &mut [VariableId] {
+        use StatementKind::*;
+        match self {
+            Assign { target, .. }
+            | Load { target, .. }
+            | StackObject { target, .. }
+            | HeapObject { target, .. }
+            | Nondet { target, .. }
+            | GetRounding { target } => std::slice::from_mut(target),
+            Call { results, .. } => results,
+            Output { target, .. } => target.as_mut_slice(),
+            _ => &mut [],
+        }
+    }
+}
+
+impl Function {
+    /// The locations in reverse postorder from the entry; unreachable ones are missing.
+    pub fn reverse_postorder(&self) -> Vec<LocationId> {
+        if self.locations.is_empty() {
+            return Vec::new();
+        }
+        let mut seen = vec![false; self.locations.len()];
+        let mut order = Vec::new();
+        let mut stack = vec![(self.entry, 0)];
+        seen[crate::Id::index(self.entry)] = true;
+        while let Some((location, next)) = stack.last_mut() {
+            match self.locations[*location].transitions.get(*next) {
+                Some(transition) => {
+                    *next += 1;
+                    let target = transition.target;
+                    if !std::mem::replace(&mut seen[crate::Id::index(target)], true) {
+                        stack.push((target, 0));
+                    }
+                }
+                None => {
+                    order.push(*location);
+                    stack.pop();
+                }
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// For each location, the transitions that enter it, as (location, index of the transition).
+    pub fn predecessors(&self) -> IdVec<LocationId, Vec<(LocationId, usize)>> {
+        let mut predecessors = IdVec::from(vec![Vec::new(); self.locations.len()]);
+        for (id, location) in self.locations.enumerate() {
+            for (index, transition) in location.transitions.iter().enumerate() {
+                predecessors[transition.target].push((id, index));
+            }
+        }
+        predecessors
+    }
+}

@@ -328,6 +328,9 @@ impl Clang {
             _ => {}
         }
         let mut status = output.status.to_string();
+        if contains(&output.stderr, b"PLEASE submit a bug report") {
+            status.push_str(": clang itself crashed, try another version with --clang");
+        }
         if contains(&output.stderr, b"stubs-32.h") {
             status.push_str("; the 32-bit headers are missing: apt install libc6-dev-i386");
         }

@@ -268,6 +268,9 @@ impl<'a> Parser<'a> {
             }
             inbounds |= word == "inbounds";
             self.advance();
+            if self.at(b'(') {
+                self.skip_group()?;
+            }
         }
         let element = self.type_()?;
         let base = self.comma_value()?;

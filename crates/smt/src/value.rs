@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
+use kripke_value::{BitVec, Float, RoundingMode};
 
 use crate::op::{Op, Sort};
 
@@ -239,9 +239,4 @@ fn apply_rounded(op: Op, mode: RoundingMode, operands: &[Value]) -> Value {
         (Op::FpToUnsigned(width), [Fp(a)]) => Bv(a.to_unsigned(width, mode).unwrap_or_else(|| BitVec::ones(width))),
         _ => unreachable!("{op:?} on {operands:?}"),
     }
-}
-
-/// The canonical quiet NaN's bits in a format.
-pub fn canonical_nan_bits(format: FloatFormat) -> BitVec {
-    Float::nan(format).to_bits()
 }

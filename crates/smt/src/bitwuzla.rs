@@ -1,0 +1,475 @@
+//! The embedded solver: Bitwuzla through its C interface.
+//!
+//! This is the only module with `unsafe` code. What keeps it sound:
+//! - an instance owns its term manager, its options and its solver; they are deleted in that
+//!   reverse order when it is dropped, and no handle leaves this module;
+//! - handles are plain numbers that stay valid as long as the term manager (none is released);
+//! - Bitwuzla reports misuse through a process-wide abort callback. Ours notes the message for the
+//!   calling thread and returns; every call that can fail looks for a note before its result is
+//!   used, turns it into a [`SolverError`] and marks the instance broken: it is asked nothing more;
+//! - the termination callback gets a pointer to a box that the instance owns.
+
+#![allow(unsafe_code, reason = "the C interface of the embedded solver; see the module's text")]
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_void};
+
+use bitwuzla_sys as sys;
+use kripke_value::{BitVec, FloatFormat, RoundingMode};
+use rustc_hash::FxHashMap;
+
+use crate::lower::{Backend, Lowering, Sides};
+use crate::op::{Op, Sort};
+use crate::solver::{Limits, SatResult, Solver, SolverError};
+use crate::terms::{TermId, Terms};
+use crate::value::{ArrayValue, Value};
+
+thread_local! {
+    static ABORT_NOTE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Notes Bitwuzla's message instead of ending the process.
+extern "C" fn note_abort(message: *const c_char) {
+    // SAFETY: Bitwuzla passes a terminated string that lives during the call.
+    let text = unsafe { CStr::from_ptr(message) }.to_string_lossy().trim().to_owned();
+    ABORT_NOTE.with(|note| note.borrow_mut().get_or_insert(text).len());
+}
+
+/// What the termination callback looks at.
+#[derive(Default)]
+struct Watch {
+    limits: Limits,
+    calls: u32,
+    reason: Option<&'static str>,
+}
+
+extern "C" fn should_stop(state: *mut c_void) -> i32 {
+    // SAFETY: the state is the `Watch` box of the instance that is being asked; Bitwuzla calls
+    // back on the thread of `check`, which holds the instance exclusively and leaves the box alone.
+    let watch = unsafe { &mut *state.cast::<Watch>() };
+    watch.calls += 1;
+    // Memory costs a system call; the callback comes thousands of times a second.
+    let reason = if watch.calls % 256 == 0 { watch.limits.exceeded() } else { watch.limits.stopped() };
+    watch.reason = watch.reason.or(reason);
+    i32::from(watch.reason.is_some())
+}
+
+/// Terms are handles.
+struct Manager {
+    raw: *mut sys::BitwuzlaTermManager,
+    sorts: FxHashMap<Sort, sys::BitwuzlaSort>,
+    fresh: u32,
+}
+
+/// Bitwuzla inside this process.
+pub struct Bitwuzla {
+    raw: *mut sys::Bitwuzla,
+    options: *mut sys::BitwuzlaOptions,
+    manager: Manager,
+    lowering: Lowering<sys::BitwuzlaTerm>,
+    sides: Sides,
+    watch: Box<Watch>,
+    broken: Option<String>,
+}
+
+impl Bitwuzla {
+    /// A new instance with nothing asserted.
+    pub fn new() -> Result<Self, SolverError> {
+        let mut watch = Box::<Watch>::default();
+        // SAFETY: creation in the order the interface asks for; the callbacks fit their types, and
+        // the watch outlives the solver.
+        let solver = unsafe {
+            sys::bitwuzla_set_abort_callback(Some(note_abort));
+            let manager = sys::bitwuzla_term_manager_new();
+            let options = sys::bitwuzla_options_new();
+            sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
+            let raw = sys::bitwuzla_new(manager, options);
+            sys::bitwuzla_set_termination_callback(raw, Some(should_stop), (&raw mut *watch).cast());
+            Bitwuzla {
+                raw,
+                options,
+                manager: Manager { raw: manager, sorts: FxHashMap::default(), fresh: 0 },
+                lowering: Lowering::default(),
+                sides: Sides::default(),
+                watch,
+                broken: None,
+            }
+        };
+        let mut solver = solver;
+        solver.verify()?;
+        Ok(solver)
+    }
+
+    fn error(message: impl Into<String>) -> SolverError {
+        SolverError { solver: "bitwuzla".to_owned(), message: message.into() }
+    }
+
+    /// Turns a noted abort into an error, and refuses an instance that had one.
+    fn verify(&mut self) -> Result<(), SolverError> {
+        if let Some(note) = ABORT_NOTE.with(|note| note.borrow_mut().take()) {
+            self.broken = Some(note);
+        }
+        match &self.broken {
+            Some(note) => Err(Self::error(note.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn lower(&mut self, terms: &Terms, term: TermId) -> Result<sys::BitwuzlaTerm, SolverError> {
+        self.verify()?;
+        let lowered = self.lowering.lower(&mut self.manager, terms, term);
+        self.verify()?;
+        Ok(lowered)
+    }
+
+    fn assert_sides(&mut self) {
+        for &side in self.sides.take(self.lowering.sides()) {
+            // SAFETY: a live solver and a Boolean term of its manager.
+            unsafe { sys::bitwuzla_assert(self.raw, side) };
+        }
+    }
+
+    fn read(&mut self, term: sys::BitwuzlaTerm, sort: Sort) -> Result<Value, SolverError> {
+        // SAFETY: a live solver whose last answer was "satisfiable" (otherwise it notes an abort,
+        // which is looked for before the result is used) and a term of its manager.
+        let value = unsafe { sys::bitwuzla_get_value(self.raw, term) };
+        self.verify()?;
+        Ok(match sort {
+            // SAFETY: the value of a Boolean term is a Boolean value.
+            Sort::Bool => Value::Bool(unsafe { sys::bitwuzla_term_value_get_bool(value) }),
+            Sort::BitVec(width) => Value::BitVec(self.read_bits(value, width)?),
+            // SAFETY: the value of a rounding mode term is a rounding mode.
+            Sort::RoundingMode => Value::Rounding(match unsafe { sys::bitwuzla_term_value_get_rm(value) } {
+                sys::BITWUZLA_RM_RNA => RoundingMode::NearestAway,
+                sys::BITWUZLA_RM_RTN => RoundingMode::Downward,
+                sys::BITWUZLA_RM_RTP => RoundingMode::Upward,
+                sys::BITWUZLA_RM_RTZ => RoundingMode::TowardZero,
+                _ => RoundingMode::NearestEven,
+            }),
+            Sort::Array { index, element } => Value::Array(self.read_array(value, index, element)?),
+            Sort::Float(_) => return Err(Self::error("a float variable is read through its bits")),
+        })
+    }
+
+    fn read_bits(&mut self, value: sys::BitwuzlaTerm, width: u32) -> Result<BitVec, SolverError> {
+        // SAFETY: a bit-vector value; the string belongs to Bitwuzla and is copied at once.
+        let text = unsafe { sys::bitwuzla_term_value_get_str_fmt(value, 2) };
+        self.verify()?;
+        // SAFETY: the call succeeded, so this is a terminated string.
+        let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+        BitVec::parse(width, &text, 2).ok_or_else(|| Self::error(format!("unreadable value {text}")))
+    }
+
+    /// Reads a chain of stores down to a constant array; the outermost store of an index counts.
+    fn read_array(&mut self, value: sys::BitwuzlaTerm, index: u32, element: u32) -> Result<ArrayValue, SolverError> {
+        let mut writes = Vec::new();
+        let mut rest = value;
+        loop {
+            let mut count = 0;
+            // SAFETY: a term of this manager; the children are copied before the next call.
+            let (kind, children) = unsafe {
+                let children = sys::bitwuzla_term_get_children(rest, &raw mut count);
+                let children =
+                    if count == 0 { Vec::new() } else { std::slice::from_raw_parts(children, count).to_vec() };
+                (sys::bitwuzla_term_get_kind(rest), children)
+            };
+            self.verify()?;
+            match (kind, &children[..]) {
+                (sys::BITWUZLA_KIND_ARRAY_STORE, &[array, at, value]) => {
+                    writes.push((self.read_bits(at, index)?, self.read_bits(value, element)?));
+                    rest = array;
+                }
+                (sys::BITWUZLA_KIND_CONST_ARRAY, &[value]) => {
+                    let mut array = ArrayValue::constant(index, self.read_bits(value, element)?);
+                    for (at, value) in writes.into_iter().rev() {
+                        array = array.with(at, value);
+                    }
+                    return Ok(array);
+                }
+                _ => return Err(Self::error(format!("unreadable array value (kind {kind})"))),
+            }
+        }
+    }
+}
+
+impl Drop for Bitwuzla {
+    fn drop(&mut self) {
+        // SAFETY: all three were created by `new` and are deleted once, users before what they use.
+        unsafe {
+            sys::bitwuzla_delete(self.raw);
+            sys::bitwuzla_options_delete(self.options);
+            sys::bitwuzla_term_manager_delete(self.manager.raw);
+        }
+        ABORT_NOTE.with(|note| note.borrow_mut().take());
+    }
+}
+
+impl Solver for Bitwuzla {
+    fn assert(&mut self, terms: &Terms, term: TermId) -> Result<(), SolverError> {
+        let lowered = self.lower(terms, term)?;
+        // SAFETY: a live solver and a Boolean term of its manager.
+        unsafe { sys::bitwuzla_assert(self.raw, lowered) };
+        self.verify()
+    }
+
+    fn push(&mut self) -> Result<(), SolverError> {
+        self.sides.push();
+        // SAFETY: a live solver.
+        unsafe { sys::bitwuzla_push(self.raw, 1) };
+        self.verify()
+    }
+
+    fn pop(&mut self) -> Result<(), SolverError> {
+        self.sides.pop();
+        // SAFETY: a live solver; popping too much is noted as an abort.
+        unsafe { sys::bitwuzla_pop(self.raw, 1) };
+        self.verify()
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Result<SatResult, SolverError> {
+        let mut lowered = Vec::with_capacity(assumptions.len());
+        for &assumption in assumptions {
+            lowered.push(self.lower(terms, assumption)?);
+        }
+        self.assert_sides();
+        *self.watch = Watch { limits: limits.clone(), calls: 0, reason: limits.exceeded() };
+        if let Some(reason) = self.watch.reason {
+            return Ok(SatResult::Unknown(reason.to_owned()));
+        }
+        // SAFETY: a live solver, Boolean terms of its manager, a pointer and length of one vector.
+        let result = unsafe {
+            sys::bitwuzla_check_sat_assuming(self.raw, lowered.len() as u32, lowered.as_mut_ptr())
+        };
+        self.verify()?;
+        Ok(match result {
+            sys::BITWUZLA_SAT => SatResult::Sat,
+            sys::BITWUZLA_UNSAT => SatResult::Unsat,
+            _ => SatResult::Unknown(self.watch.reason.unwrap_or("the solver gave up").to_owned()),
+        })
+    }
+
+    fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError> {
+        self.verify()?;
+        let sort = terms.sort(variable);
+        let Some(&lowered) = self.lowering.variable(variable) else {
+            return Ok(Value::zero(sort));
+        };
+        if let Sort::Float(format) = sort {
+            let bits = self.read(lowered, Sort::BitVec(format.bits()))?;
+            return Ok(match bits {
+                Value::BitVec(bits) => Value::Float(kripke_value::Float::from_bits(format, &bits)),
+                other => other,
+            });
+        }
+        self.read(lowered, sort)
+    }
+
+    fn name(&self) -> &str {
+        "bitwuzla"
+    }
+}
+
+impl Manager {
+    fn sort(&mut self, sort: Sort) -> sys::BitwuzlaSort {
+        if let Some(&known) = self.sorts.get(&sort) {
+            return known;
+        }
+        // SAFETY: a live manager; widths are at least 1 by construction of terms.
+        let made = unsafe {
+            match sort {
+                Sort::Bool => sys::bitwuzla_mk_bool_sort(self.raw),
+                Sort::BitVec(width) => sys::bitwuzla_mk_bv_sort(self.raw, u64::from(width)),
+                Sort::Float(format) => sys::bitwuzla_mk_fp_sort(
+                    self.raw,
+                    u64::from(format.exponent_bits()),
+                    u64::from(format.significand_bits()),
+                ),
+                Sort::RoundingMode => sys::bitwuzla_mk_rm_sort(self.raw),
+                Sort::Array { index, element } => {
+                    let (index, element) = (self.sort(Sort::BitVec(index)), self.sort(Sort::BitVec(element)));
+                    sys::bitwuzla_mk_array_sort(self.raw, index, element)
+                }
+            }
+        };
+        self.sorts.insert(sort, made);
+        made
+    }
+
+    fn constant(&mut self, name: &str, sort: Sort) -> sys::BitwuzlaTerm {
+        let sort = self.sort(sort);
+        let name = CString::new(name.replace('\0', " ")).unwrap_or_default();
+        // SAFETY: a live manager, one of its sorts, a terminated string that Bitwuzla copies.
+        unsafe { sys::bitwuzla_mk_const(self.raw, sort, name.as_ptr()) }
+    }
+
+    fn make(&mut self, kind: sys::BitwuzlaKind, operands: &[sys::BitwuzlaTerm], indices: &[u64]) -> sys::BitwuzlaTerm {
+        let (mut operands, mut indices) = (operands.to_vec(), indices.to_vec());
+        // SAFETY: a live manager, terms of it, pointers and lengths of these two vectors.
+        unsafe {
+            sys::bitwuzla_mk_term_indexed(
+                self.raw,
+                kind,
+                operands.len() as u32,
+                operands.as_mut_ptr(),
+                indices.len() as u32,
+                indices.as_mut_ptr(),
+            )
+        }
+    }
+}
+
+impl Backend for Manager {
+    type Term = sys::BitwuzlaTerm;
+
+    fn variable(&mut self, name: &str, sort: Sort) -> Self::Term {
+        self.constant(name, sort)
+    }
+
+    fn fresh(&mut self, width: u32) -> Self::Term {
+        self.fresh += 1;
+        self.constant(&format!("bits!{}", self.fresh), Sort::BitVec(width))
+    }
+
+    fn bool_(&mut self, value: bool) -> Self::Term {
+        // SAFETY: a live manager.
+        unsafe { if value { sys::bitwuzla_mk_true(self.raw) } else { sys::bitwuzla_mk_false(self.raw) } }
+    }
+
+    fn bv(&mut self, value: &BitVec) -> Self::Term {
+        let sort = self.sort(Sort::BitVec(value.width()));
+        if let Some(small) = value.to_u64() {
+            // SAFETY: a live manager and a bit-vector sort of it, wide enough for the value.
+            return unsafe { sys::bitwuzla_mk_bv_value_uint64(self.raw, sort, small) };
+        }
+        let text = CString::new(value.to_binary()).unwrap_or_default();
+        // SAFETY: as above; the digits are binary and as many as the sort is wide.
+        unsafe { sys::bitwuzla_mk_bv_value(self.raw, sort, text.as_ptr(), 2) }
+    }
+
+    fn rounding(&mut self, mode: RoundingMode) -> Self::Term {
+        let mode = match mode {
+            RoundingMode::NearestEven => sys::BITWUZLA_RM_RNE,
+            RoundingMode::NearestAway => sys::BITWUZLA_RM_RNA,
+            RoundingMode::TowardZero => sys::BITWUZLA_RM_RTZ,
+            RoundingMode::Upward => sys::BITWUZLA_RM_RTP,
+            RoundingMode::Downward => sys::BITWUZLA_RM_RTN,
+        };
+        // SAFETY: a live manager and a rounding mode.
+        unsafe { sys::bitwuzla_mk_rm_value(self.raw, mode) }
+    }
+
+    fn nan(&mut self, format: FloatFormat) -> Self::Term {
+        let sort = self.sort(Sort::Float(format));
+        // SAFETY: a live manager and a float sort of it.
+        unsafe { sys::bitwuzla_mk_fp_nan(self.raw, sort) }
+    }
+
+    fn float_from_bits(&mut self, format: FloatFormat, bits: &Self::Term) -> Self::Term {
+        let indices = [u64::from(format.exponent_bits()), u64::from(format.significand_bits())];
+        self.make(sys::BITWUZLA_KIND_FP_TO_FP_FROM_BV, &[*bits], &indices)
+    }
+
+    fn extend(&mut self, signed: bool, from: u32, to: u32, operand: &Self::Term) -> Self::Term {
+        let kind = if signed { sys::BITWUZLA_KIND_BV_SIGN_EXTEND } else { sys::BITWUZLA_KIND_BV_ZERO_EXTEND };
+        self.make(kind, &[*operand], &[u64::from(to - from)])
+    }
+
+    fn apply(&mut self, op: Op, operands: &[Self::Term]) -> Self::Term {
+        if let Op::ConstArray(index) = op {
+            return self.constant_array(index, operands[0]);
+        }
+        let format_indices =
+            |format: FloatFormat| vec![u64::from(format.exponent_bits()), u64::from(format.significand_bits())];
+        let indices = match op {
+            Op::BvExtract { high, low } => vec![u64::from(high), u64::from(low)],
+            Op::FpConvert(format) | Op::FpFromSigned(format) | Op::FpFromUnsigned(format) => format_indices(format),
+            Op::FpToSigned(width) | Op::FpToUnsigned(width) => vec![u64::from(width)],
+            _ => Vec::new(),
+        };
+        self.make(kind_of(op), operands, &indices)
+    }
+
+    fn has_overflow_predicates(&self) -> bool {
+        true
+    }
+}
+
+impl Manager {
+    fn constant_array(&mut self, index: u32, element: sys::BitwuzlaTerm) -> sys::BitwuzlaTerm {
+        // SAFETY: a live manager, a bit-vector term of it.
+        let width = unsafe { sys::bitwuzla_term_bv_get_size(element) } as u32;
+        let sort = self.sort(Sort::Array { index, element: width });
+        // SAFETY: an array sort of this manager and a term of its element sort.
+        unsafe { sys::bitwuzla_mk_const_array(self.raw, sort, element) }
+    }
+}
+
+/// Bitwuzla's name of an operator.
+fn kind_of(op: Op) -> sys::BitwuzlaKind {
+    match op {
+        Op::Not => sys::BITWUZLA_KIND_NOT,
+        Op::And => sys::BITWUZLA_KIND_AND,
+        Op::Or => sys::BITWUZLA_KIND_OR,
+        Op::Xor => sys::BITWUZLA_KIND_XOR,
+        Op::Ite => sys::BITWUZLA_KIND_ITE,
+        Op::Eq => sys::BITWUZLA_KIND_EQUAL,
+        Op::BvNot => sys::BITWUZLA_KIND_BV_NOT,
+        Op::BvNeg => sys::BITWUZLA_KIND_BV_NEG,
+        Op::BvAnd => sys::BITWUZLA_KIND_BV_AND,
+        Op::BvOr => sys::BITWUZLA_KIND_BV_OR,
+        Op::BvXor => sys::BITWUZLA_KIND_BV_XOR,
+        Op::BvAdd => sys::BITWUZLA_KIND_BV_ADD,
+        Op::BvSub => sys::BITWUZLA_KIND_BV_SUB,
+        Op::BvMul => sys::BITWUZLA_KIND_BV_MUL,
+        Op::BvUdiv => sys::BITWUZLA_KIND_BV_UDIV,
+        Op::BvUrem => sys::BITWUZLA_KIND_BV_UREM,
+        Op::BvSdiv => sys::BITWUZLA_KIND_BV_SDIV,
+        Op::BvSrem => sys::BITWUZLA_KIND_BV_SREM,
+        Op::BvShl => sys::BITWUZLA_KIND_BV_SHL,
+        Op::BvLshr => sys::BITWUZLA_KIND_BV_SHR,
+        Op::BvAshr => sys::BITWUZLA_KIND_BV_ASHR,
+        Op::BvUlt => sys::BITWUZLA_KIND_BV_ULT,
+        Op::BvUle => sys::BITWUZLA_KIND_BV_ULE,
+        Op::BvSlt => sys::BITWUZLA_KIND_BV_SLT,
+        Op::BvSle => sys::BITWUZLA_KIND_BV_SLE,
+        Op::BvSaddo => sys::BITWUZLA_KIND_BV_SADD_OVERFLOW,
+        Op::BvUaddo => sys::BITWUZLA_KIND_BV_UADD_OVERFLOW,
+        Op::BvSsubo => sys::BITWUZLA_KIND_BV_SSUB_OVERFLOW,
+        Op::BvUsubo => sys::BITWUZLA_KIND_BV_USUB_OVERFLOW,
+        Op::BvSmulo => sys::BITWUZLA_KIND_BV_SMUL_OVERFLOW,
+        Op::BvUmulo => sys::BITWUZLA_KIND_BV_UMUL_OVERFLOW,
+        Op::BvConcat => sys::BITWUZLA_KIND_BV_CONCAT,
+        Op::BvExtract { .. } => sys::BITWUZLA_KIND_BV_EXTRACT,
+        Op::BvZeroExtend(_) => sys::BITWUZLA_KIND_BV_ZERO_EXTEND,
+        Op::BvSignExtend(_) => sys::BITWUZLA_KIND_BV_SIGN_EXTEND,
+        Op::FpAdd => sys::BITWUZLA_KIND_FP_ADD,
+        Op::FpSub => sys::BITWUZLA_KIND_FP_SUB,
+        Op::FpMul => sys::BITWUZLA_KIND_FP_MUL,
+        Op::FpDiv => sys::BITWUZLA_KIND_FP_DIV,
+        Op::FpFma => sys::BITWUZLA_KIND_FP_FMA,
+        Op::FpSqrt => sys::BITWUZLA_KIND_FP_SQRT,
+        Op::FpRem => sys::BITWUZLA_KIND_FP_REM,
+        Op::FpRound => sys::BITWUZLA_KIND_FP_RTI,
+        Op::FpAbs => sys::BITWUZLA_KIND_FP_ABS,
+        Op::FpNeg => sys::BITWUZLA_KIND_FP_NEG,
+        Op::FpEq => sys::BITWUZLA_KIND_FP_EQUAL,
+        Op::FpLt => sys::BITWUZLA_KIND_FP_LT,
+        Op::FpLe => sys::BITWUZLA_KIND_FP_LEQ,
+        Op::FpIsNan => sys::BITWUZLA_KIND_FP_IS_NAN,
+        Op::FpIsInf => sys::BITWUZLA_KIND_FP_IS_INF,
+        Op::FpIsZero => sys::BITWUZLA_KIND_FP_IS_ZERO,
+        Op::FpIsNormal => sys::BITWUZLA_KIND_FP_IS_NORMAL,
+        Op::FpIsSubnormal => sys::BITWUZLA_KIND_FP_IS_SUBNORMAL,
+        Op::FpIsNegative => sys::BITWUZLA_KIND_FP_IS_NEG,
+        Op::FpConvert(_) => sys::BITWUZLA_KIND_FP_TO_FP_FROM_FP,
+        Op::FpFromSigned(_) => sys::BITWUZLA_KIND_FP_TO_FP_FROM_SBV,
+        Op::FpFromUnsigned(_) => sys::BITWUZLA_KIND_FP_TO_FP_FROM_UBV,
+        Op::FpToSigned(_) => sys::BITWUZLA_KIND_FP_TO_SBV,
+        Op::FpToUnsigned(_) => sys::BITWUZLA_KIND_FP_TO_UBV,
+        Op::Select => sys::BITWUZLA_KIND_ARRAY_SELECT,
+        Op::Store => sys::BITWUZLA_KIND_ARRAY_STORE,
+        Op::ConstArray(_) => sys::BITWUZLA_KIND_CONST_ARRAY,
+        Op::Variable(_) | Op::Bool(_) | Op::BitVec(_) | Op::Float(_) | Op::Rounding(_) | Op::FpFromBits(_)
+        | Op::FpToBits => unreachable!("{op:?} is lowered otherwise"),
+    }
+}

@@ -1,0 +1,203 @@
+//! Every solver on formulas of every sort: answers, models, levels, limits.
+
+use std::time::{Duration, Instant};
+
+use kripke_smt::{Limits, SatResult, Solver, SolverChoice, Sort, TermId, Terms, Value, create_solver};
+use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
+
+fn choices() -> Vec<SolverChoice> {
+    ["bitwuzla"].iter().map(|name| SolverChoice::parse(name).expect("known name")).collect()
+}
+
+/// Every solver gives this answer, and a model that satisfies the formula.
+fn check(terms: &Terms, formula: TermId, satisfiable: bool) {
+    for choice in choices() {
+        let mut solver = create_solver(&choice).expect("installed");
+        solver.assert(terms, formula).expect("assert");
+        let answer = solver.check(terms, &[], &Limits::default()).expect("check");
+        let expected = if satisfiable { SatResult::Sat } else { SatResult::Unsat };
+        assert_eq!(answer, expected, "{choice:?}");
+        if satisfiable {
+            assert_eq!(solver.value(terms, formula), Some(Value::Bool(true)), "{choice:?}");
+        }
+    }
+}
+
+#[test]
+fn bit_vectors() {
+    let mut t = Terms::new();
+    let (x, y) = (t.variable("x", Sort::BitVec(16)), t.variable("y", Sort::BitVec(16)));
+    let (product, k) = (t.bv_mul(x, y), t.bv_u64(16, 12_345));
+    let equal = t.eq(product, k);
+    let overflow = t.bv_smulo(x, y);
+    let formula = t.and(equal, overflow);
+    check(&t, formula, true);
+    let square = t.bv_mul(x, x);
+    let (square, two) = (t.bv_and(square, x), t.bv_u64(16, 2));
+    let never = t.eq(square, two);
+    let odd = t.bv_extract(x, 0, 0);
+    let one = t.bv_u64(1, 1);
+    let odd = t.eq(odd, one);
+    let never = t.and(never, odd);
+    check(&t, never, false);
+}
+
+#[test]
+fn arrays() {
+    let mut t = Terms::new();
+    let sort = Sort::Array { index: 8, element: 8 };
+    let (a, i, j) = (t.variable("a", sort), t.variable("i", Sort::BitVec(8)), t.variable("j", Sort::BitVec(8)));
+    let (v, zero) = (t.bv_u64(8, 77), t.bv_u64(8, 0));
+    let b = t.store(a, i, v);
+    let (read, old) = (t.select(b, j), t.select(a, j));
+    let differs = t.distinct(read, old);
+    let apart = t.distinct(i, j);
+    let never = t.and(differs, apart);
+    check(&t, never, false);
+    check(&t, differs, true);
+    let constant = t.const_array(8, zero);
+    let same = t.eq(a, constant);
+    let formula = t.and(same, differs);
+    check(&t, formula, true);
+}
+
+#[test]
+fn float_arithmetic() {
+    let mut t = Terms::new();
+    let format = FloatFormat::Binary16;
+    let (x, y) = (t.variable("x", Sort::Float(format)), t.variable("y", Sort::Float(format)));
+    let mode = t.variable("mode", Sort::RoundingMode);
+    let near = t.rounding(RoundingMode::NearestEven);
+    let (a, b) = (t.fp_add(mode, x, y), t.fp_add(near, x, y));
+    let differ = t.fp_lt(a, b);
+    check(&t, differ, true);
+    let (up, down) = (t.rounding(RoundingMode::Upward), t.rounding(RoundingMode::Downward));
+    let (a, b) = (t.fp_add(up, x, y), t.fp_add(down, x, y));
+    let never = t.fp_lt(a, b);
+    check(&t, never, false);
+}
+
+#[test]
+fn nan_payloads_are_kept_and_operations_give_the_canonical_nan() {
+    let mut t = Terms::new();
+    let format = FloatFormat::Binary32;
+    let x = t.variable("x", Sort::Float(format));
+    let bits = t.fp_to_bits(x);
+    let k = t.bv_u64(32, 0xffc1_2345);
+    let formula = t.eq(bits, k);
+    check(&t, formula, true);
+    let mode = t.rounding(RoundingMode::NearestEven);
+    let sum = t.fp_add(mode, x, x);
+    let (sum_bits, nan) = (t.fp_to_bits(sum), t.fp_is_nan(sum));
+    let canonical = t.bv(Float::nan(format).to_bits());
+    let other = t.distinct(sum_bits, canonical);
+    let never = t.and(nan, other);
+    check(&t, never, false);
+    let always = t.and(nan, formula);
+    check(&t, always, true);
+}
+
+#[test]
+fn side_conditions_survive_levels() {
+    for choice in choices() {
+        let mut t = Terms::new();
+        let x = t.variable("x", Sort::Float(FloatFormat::Binary32));
+        let mode = t.rounding(RoundingMode::NearestEven);
+        let sum = t.fp_add(mode, x, x);
+        let bits = t.fp_to_bits(sum);
+        let one = t.float(Float::one(FloatFormat::Binary32));
+        let k = t.bv_u64(32, 0x4000_0000);
+        let is_one = t.fp_eq(x, one);
+        let is_two = t.eq(bits, k);
+        let not_two = t.not(is_two);
+        let mut solver = create_solver(&choice).expect("installed");
+        solver.assert(&t, is_one).expect("assert");
+        for _ in 0..3 {
+            solver.push().expect("push");
+            solver.assert(&t, not_two).expect("assert");
+            assert_eq!(solver.check(&t, &[], &Limits::default()), Ok(SatResult::Unsat), "{choice:?}");
+            solver.pop().expect("pop");
+            assert_eq!(solver.check(&t, &[is_two], &Limits::default()), Ok(SatResult::Sat), "{choice:?}");
+            assert_eq!(solver.check(&t, &[not_two], &Limits::default()), Ok(SatResult::Unsat), "{choice:?}");
+        }
+    }
+}
+
+#[test]
+fn x87_bits() {
+    let mut t = Terms::new();
+    let format = FloatFormat::X87Extended;
+    let bits = t.variable("bits", Sort::BitVec(80));
+    let x = t.fp_from_bits(format, bits);
+    let one = t.float(Float::one(format));
+    let equal = t.fp_eq(x, one);
+    let k = t.bv(Float::one(format).to_bits());
+    let same = t.eq(bits, k);
+    let differ = t.not(same);
+    let never = t.and(equal, differ);
+    check(&t, never, false);
+    check(&t, equal, true);
+    let mode = t.rounding(RoundingMode::NearestEven);
+    let double = t.fp_add(mode, x, x);
+    let double_bits = t.fp_to_bits(double);
+    let k = t.bv(Float::one(format).add(Float::one(format), RoundingMode::NearestEven).to_bits());
+    let wrong = t.distinct(double_bits, k);
+    let never = t.and(equal, wrong);
+    check(&t, never, false);
+}
+
+#[test]
+fn conversions_out_of_range_are_defined() {
+    for (value, signed, unsigned) in [
+        (300.0f32, 0x80, 0xff),
+        (-1.0, 0xff, 0xff),
+        (-0.75, 0, 0),
+        (f32::NAN, 0x80, 0xff),
+        (-128.5, 0x80, 0xff),
+        (-129.0, 0x80, 0xff),
+        (127.9, 0x7f, 0x7f),
+        (255.9, 0x80, 0xff),
+        (-300.0, 0x80, 0xff),
+    ] {
+        let mut t = Terms::new();
+        let x = t.variable("x", Sort::Float(FloatFormat::Binary32));
+        let k = t.bv_u64(32, u64::from(value.to_bits()));
+        let bits = t.fp_to_bits(x);
+        let given = t.eq(bits, k);
+        let mode = t.rounding(RoundingMode::TowardZero);
+        let (s, u) = (t.fp_to_signed(mode, 8, x), t.fp_to_unsigned(mode, 8, x));
+        let (ks, ku) = (t.bv_u64(8, signed), t.bv_u64(8, unsigned));
+        let (s, u) = (t.eq(s, ks), t.eq(u, ku));
+        let both = t.and(s, u);
+        let holds = t.and(given, both);
+        check(&t, holds, true);
+        let wrong = t.not(both);
+        let never = t.and(given, wrong);
+        check(&t, never, false);
+    }
+}
+
+#[test]
+fn limits_end_a_check() {
+    // A product of two primes, each factor not 1: too hard for a quarter of a second.
+    for choice in choices() {
+        let mut t = Terms::new();
+        let (x, y) = (t.variable("x", Sort::BitVec(80)), t.variable("y", Sort::BitVec(80)));
+        let k = t.bv(BitVec::new(80, 1_099_511_627_791 * 1_099_511_627_803));
+        let one = t.bv_u64(80, 1);
+        let product = t.bv_mul(x, y);
+        let half = t.bv_u64(80, 1 << 41);
+        let parts = [t.eq(product, k), t.bv_ult(one, x), t.bv_ult(one, y), t.bv_ult(x, half), t.bv_ult(y, half)];
+        let formula = t.and_all(parts);
+        let overflow = t.bv_umulo(x, y);
+        let mut solver = create_solver(&choice).expect("installed");
+        solver.assert(&t, formula).expect("assert");
+        let exact = t.not(overflow);
+        solver.assert(&t, exact).expect("assert");
+        let start = Instant::now();
+        let limits = Limits { deadline: Some(start + Duration::from_millis(250)), ..Limits::default() };
+        let answer = solver.check(&t, &[], &limits).expect("check");
+        assert!(matches!(answer, SatResult::Unknown(_)), "{choice:?}: {answer:?}");
+        assert!(start.elapsed() < Duration::from_secs(10), "{choice:?} took {:?}", start.elapsed());
+    }
+}

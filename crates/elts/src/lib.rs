@@ -5,7 +5,10 @@ pub mod eval;
 pub mod ids;
 pub mod interpreter;
 pub mod program;
+mod properties;
+mod properties;
 mod scalar;
+pub mod trace;
 mod traverse;
 mod typing;
 

@@ -6,7 +6,6 @@ pub mod ids;
 pub mod interpreter;
 pub mod program;
 mod properties;
-mod properties;
 mod scalar;
 pub mod trace;
 mod traverse;

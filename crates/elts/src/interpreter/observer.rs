@@ -60,6 +60,8 @@ pub enum Event<'e> {
         pointer: Pointer,
         /// The value.
         value: &'e ScalarValue,
+        /// The value before, where there was one.
+        old: Option<&'e ScalarValue>,
         /// Where the statement is.
         position: Position,
     },

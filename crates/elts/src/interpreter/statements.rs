@@ -344,6 +344,11 @@ impl Machine<'_> {
             access.checks,
             access.position,
         )?;
+        let old = if self.observed {
+            self.state.peek(pointer, value.ty())
+        } else {
+            None
+        };
         if let Reached::Object { slot, offset } = reached {
             self.state.write(slot, offset, value);
         }
@@ -351,6 +356,7 @@ impl Machine<'_> {
             self.tell(&Event::Store {
                 pointer,
                 value,
+                old: old.as_ref(),
                 position: access.position,
             });
         }

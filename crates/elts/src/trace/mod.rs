@@ -1,0 +1,585 @@
+//! Builds the trace that users see from the events of a run.
+//!
+//! Names come from C: an access to memory is shown as the element or member it falls on
+//! (`gq.p[1].x`), a value as its C type reads it. Heap objects are named after the function that
+//! allocated them, with a number (`malloc#1`); their type is learned from the first typed pointer
+//! that is made to point to their start.
+//!
+//! Functions of the library models are not shown: what they do appears at the call in the user's
+//! code. A long run is cut at its beginning, but never loses an input, because a test harness needs
+//! them all.
+
+mod c_type;
+mod show;
+
+pub use show::machine_type;
+
+use rustc_hash::FxHashMap;
+
+use kripke_model::{Frame, Place, Property, Step, StepKind, Trace, TraceValue};
+
+use crate::ids::{CTypeId, FunctionId, IdVec, PropertyId};
+use crate::interpreter::{Detail, End, Event, Inputs, ObjectKind, Observer, RunOptions, View, run};
+use crate::program::{CType, NondetSource, Position, Program, Type};
+use crate::scalar::{Pointer, ScalarValue};
+
+/// How many steps are kept, inputs not counted.
+const DEFAULT_LIMIT: usize = 100_000;
+
+/// How many parts of a copied object are shown one by one.
+const SHOWN_PARTS: usize = 16;
+
+/// Runs the program and gives the trace with the end.
+pub fn trace_run(program: &Program, inputs: &mut dyn Inputs, options: &RunOptions) -> (End, Trace) {
+    let mut builder = TraceBuilder::new(program);
+    let end = run(program, inputs, options, &mut builder);
+    (end, builder.finish())
+}
+
+/// An observer that builds a trace.
+pub struct TraceBuilder<'p> {
+    program: &'p Program,
+    properties: IdVec<PropertyId, Property>,
+    trace: Trace,
+    limit: usize,
+    /// The types of heap objects, by number, as far as they were learned.
+    heap_types: FxHashMap<u64, CTypeId>,
+    /// Heap objects get numbers of their own, per allocating function.
+    heap_names: FxHashMap<u64, String>,
+    heap_counts: FxHashMap<String, u32>,
+}
+
+impl<'p> TraceBuilder<'p> {
+    /// For one run of the program.
+    pub fn new(program: &'p Program) -> Self {
+        TraceBuilder {
+            program,
+            properties: program.public_properties(),
+            trace: Trace::default(),
+            limit: DEFAULT_LIMIT,
+            heap_types: FxHashMap::default(),
+            heap_names: FxHashMap::default(),
+            heap_counts: FxHashMap::default(),
+        }
+    }
+
+    /// Keeps at most that many steps beside the inputs.
+    pub fn with_limit(mut self, limit: usize) -> Self {
+        self.limit = limit.max(2);
+        self
+    }
+
+    /// The trace of the run.
+    pub fn finish(self) -> Trace {
+        self.trace
+    }
+
+    fn is_library_function(&self, function: FunctionId) -> bool {
+        self.program
+            .functions
+            .get(function)
+            .is_some_and(|function| self.program.is_library(function.position))
+    }
+
+    fn name(&self, function: FunctionId) -> String {
+        self.program
+            .functions
+            .get(function)
+            .map(|function| function.name.clone())
+            .unwrap_or_default()
+    }
+
+    /// The user's frames, outermost first; and the place of an event at `position`: in the innermost user's
+    /// function, at its call where a library model runs.
+    fn situation(&self, view: &View<'_>, position: Position) -> Situation {
+        let frames: Vec<(FunctionId, Position)> = view.frames().collect();
+        let innermost = frames
+            .iter()
+            .rposition(|&(function, _)| !self.is_library_function(function));
+        let position = match innermost {
+            Some(index) => frames.get(index + 1).map_or(position, |&(_, call)| call),
+            None => position,
+        };
+        let function = innermost
+            .map(|index| self.name(frames[index].0))
+            .unwrap_or_default();
+        let in_library = innermost.is_none_or(|index| index + 1 < frames.len());
+        let depth = frames
+            .iter()
+            .filter(|&&(function, _)| !self.is_library_function(function))
+            .count();
+        Situation {
+            place: self.program.place(position, &function),
+            depth: depth.saturating_sub(1) as u32,
+            in_library,
+        }
+    }
+
+    fn stack(&self, view: &View<'_>) -> Vec<Frame> {
+        let frames: Vec<(FunctionId, Position)> = view.frames().collect();
+        let mut stack: Vec<Frame> = Vec::new();
+        for (index, &(function, call)) in frames.iter().enumerate() {
+            if self.is_library_function(function) {
+                continue;
+            }
+            // Called by the library (a comparison function, say): the call is where the library was called.
+            let caller = frames[..index]
+                .iter()
+                .rposition(|&(function, _)| !self.is_library_function(function));
+            let call = match caller {
+                Some(caller) => frames.get(caller + 1).map_or(call, |&(_, call)| call),
+                None => Position::default(),
+            };
+            let caller = caller
+                .map(|caller| self.name(frames[caller].0))
+                .unwrap_or_default();
+            stack.push(Frame {
+                function: self.name(function),
+                call: self.program.place(call, &caller),
+            });
+        }
+        stack
+    }
+
+    fn push(&mut self, situation: &Situation, kind: StepKind) {
+        self.trace.steps.push(Step {
+            place: situation.place.clone(),
+            depth: situation.depth,
+            kind,
+        });
+        if self.trace.steps.len() > self.limit {
+            self.drop_early_steps();
+        }
+    }
+
+    /// Drops the older half of the steps that are no inputs.
+    fn drop_early_steps(&mut self) {
+        let is_input = |step: &Step| matches!(step.kind, StepKind::Input { .. });
+        let others = self.trace.steps.iter().filter(|step| !is_input(step)).count();
+        if others <= self.limit {
+            return;
+        }
+        let mut excess = others - self.limit / 2;
+        self.trace.steps.retain(|step| {
+            let dropped = !is_input(step) && excess > 0;
+            excess -= usize::from(dropped);
+            !dropped
+        });
+    }
+
+    /// The name of a pointer's object, and its type as far as known.
+    fn object_name(&self, view: &View<'_>, pointer: Pointer) -> Option<(String, Option<CTypeId>)> {
+        let object = view.object(pointer)?;
+        if object.kind != ObjectKind::Heap {
+            return Some((object.name, object.c_type));
+        }
+        let name = self
+            .heap_names
+            .get(&object.number)
+            .cloned()
+            .unwrap_or(object.name);
+        Some((
+            name,
+            object
+                .c_type
+                .or_else(|| self.heap_types.get(&object.number).copied()),
+        ))
+    }
+
+    /// Gives a heap object a name, and a type where the pointer to it has one.
+    fn learn(&mut self, view: &View<'_>, value: &ScalarValue, c_type: Option<CTypeId>) {
+        let Some(pointer) = value.as_pointer() else { return };
+        let Some(object) = view
+            .object(pointer)
+            .filter(|object| object.kind == ObjectKind::Heap)
+        else {
+            return;
+        };
+        if !self.heap_names.contains_key(&object.number) {
+            let count = self.heap_counts.entry(object.name.clone()).or_default();
+            *count += 1;
+            self.heap_names
+                .insert(object.number, format!("{}#{count}", object.name));
+        }
+        let Some(CType::Pointer { to }) = c_type.map(|id| c_type::resolved(self.program, id)) else {
+            return;
+        };
+        if pointer.offset == 0 && c_type::size(self.program, *to) != 0 {
+            self.heap_types.entry(object.number).or_insert(*to);
+        }
+    }
+
+    /// How to write the part of an object that an access reaches, and its type.
+    fn target(&self, view: &View<'_>, pointer: Pointer, size: u64) -> (String, Option<CTypeId>) {
+        let Some((name, c_type)) = self.object_name(view, pointer) else {
+            return (format!("*{:#x}", view.address(pointer)), None);
+        };
+        let Some(c_type) = c_type else {
+            let at = if pointer.offset == 0 {
+                String::new()
+            } else {
+                format!("+{}", pointer.offset)
+            };
+            return (format!("{name}{at}"), None);
+        };
+        let mut offset = pointer.offset;
+        let mut prefix = String::new();
+        // A heap object holds as many values of its type as it has room for.
+        let element = c_type::size(self.program, c_type);
+        let whole = view.object(pointer).map_or(0, |object| object.size);
+        if element != 0
+            && whole >= 2 * element
+            && !matches!(c_type::resolved(self.program, c_type), CType::Array { .. })
+        {
+            prefix = format!("[{}]", offset / element);
+            offset %= element;
+        }
+        let part = c_type::part(self.program, c_type, offset, size);
+        let rest = if part.rest == 0 {
+            String::new()
+        } else {
+            format!("+{}", part.rest)
+        };
+        (format!("{name}{prefix}{}{rest}", part.path), Some(part.c_type))
+    }
+
+    fn stored(&mut self, view: &View<'_>, event: &StoreEvent<'_>) {
+        let situation = self.situation(view, event.position);
+        let size = event.value.ty().bytes(&self.program.data_model);
+        let c_type = self
+            .object_name(view, event.pointer)
+            .and_then(|(_, c_type)| c_type);
+        if let (Some(c_type), ScalarValue::Int(bits)) = (c_type, event.value) {
+            let fields = c_type::bit_fields(self.program, c_type, event.pointer.offset, size);
+            if !fields.is_empty() {
+                return self.stored_bit_fields(view, &situation, event, bits, fields);
+            }
+        }
+        let (target, c_type) = self.target(view, event.pointer, size);
+        self.learn(view, event.value, c_type);
+        let value = self.show(view, event.value, c_type);
+        self.push(&situation, StepKind::Assign { target, value });
+    }
+
+    /// A store to the unit that holds bit-fields: shows the fields that change.
+    fn stored_bit_fields(
+        &mut self,
+        view: &View<'_>,
+        situation: &Situation,
+        event: &StoreEvent<'_>,
+        bits: &kripke_value::BitVec,
+        fields: Vec<c_type::BitField>,
+    ) {
+        let Some((name, _)) = self.object_name(view, event.pointer) else {
+            return;
+        };
+        for field in fields {
+            let low = match self.program.data_model.big_endian {
+                true => u64::from(bits.width()).saturating_sub(field.start + field.bits),
+                false => field.start,
+            } as u32;
+            let high = low + field.bits as u32 - 1;
+            if high >= bits.width() || field.bits == 0 {
+                continue;
+            }
+            let new = bits.extract(high, low);
+            let old = event
+                .old
+                .and_then(|old| old.as_int().map(|old| old.extract(high, low)));
+            if old.as_ref() == Some(&new) {
+                continue;
+            }
+            let (signed, width) = match c_type::resolved(self.program, field.c_type) {
+                CType::Base { encoding, bits, .. } => {
+                    use crate::program::Encoding::{Signed, SignedChar};
+                    (matches!(encoding, Signed | SignedChar), *bits)
+                }
+                CType::Enum { signed, bits, .. } => (*signed, *bits),
+                _ => (false, field.bits as u32),
+            };
+            let width = width.max(new.width());
+            let value = ScalarValue::Int(if signed { new.sext(width) } else { new.zext(width) });
+            let value = self.show(view, &value, Some(field.c_type));
+            self.push(
+                situation,
+                StepKind::Assign {
+                    target: format!("{name}{}", field.path),
+                    value,
+                },
+            );
+        }
+    }
+
+    /// Bytes were copied or set: shows the parts if they are few.
+    fn filled(&mut self, view: &View<'_>, pointer: Pointer, length: u64, position: Position) {
+        let situation = self.situation(view, position);
+        let Some((name, c_type)) = self.object_name(view, pointer) else {
+            return;
+        };
+        let parts = match c_type {
+            Some(c_type) => c_type::leaves(self.program, c_type, pointer.offset, length, SHOWN_PARTS),
+            None => Vec::new(),
+        };
+        if !parts.is_empty() && parts.len() <= SHOWN_PARTS {
+            for (offset, path, leaf) in parts {
+                let at = Pointer {
+                    base: pointer.base,
+                    offset,
+                };
+                let Some(value) = self.scalar_type(leaf).and_then(|ty| view.read(at, ty)) else {
+                    continue;
+                };
+                self.learn(view, &value, Some(leaf));
+                let value = self.show(view, &value, Some(leaf));
+                self.push(
+                    &situation,
+                    StepKind::Assign {
+                        target: format!("{name}{path}"),
+                        value,
+                    },
+                );
+            }
+            return;
+        }
+        let (target, part) = self.target(view, pointer, length);
+        let type_name = part.map_or_else(|| "char[]".to_owned(), |id| c_type::name(self.program, id));
+        let text = match show::string_literal(view, pointer)
+            .filter(|text| type_name.contains("char") && text.len() > 2)
+        {
+            Some(text) => text,
+            None => format!("{{{length} bytes}}"),
+        };
+        self.push(
+            &situation,
+            StepKind::Assign {
+                target,
+                value: TraceValue {
+                    type_name,
+                    text,
+                    bits: String::new(),
+                },
+            },
+        );
+    }
+
+    /// The machine type of a scalar C type.
+    fn scalar_type(&self, id: CTypeId) -> Option<Type> {
+        use crate::program::Encoding;
+        use kripke_value::FloatFormat;
+        Some(match c_type::resolved(self.program, id) {
+            CType::Base {
+                encoding: Encoding::Float,
+                bits,
+                name,
+            } => Type::Float(match bits {
+                16 => FloatFormat::Binary16,
+                32 => FloatFormat::Binary32,
+                64 => FloatFormat::Binary64,
+                128 if name.contains("128") => FloatFormat::Binary128,
+                80 | 96 | 128 => FloatFormat::X87Extended,
+                _ => return None,
+            }),
+            CType::Base { bits, .. } | CType::Enum { bits, .. } => Type::Int(*bits),
+            CType::Pointer { .. } => Type::Pointer,
+            _ => return None,
+        })
+    }
+
+    fn called(
+        &mut self,
+        view: &View<'_>,
+        function: FunctionId,
+        arguments: &[ScalarValue],
+        position: Position,
+    ) {
+        if self.is_library_function(function) {
+            return;
+        }
+        // The place is that of the call, in the caller, one call less deep.
+        let own = self.situation(view, position);
+        let caller = self.stack(view).pop().map(|frame| frame.call).unwrap_or_default();
+        let callee = &self.program.functions[function];
+        let mut shown = Vec::new();
+        for (&parameter, value) in callee.parameters.iter().zip(arguments) {
+            let variable = &callee.variables[parameter];
+            self.learn(view, value, variable.c_type);
+            shown.push((variable.name.clone(), self.show(view, value, variable.c_type)));
+        }
+        let situation = Situation {
+            place: caller,
+            depth: own.depth.saturating_sub(1),
+            in_library: false,
+        };
+        self.push(
+            &situation,
+            StepKind::Call {
+                function: callee.name.clone(),
+                arguments: shown,
+            },
+        );
+    }
+
+    fn returned(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
+        if self.is_library_function(function) {
+            return;
+        }
+        let callee = &self.program.functions[function];
+        let position = callee
+            .locations
+            .get(callee.exit)
+            .map_or(callee.position, |location| location.position);
+        let situation = self.situation(view, position);
+        let value = match (results, &callee.results[..]) {
+            ([value], [variable]) => Some(self.show(view, value, callee.variables[*variable].c_type)),
+            _ => None,
+        };
+        self.push(
+            &situation,
+            StepKind::Return {
+                function: callee.name.clone(),
+                value,
+            },
+        );
+    }
+
+    fn input(&mut self, view: &View<'_>, source: &NondetSource, value: &ScalarValue, position: Position) {
+        let (name, category) = match source {
+            NondetSource::Input(name) => (name.as_str(), "input"),
+            NondetSource::External(name) => (name.as_str(), "external"),
+            NondetSource::Library(name) => (name.as_str(), "library"),
+            NondetSource::Device(name) => (name.as_str(), "device"),
+            NondetSource::Uninitialised => ("uninitialised", "uninitialised"),
+        };
+        let kind = StepKind::Input {
+            source: name.to_owned(),
+            category: category.to_owned(),
+            value: self.show(view, value, None),
+            machine_type: machine_type(value.ty()),
+        };
+        let situation = self.situation(view, position);
+        self.push(&situation, kind);
+    }
+}
+
+/// Where an event is shown.
+struct Situation {
+    place: Place,
+    depth: u32,
+    /// A library model runs.
+    in_library: bool,
+}
+
+/// A store, with the value before it.
+struct StoreEvent<'e> {
+    pointer: Pointer,
+    value: &'e ScalarValue,
+    old: Option<&'e ScalarValue>,
+    position: Position,
+}
+
+impl Observer for TraceBuilder<'_> {
+    fn detail(&self) -> Detail {
+        Detail::Steps
+    }
+
+    fn event(&mut self, view: &View<'_>, event: &Event<'_>) {
+        match *event {
+            Event::Call {
+                function,
+                arguments,
+                position,
+            } => self.called(view, function, arguments, position),
+            Event::Return { function, results } => self.returned(view, function, results),
+            Event::Assign {
+                variable,
+                value,
+                position,
+            } => {
+                let situation = self.situation(view, position);
+                let Some(function) = view.function() else { return };
+                let variable = &self.program.functions[function].variables[variable];
+                self.learn(view, value, variable.c_type);
+                if !situation.in_library {
+                    let value = self.show(view, value, variable.c_type);
+                    self.push(
+                        &situation,
+                        StepKind::Assign {
+                            target: variable.name.clone(),
+                            value,
+                        },
+                    );
+                }
+            }
+            Event::Store {
+                pointer,
+                value,
+                old,
+                position,
+            } => {
+                self.stored(
+                    view,
+                    &StoreEvent {
+                        pointer,
+                        value,
+                        old,
+                        position,
+                    },
+                );
+            }
+            Event::Fill {
+                pointer,
+                length,
+                position,
+            } => self.filled(view, pointer, length, position),
+            Event::Input {
+                source,
+                value,
+                position,
+            } => self.input(view, source, value, position),
+            Event::Output { text, position } => {
+                let situation = self.situation(view, position);
+                self.push(
+                    &situation,
+                    StepKind::Output {
+                        text: String::from_utf8_lossy(text).into_owned(),
+                    },
+                );
+            }
+            Event::Branch {
+                transition,
+                count,
+                position,
+            } => {
+                let situation = self.situation(view, position);
+                if !situation.in_library && count == 2 {
+                    self.push(
+                        &situation,
+                        StepKind::Branch {
+                            taken: transition == 0,
+                        },
+                    );
+                }
+            }
+            Event::Violation {
+                property,
+                message,
+                position,
+            } => {
+                let situation = self.situation(view, position);
+                let id = self
+                    .properties
+                    .get(property)
+                    .map(|property| property.id.clone())
+                    .unwrap_or_default();
+                self.trace.stack = self.stack(view);
+                self.push(
+                    &situation,
+                    StepKind::Violation {
+                        property: id,
+                        message: message.to_owned(),
+                    },
+                );
+            }
+        }
+    }
+}

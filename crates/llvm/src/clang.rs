@@ -325,7 +325,8 @@ impl Clang {
     fn failure(&self, path: &Path, output: &Output) -> Error {
         match self.version() {
             Some(version) if version < OLDEST => return self.too_old(version),
-            _ => {}
+            None => return self.not_clang(),
+            Some(_) => {}
         }
         let mut status = output.status.to_string();
         if contains(&output.stderr, b"PLEASE submit a bug report") {
@@ -337,6 +338,15 @@ impl Clang {
         Error::Compile {
             path: path.to_path_buf(),
             status,
+        }
+    }
+
+    fn not_clang(&self) -> Error {
+        Error::Clang {
+            message: format!(
+                "{} does not say that it is clang; name clang with --clang PATH or the variable KRIPKE_CLANG",
+                self.path.display()
+            ),
         }
     }
 

@@ -260,7 +260,7 @@ impl<'m> DebugInfo<'m> {
                 self.node_field(at, "file")
             };
             if let Some(file) = file {
-                let id = tables.file(&path_of(file), self.module.is_library_model);
+                let id = tables.file(&self.path_of(file), self.module.is_library_model);
                 if let Some(number) = scope_number {
                     self.scope_files.insert(number, id);
                 }
@@ -272,6 +272,20 @@ impl<'m> DebugInfo<'m> {
             }
         }
         FileId::default()
+    }
+
+    /// The path of a `DIFile`, joined with its directory. A model of the C library has no directory.
+    fn path_of(&self, file: &Metadata) -> String {
+        let name = string_field(file, "filename");
+        if self.module.is_library_model {
+            return format!("<library>/{name}");
+        }
+        let directory = string_field(file, "directory");
+        if directory.is_empty() || name.starts_with('/') || name.starts_with('<') {
+            return name;
+        }
+        let name = name.strip_prefix("./").unwrap_or(&name);
+        format!("{}/{name}", directory.trim_end_matches('/'))
     }
 
     fn function_of(&self, scope: &'m Metadata) -> Option<&'m Metadata> {
@@ -516,17 +530,6 @@ fn complex_type(metadata: &Metadata, tables: &mut SourceTables) -> CType {
         bytes: u64::from(bits) / 4,
         members: vec![member("real", 0), member("imag", bits)],
     }
-}
-
-/// The path of a `DIFile`, joined with its directory.
-fn path_of(file: &Metadata) -> String {
-    let name = string_field(file, "filename");
-    let directory = string_field(file, "directory");
-    if directory.is_empty() || name.starts_with('/') || name.starts_with('<') {
-        return name;
-    }
-    let name = name.strip_prefix("./").unwrap_or(&name);
-    format!("{}/{name}", directory.trim_end_matches('/'))
 }
 
 fn string_field(metadata: &Metadata, name: &str) -> String {

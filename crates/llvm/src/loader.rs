@@ -35,12 +35,21 @@ pub struct Loaded {
 
 /// Compiles, links and translates.
 pub fn load(options: &LoadOptions) -> Result<Loaded, Error> {
-    let (clang, mut modules) = compile(&options.sources, &options.compile)?;
-    let warnings = link::check(&modules)?;
-    add_library_models(clang, &mut modules, &options.compile)?;
+    let (modules, warnings) = linked_modules(&options.sources, &options.compile)?;
     let mut program = translate(&modules, &options.translate)?;
     shorten_paths(&mut program);
     Ok(Loaded { program, warnings })
+}
+
+/// The program's modules and the models of the C library that they need, with warnings.
+pub fn linked_modules(
+    sources: &[Source],
+    options: &CompileOptions,
+) -> Result<(Vec<Module>, Vec<String>), Error> {
+    let (clang, mut modules) = compile(sources, options)?;
+    let warnings = link::check(&modules)?;
+    add_library_models(clang, &mut modules, options)?;
+    Ok((modules, warnings))
 }
 
 /// Compiles and parses every source; the compiler is returned where one was needed.
@@ -147,6 +156,7 @@ fn add_library_models(
             let text = compiler.compile_model(model.name, model.text, target.as_deref(), options)?;
             let mut module = parser::parse(&text, model.name)?;
             module.is_library_model = true;
+            module.source_filename = model.name.to_owned();
             Ok(module)
         });
         for module in compiled {

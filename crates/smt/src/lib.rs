@@ -6,7 +6,10 @@
 
 mod bitwuzla;
 mod constant_tree;
+mod cross_check;
+mod dump;
 mod evaluate;
+mod external;
 mod lower;
 mod op;
 mod range;
@@ -17,15 +20,21 @@ mod rewrite_bool;
 mod rewrite_compare;
 mod rewrite_float;
 mod rules;
+mod smtlib_print;
+mod smtlib_read;
 mod solver;
 mod terms;
 mod value;
 
 pub use bitwuzla::Bitwuzla;
+pub use cross_check::CrossCheck;
+pub use dump::Dump;
 pub use evaluate::Evaluator;
+pub use external::External;
 pub use op::{Op, Sort};
 pub use range::Range;
 pub use rules::Rule;
+pub use smtlib_print::script;
 pub use solver::{Limits, SatResult, Solver, SolverChoice, SolverError};
 pub use terms::{TermId, Terms};
 pub use value::{ArrayValue, Value};
@@ -34,9 +43,10 @@ pub use value::{ArrayValue, Value};
 pub fn create_solver(choice: &SolverChoice) -> Result<Box<dyn Solver>, SolverError> {
     Ok(match choice {
         SolverChoice::Default | SolverChoice::Bitwuzla => Box::new(Bitwuzla::new()?),
-        other => {
-            let message = "not available yet".to_owned();
-            return Err(SolverError { solver: format!("{other:?}"), message });
+        SolverChoice::External(command) => Box::new(External::new(command)?),
+        SolverChoice::CrossCheck(first, second) => {
+            Box::new(CrossCheck::new(create_solver(first)?, create_solver(second)?))
         }
+        SolverChoice::Dump(inner, directory) => Box::new(Dump::new(create_solver(inner)?, directory)?),
     })
 }

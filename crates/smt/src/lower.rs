@@ -93,6 +93,11 @@ impl<T: Clone> Lowering<T> {
         self.variables.get(&term)
     }
 
+    /// All variables of the store that were lowered.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&TermId, &T)> {
+        self.variables.iter()
+    }
+
     /// The solver's term for a term.
     pub(crate) fn lower<B: Backend<Term = T>>(&mut self, backend: &mut B, terms: &Terms, root: TermId) -> T {
         let mut stack = vec![root];

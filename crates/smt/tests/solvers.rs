@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use kripke_smt::{Limits, SatResult, Solver, SolverChoice, Sort, TermId, Terms, Value, create_solver};
+use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, Value, create_solver};
 use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
 
 fn choices() -> Vec<SolverChoice> {
-    ["bitwuzla"].iter().map(|name| SolverChoice::parse(name).expect("known name")).collect()
+    ["bitwuzla", "z3", "cvc5"].iter().map(|name| SolverChoice::parse(name).expect("known name")).collect()
 }
 
 /// Every solver gives this answer, and a model that satisfies the formula.
@@ -199,5 +199,67 @@ fn limits_end_a_check() {
         let answer = solver.check(&t, &[], &limits).expect("check");
         assert!(matches!(answer, SatResult::Unknown(_)), "{choice:?}: {answer:?}");
         assert!(start.elapsed() < Duration::from_secs(10), "{choice:?} took {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_missing_or_dying_program_is_an_error() {
+    let error = create_solver(&SolverChoice::parse("no-such-solver --flag").expect("a command")).err();
+    let error = error.expect("cannot start").to_string();
+    assert!(error.contains("no-such-solver") && error.contains("install"), "{error}");
+
+    let mut t = Terms::new();
+    let x = t.variable("x", Sort::Bool);
+    let command = ["sh", "-c", "echo out of luck >&2; exit 7"].map(str::to_owned).to_vec();
+    let mut solver = create_solver(&SolverChoice::External(command)).expect("sh starts");
+    solver.assert(&t, x).expect("kept");
+    let error = solver.check(&t, &[], &Limits::default()).expect_err("dead").to_string();
+    assert!(error.contains("out of luck"), "{error}");
+
+    let command = ["sh", "-c", "read a; echo '(error \"no such logic\")'; cat > /dev/null"].map(str::to_owned).to_vec();
+    let mut solver = create_solver(&SolverChoice::External(command)).expect("sh starts");
+    solver.assert(&t, x).expect("kept");
+    let error = solver.check(&t, &[], &Limits::default()).expect_err("refuses").to_string();
+    assert!(error.contains("no such logic"), "{error}");
+}
+
+#[test]
+fn cross_check_reports_disagreement() {
+    let mut t = Terms::new();
+    let x = t.variable("x", Sort::BitVec(8));
+    let k = t.bv_u64(8, 3);
+    let formula = t.bv_ult(x, k);
+    let pair = |second: SolverChoice| SolverChoice::CrossCheck(Box::new(SolverChoice::Bitwuzla), Box::new(second));
+    let mut solver = create_solver(&pair(SolverChoice::parse("z3").expect("known"))).expect("installed");
+    solver.assert(&t, formula).expect("assert");
+    assert_eq!(solver.check(&t, &[], &Limits::default()), Ok(SatResult::Sat));
+    assert_eq!(solver.value(&t, formula), Some(Value::Bool(true)));
+
+    let liar = ["sh", "-c", "while read line; do case $line in *check-sat*) echo unsat;; esac; done"];
+    let mut solver = create_solver(&pair(SolverChoice::External(liar.map(str::to_owned).to_vec()))).expect("sh");
+    solver.assert(&t, formula).expect("assert");
+    let error = solver.check(&t, &[], &Limits::default()).expect_err("disagree").to_string();
+    assert!(error.contains("answers"), "{error}");
+}
+
+#[test]
+fn dumped_queries_are_scripts_other_solvers_read() {
+    let directory = tempfile::tempdir().expect("temporary directory");
+    let mut t = Terms::new();
+    let x = t.variable("odd |name\\ $é", Sort::BitVec(8));
+    let k = t.bv_u64(8, 3);
+    let formula = t.bv_umulo(x, x);
+    let small = t.bv_ult(x, k);
+    let choice = SolverChoice::Dump(Box::new(SolverChoice::Bitwuzla), directory.path().join("queries"));
+    let mut solver = create_solver(&choice).expect("made");
+    solver.assert(&t, formula).expect("assert");
+    solver.push().expect("push");
+    assert_eq!(solver.check(&t, &[small], &Limits::default()), Ok(SatResult::Unsat));
+    solver.pop().expect("pop");
+    assert_eq!(solver.check(&t, &[], &Limits::default()), Ok(SatResult::Sat));
+    for (query, expected) in [("query-0001.smt2", "unsat"), ("query-0002.smt2", "sat")] {
+        let path = directory.path().join("queries").join(query);
+        let output = std::process::Command::new("z3").arg(&path).output().expect("z3 runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected);
     }
 }

@@ -6,7 +6,10 @@ pub mod debug_info;
 pub mod error;
 mod headers;
 pub mod ir;
+pub mod library;
 pub mod link;
+pub mod loader;
 pub mod parser;
+pub mod translate;
 
 pub use error::Error;

@@ -1,0 +1,361 @@
+//! Calls: which function is meant, how its arguments are passed, what it returns.
+//!
+//! Idea: the program's own functions come first; then what the front end knows as a primitive; then the
+//! models of the C library; what remains has no body, and returns any value. Aggregates are passed as
+//! their scalars, `byval` arguments as a pointer that the callee copies from, variable arguments as a
+//! hidden pointer to an object that holds them.
+
+use kripke_elts::{Callee, Expr, NondetSource, StatementKind, StopReason, Type as Scalar, VariableId};
+use kripke_model::PropertyKind;
+
+use crate::ir::{self, Argument, Constant, ConstantExpression, Type, Value};
+
+use super::constants::zero;
+use super::expressions::boolean;
+use super::function::FunctionTranslator;
+use super::memory::align_at;
+use super::symbols::{Symbol, SymbolKind};
+use super::{Step, Translator, unsupported};
+
+/// A call by name, with its arguments evaluated.
+pub struct CallSite<'c> {
+    /// The function's linkage name.
+    pub name: &'c str,
+    /// The result's type as the call sees it.
+    pub result: &'c Type,
+    /// The operands.
+    pub operands: &'c [Argument],
+    /// The scalars of each operand.
+    pub values: Vec<Vec<Expr>>,
+}
+
+impl CallSite<'_> {
+    /// The first scalar of an argument.
+    pub fn argument(&self, index: usize) -> Step<Expr> {
+        match self.values.get(index).and_then(|values| values.first()) {
+            Some(value) => Ok(value.clone()),
+            None => unsupported(format!("a call of `{}` with too few arguments", self.name)),
+        }
+    }
+}
+
+impl Translator<'_> {
+    /// True when the name means a function with a body, in a library model or in the program.
+    pub fn has_body(&self, module: usize, name: &str, in_library: bool) -> bool {
+        self.function_with_body(module, name)
+            .is_some_and(|(module, _)| self.modules[module].is_library_model == in_library)
+    }
+
+    /// The function with a body that a name means.
+    pub fn function_with_body(&self, module: usize, name: &str) -> Option<(usize, usize)> {
+        let mut symbol = self.symbols.resolve(module, name)?;
+        for _ in 0..8 {
+            match symbol.kind {
+                SymbolKind::Function(index) => {
+                    let has_body = !self.modules[symbol.module].functions[index].blocks.is_empty();
+                    return has_body.then_some((symbol.module, index));
+                }
+                SymbolKind::Global(_) => return None,
+                SymbolKind::Alias(index) => {
+                    let target = &self.modules[symbol.module].aliases[index].target;
+                    symbol = self.symbols.resolve(symbol.module, global_name(target)?)?;
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The global that a constant names, through casts.
+pub fn global_name(constant: &Constant) -> Option<&str> {
+    match constant {
+        Constant::Global(name) => Some(name),
+        Constant::Expression(expression) => match &**expression {
+            ConstantExpression::Cast { value, .. } => global_name(value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl<'m> FunctionTranslator<'_, 'm> {
+    /// `call`.
+    pub fn write_call(&mut self, result_name: &'m str, call: &'m ir::Call) -> Step<()> {
+        let results = match &call.callee {
+            Value::InlineAssembly(text) => self.inline_assembly(text, call)?,
+            Value::Constant(constant) => match global_name(constant) {
+                Some(name) if name.starts_with("llvm.") => self.intrinsic(name, call)?,
+                Some(name) => {
+                    let values = self.argument_values(&call.arguments)?;
+                    self.call_by_name(&CallSite {
+                        name,
+                        result: &call.result,
+                        operands: &call.arguments,
+                        values,
+                    })?
+                }
+                None => self.indirect_call(call)?,
+            },
+            _ => self.indirect_call(call)?,
+        };
+        if !result_name.is_empty() && self.builder.is_open() {
+            self.define(result_name, &call.result, results)?;
+        }
+        Ok(())
+    }
+
+    fn argument_values(&mut self, arguments: &[Argument]) -> Step<Vec<Vec<Expr>>> {
+        arguments
+            .iter()
+            .map(|argument| self.value(&argument.ty, &argument.value))
+            .collect()
+    }
+
+    /// A call of a known name.
+    pub fn call_by_name(&mut self, site: &CallSite<'_>) -> Step<Vec<Expr>> {
+        if let Some((kind, description)) = self.reported_failure(site.name, site.operands) {
+            self.assert_that(boolean(false), kind, &description);
+            self.builder.stop(StopReason::Abort, None);
+            return Ok(Vec::new());
+        }
+        if !self.has_user_body(site.name)
+            && let Some(results) = self.library_call(site)?
+        {
+            return Ok(results);
+        }
+        match self.unit.function_with_body(self.module, site.name) {
+            Some((module, index)) => self.direct_call(module, index, site),
+            None => self.external_call(site),
+        }
+    }
+
+    /// A call of a function with a body.
+    pub fn direct_call(&mut self, module: usize, index: usize, site: &CallSite<'_>) -> Step<Vec<Expr>> {
+        let modules = self.unit.modules;
+        let callee: &ir::Function = &modules[module].functions[index];
+        let callee_types = self.unit.types(module);
+        let id = self.unit.function_id(module, index);
+        let fixed = callee.parameters.len().min(site.values.len());
+        let mut passed = Vec::new();
+        for (operand, values) in site.operands.iter().zip(&site.values).take(fixed) {
+            let leaves = self.types.leaves(&operand.ty)?;
+            passed.extend(leaves.iter().map(|leaf| leaf.ty).zip(values.iter().cloned()));
+        }
+        let mut wanted = Vec::new();
+        for parameter in &callee.parameters {
+            wanted.extend(callee_types.leaves(&parameter.ty)?.iter().map(|leaf| leaf.ty));
+        }
+        let mut arguments = self.adapt_arguments(site.name, passed, &wanted)?;
+        if callee.variadic {
+            let variable = self.variable_arguments(&site.operands[fixed..], &site.values[fixed..])?;
+            arguments.push(variable);
+        }
+        let result_types = callee_types.leaves(&callee.result)?;
+        let results: Vec<VariableId> = result_types
+            .iter()
+            .map(|leaf| self.builder.temporary("call", leaf.ty))
+            .collect();
+        self.builder.emit(StatementKind::Call {
+            results: results.clone(),
+            callee: Callee::Direct(id),
+            arguments,
+            check: None,
+        });
+        let returned = result_types.iter().map(|leaf| leaf.ty);
+        let returned = returned.zip(results.into_iter().map(Expr::Variable)).collect();
+        self.adapt_results(site, returned)
+    }
+
+    fn adapt_results(&mut self, site: &CallSite<'_>, returned: Vec<(Scalar, Expr)>) -> Step<Vec<Expr>> {
+        let wanted: Vec<Scalar> = self
+            .types
+            .leaves(site.result)?
+            .iter()
+            .map(|leaf| leaf.ty)
+            .collect();
+        if returned.len() >= wanted.len() {
+            return self.adapt_arguments(site.name, returned, &wanted);
+        }
+        // The result of a function that returns nothing is used: any value.
+        Ok(wanted
+            .into_iter()
+            .map(|ty| self.nondet("undefined", ty, NondetSource::Uninitialised))
+            .collect())
+    }
+
+    /// A call of a function without body or model.
+    fn external_call(&mut self, site: &CallSite<'_>) -> Step<Vec<Expr>> {
+        self.unit.external_functions.insert(site.name.to_owned());
+        let source = NondetSource::External(site.name.to_owned());
+        for (operand, values) in site.operands.iter().zip(&site.values) {
+            if let (Some(ty), Some(pointer)) = (&operand.sret, values.first()) {
+                self.store_nondet(ty, pointer.clone(), &source)?;
+            }
+        }
+        let results = self.nondet_results(site, &source)?;
+        if self.is_noreturn(site.name) {
+            self.builder.stop(StopReason::Abort, None);
+        }
+        Ok(results)
+    }
+
+    fn is_noreturn(&self, name: &str) -> bool {
+        match self.unit.symbols.resolve(self.module, name) {
+            Some(Symbol {
+                module,
+                kind: SymbolKind::Function(index),
+            }) => {
+                let function = &self.unit.modules[module].functions[index];
+                function
+                    .attributes
+                    .iter()
+                    .any(|attribute| &**attribute == "noreturn")
+            }
+            _ => false,
+        }
+    }
+
+    /// Any values of the result's type.
+    pub fn nondet_results(&mut self, site: &CallSite<'_>, source: &NondetSource) -> Step<Vec<Expr>> {
+        let leaves = self.types.leaves(site.result)?;
+        Ok(leaves
+            .iter()
+            .map(|leaf| self.nondet(site.name, leaf.ty, source.clone()))
+            .collect())
+    }
+
+    /// Any value of a type.
+    pub fn nondet(&mut self, name: &str, ty: Scalar, source: NondetSource) -> Expr {
+        let target = self.builder.temporary(name, ty);
+        self.builder.emit(StatementKind::Nondet { target, source });
+        Expr::Variable(target)
+    }
+
+    fn store_nondet(&mut self, ty: &Type, pointer: Expr, source: &NondetSource) -> Step<()> {
+        let align = self.types.align(ty);
+        for leaf in self.types.leaves(ty)? {
+            let width = self.types.pointer_bits();
+            let at = super::expressions::pointer_offset(pointer.clone(), width, leaf.offset);
+            let value = self.nondet("any", leaf.ty, source.clone());
+            self.store_scalar(
+                leaf.ty,
+                at,
+                value,
+                align_at(align, leaf.offset),
+                false,
+                kripke_elts::AccessChecks::default(),
+            );
+        }
+        Ok(())
+    }
+
+    /// A call through a pointer.
+    fn indirect_call(&mut self, call: &'m ir::Call) -> Step<Vec<Expr>> {
+        let callee = self.scalar(&Type::Pointer(0), &call.callee)?;
+        let values = self.argument_values(&call.arguments)?;
+        let variadic = call.function_type.as_ref().filter(|ty| ty.variadic);
+        let fixed = variadic.map_or(values.len(), |ty| ty.parameters.len().min(values.len()));
+        let mut types = Vec::new();
+        let mut arguments = Vec::new();
+        for (operand, scalars) in call.arguments.iter().zip(&values).take(fixed) {
+            types.extend(self.types.leaves(&operand.ty)?.iter().map(|leaf| leaf.ty));
+            arguments.extend(scalars.iter().cloned());
+        }
+        // `f()` without prototype has a variadic type too, but its callee is not variadic.
+        let passes_more = values.len() > fixed && fixed > 0;
+        if values.len() > fixed && fixed == 0 {
+            arguments.extend(values.iter().flatten().cloned());
+        } else if passes_more || (variadic.is_some() && fixed > 0 && self.unit.may_be_variadic(&types)) {
+            let variable = self.variable_arguments(&call.arguments[fixed..], &values[fixed..])?;
+            arguments.push(variable);
+        }
+        let leaves = self.types.leaves(&call.result)?;
+        let results: Vec<VariableId> = leaves
+            .iter()
+            .map(|leaf| self.builder.temporary("call", leaf.ty))
+            .collect();
+        let check = self.property(
+            PropertyKind::FunctionPointer,
+            "the called pointer points to a function of this type",
+        );
+        self.builder.emit(StatementKind::Call {
+            results: results.clone(),
+            callee: Callee::Indirect(callee),
+            arguments,
+            check,
+        });
+        Ok(results.into_iter().map(Expr::Variable).collect())
+    }
+
+    /// Inline assembly: a compiler barrier has no effect, anything else no translation.
+    fn inline_assembly(&mut self, text: &str, call: &'m ir::Call) -> Step<Vec<Expr>> {
+        let mut quoted = text.split('"').skip(1).step_by(2);
+        let template = quoted.next().unwrap_or_default();
+        let constraints = quoted.next().unwrap_or_default();
+        if !matches!(template.trim(), "" | "nop") {
+            return unsupported(format!("inline assembly (\"{template}\")"));
+        }
+        let leaves = self.types.leaves(&call.result)?;
+        let outputs = constraints
+            .split(',')
+            .filter(|constraint| constraint.starts_with('='))
+            .count();
+        if leaves.len() != outputs && !(outputs > 0 && constraints.contains("=*")) {
+            return unsupported("inline assembly with results");
+        }
+        // `asm("" : "+r"(x))`: each result is the input tied to it by number.
+        let inputs: Vec<&str> = constraints
+            .split(',')
+            .filter(|constraint| !constraint.starts_with('=') && !constraint.starts_with('~'))
+            .collect();
+        let mut results = Vec::new();
+        for output in 0..leaves.len() {
+            let tied = inputs
+                .iter()
+                .position(|constraint| constraint.parse() == Ok(output));
+            let Some(argument) = tied.and_then(|tied| call.arguments.get(tied)) else {
+                return unsupported("inline assembly with results");
+            };
+            results.extend(self.value(&argument.ty, &argument.value)?);
+        }
+        Ok(results)
+    }
+
+    /// The body of a declared function whose address is taken: a call of it with its own parameters.
+    pub fn write_declared_body(&mut self, parameters: &[VariableId]) -> Step<()> {
+        if self.function.variadic && !parameters.is_empty() {
+            return unsupported(format!("a call of `{}` through a pointer", self.function.name));
+        }
+        let function = self.function;
+        let operands: Vec<Argument> = function
+            .parameters
+            .iter()
+            .map(|parameter| Argument {
+                ty: parameter.ty.clone(),
+                value: Value::Local(parameter.name.clone()),
+                byval: parameter.byval.clone(),
+                sret: parameter.sret.clone(),
+                extend: None,
+                align: None,
+            })
+            .collect();
+        let values = self.argument_values(&operands)?;
+        let results = self.call_by_name(&CallSite {
+            name: &function.name,
+            result: &function.result,
+            operands: &operands,
+            values,
+        })?;
+        for (target, value) in self.results.clone().into_iter().zip(results) {
+            self.builder.assign(target, value);
+        }
+        let exit = self.builder.exit();
+        self.builder.goto(exit);
+        Ok(())
+    }
+
+    /// Zeros of the result's type, for calls whose result means nothing.
+    pub fn zero_results(&self, ty: &Type) -> Step<Vec<Expr>> {
+        Ok(self.types.leaves(ty)?.iter().map(|leaf| zero(leaf.ty)).collect())
+    }
+}

@@ -1,0 +1,111 @@
+//! The control-flow graph of an LLVM function.
+//!
+//! Invariant: branches on a literal have one successor, as the translation writes one transition for them.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{Block, Constant, Function, InstructionKind, Value};
+
+/// Blocks by label, their successors and an order.
+#[derive(Debug)]
+pub struct Cfg<'m> {
+    /// Position of each label in the function.
+    pub index: FxHashMap<&'m str, usize>,
+    /// Successors of each block, without repetition.
+    pub successors: Vec<Vec<usize>>,
+    /// The blocks that the entry reaches, in reverse postorder.
+    pub order: Vec<usize>,
+    /// Place of each block in `order`.
+    pub rank: Vec<Option<usize>>,
+}
+
+impl<'m> Cfg<'m> {
+    /// The graph of a function with a body.
+    pub fn new(function: &'m Function) -> Self {
+        let labels = function.blocks.iter().enumerate();
+        let index: FxHashMap<&str, usize> = labels.map(|(at, block)| (&*block.label, at)).collect();
+        let successors: Vec<Vec<usize>> = function
+            .blocks
+            .iter()
+            .map(|block| {
+                let mut targets: Vec<usize> = successor_labels(block)
+                    .into_iter()
+                    .filter_map(|label| index.get(label).copied())
+                    .collect();
+                targets.sort_unstable();
+                targets.dedup();
+                targets
+            })
+            .collect();
+        let order = reverse_postorder(&successors);
+        let mut rank = vec![None; successors.len()];
+        for (place, block) in order.iter().enumerate() {
+            rank[*block] = Some(place);
+        }
+        Cfg {
+            index,
+            successors,
+            order,
+            rank,
+        }
+    }
+}
+
+/// The literal truth value of an operand.
+pub fn literal_condition(value: &Value) -> Option<bool> {
+    match value {
+        Value::Constant(Constant::Int(text)) => Some(matches!(&**text, "1" | "-1" | "true")),
+        Value::Constant(Constant::Zero) => Some(false),
+        _ => None,
+    }
+}
+
+fn successor_labels(block: &Block) -> Vec<&str> {
+    let Some(last) = block.instructions.last() else {
+        return Vec::new();
+    };
+    match &last.kind {
+        InstructionKind::Branch { target } => vec![target],
+        InstructionKind::ConditionalBranch {
+            condition,
+            then,
+            otherwise,
+        } => match literal_condition(condition) {
+            Some(true) => vec![then],
+            Some(false) => vec![otherwise],
+            None => vec![then, otherwise],
+        },
+        InstructionKind::Switch { default, cases, .. } => {
+            let cases = cases.iter().map(|(_, label)| &**label);
+            cases.chain([&**default]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn reverse_postorder(successors: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(successors.len());
+    if successors.is_empty() {
+        return order;
+    }
+    let mut seen = vec![false; successors.len()];
+    seen[0] = true;
+    let mut stack = vec![(0usize, 0usize)];
+    while let Some((block, next)) = stack.last_mut() {
+        match successors[*block].get(*next) {
+            Some(&target) => {
+                *next += 1;
+                if !seen[target] {
+                    seen[target] = true;
+                    stack.push((target, 0));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,209 @@
+//! Instructions other than terminators, one by one.
+
+use kripke_elts::{BinaryOp as Op, CastOp as Cast, Expr, Type as Scalar, UnaryOp};
+
+use crate::ir::{BinaryOp, CastOp, Instruction, InstructionKind, Predicate, Type, Value};
+
+use super::constants::{binary_op, compare, convert};
+use super::expressions::{binary, cast, unary};
+use super::function::FunctionTranslator;
+use super::memory::Access;
+use super::{Step, unsupported};
+
+impl<'m> FunctionTranslator<'_, 'm> {
+    /// Translates an instruction that does not end its block.
+    pub fn write_simple_instruction(&mut self, instruction: &'m Instruction) -> Step<()> {
+        let name = instruction.result.as_deref().unwrap_or_default();
+        match &instruction.kind {
+            InstructionKind::Alloca { ty, count, align } => {
+                self.write_alloca(name, ty, count.as_ref(), *align)
+            }
+            InstructionKind::Load {
+                ty,
+                pointer,
+                align,
+                volatile,
+                ..
+            } => {
+                let access = Access {
+                    pointer,
+                    align: *align,
+                    volatile: *volatile,
+                };
+                self.write_load(name, ty, &access)
+            }
+            InstructionKind::Store {
+                ty,
+                value,
+                pointer,
+                align,
+                volatile,
+                ..
+            } => {
+                let access = Access {
+                    pointer,
+                    align: *align,
+                    volatile: *volatile,
+                };
+                self.write_store(ty, value, &access)
+            }
+            InstructionKind::GetElementPointer {
+                element,
+                base,
+                indices,
+                ..
+            } => self.write_element_pointer(name, element, base, indices),
+            InstructionKind::Binary { op, ty, left, right } => self.write_binary(name, *op, ty, left, right),
+            InstructionKind::FNeg { ty, value } => {
+                let values = self.value(ty, value)?;
+                let values = values
+                    .into_iter()
+                    .map(|value| unary(UnaryOp::FNeg, value))
+                    .collect();
+                self.define(name, ty, values)
+            }
+            InstructionKind::Cast { op, from, value, to } => self.write_cast(name, *op, from, value, to),
+            InstructionKind::Compare {
+                predicate,
+                ty,
+                left,
+                right,
+            } => self.write_compare(name, *predicate, ty, left, right),
+            InstructionKind::Select {
+                condition,
+                then,
+                otherwise,
+            } => self.write_select(name, condition, then, otherwise),
+            InstructionKind::Phi { .. } => Ok(()),
+            InstructionKind::ExtractValue { aggregate, path } => {
+                self.write_extract_value(name, aggregate, path)
+            }
+            InstructionKind::InsertValue {
+                aggregate,
+                value,
+                path,
+            } => self.write_insert_value(name, aggregate, value, path),
+            InstructionKind::ExtractElement { vector, index } => {
+                self.write_extract_element(name, vector, index)
+            }
+            InstructionKind::InsertElement { vector, value, index } => {
+                self.write_insert_element(name, vector, value, index)
+            }
+            InstructionKind::ShuffleVector { left, right, mask } => {
+                self.write_shuffle(name, left, right, mask)
+            }
+            InstructionKind::Freeze { ty, value } => {
+                let values = self.value(ty, value)?;
+                self.values.insert(name, values);
+                Ok(())
+            }
+            InstructionKind::VaArg { list, ty } => self.write_va_arg(name, list, ty),
+            InstructionKind::Call(call) => self.write_call(name, call),
+            InstructionKind::AtomicRmw {
+                op,
+                pointer,
+                value,
+                volatile,
+            } => self.write_atomic_update(name, op, pointer, value, *volatile),
+            InstructionKind::CompareExchange {
+                pointer,
+                expected,
+                new,
+                volatile,
+            } => self.write_compare_exchange(name, pointer, expected, new, *volatile),
+            InstructionKind::Fence | InstructionKind::DebugValue { .. } => Ok(()),
+            InstructionKind::DebugDeclare { address, .. } => {
+                self.write_declaration(address);
+                Ok(())
+            }
+            InstructionKind::Unknown { opcode, .. } => {
+                let what = match &**opcode {
+                    "indirectbr" => "computed goto",
+                    "callbr" => "inline assembly with jumps",
+                    other => return unsupported(format!("the LLVM instruction `{other}`")),
+                };
+                unsupported(what)
+            }
+            _ => unsupported("a terminator in the middle of a block"),
+        }
+    }
+
+    /// A declaration is reached: a local without initial value is indeterminate again.
+    fn write_declaration(&mut self, address: &Value) {
+        let Value::Local(slot) = address else { return };
+        let is_reset = self
+            .declarations
+            .get(&**slot)
+            .is_some_and(super::locals::is_reset_by_declaration);
+        if let (true, Some(local)) = (is_reset, self.locals.get(&**slot).cloned()) {
+            self.make_indeterminate(&local);
+        }
+    }
+
+    fn write_binary(
+        &mut self,
+        name: &'m str,
+        op: BinaryOp,
+        ty: &Type,
+        left: &Value,
+        right: &Value,
+    ) -> Step<()> {
+        let left = self.value(ty, left)?;
+        let right = self.value(ty, right)?;
+        let leaves = self.types.leaves(ty)?;
+        let op = binary_op(op);
+        let values = left.into_iter().zip(right).zip(&leaves);
+        let values = values
+            .map(|((a, b), leaf)| integer_operation(op, leaf.ty, a, b))
+            .collect();
+        self.define(name, ty, values)
+    }
+
+    fn write_cast(&mut self, name: &'m str, op: CastOp, from: &Type, value: &Value, to: &Type) -> Step<()> {
+        let values = self.value(from, value)?;
+        let values = convert(&self.types, op, from, values, to)?;
+        self.define(name, to, values)
+    }
+
+    fn write_compare(
+        &mut self,
+        name: &'m str,
+        predicate: Predicate,
+        ty: &Type,
+        left: &Value,
+        right: &Value,
+    ) -> Step<()> {
+        let leaves = self.types.leaves(ty)?;
+        let left = self.value(ty, left)?;
+        let right = self.value(ty, right)?;
+        let values: Vec<Expr> = left
+            .into_iter()
+            .zip(right)
+            .zip(&leaves)
+            .map(|((a, b), leaf)| compare(predicate, leaf.ty, a, b))
+            .collect();
+        let result = match self.types.resolve(ty) {
+            Type::Vector(count, _) => Type::Vector(*count, std::sync::Arc::new(Type::Int(1))),
+            _ => Type::Int(1),
+        };
+        self.define(name, &result, values)
+    }
+}
+
+/// Arithmetic on truth values is done in eight bits; logic stays what it is.
+fn integer_operation(op: Op, ty: Scalar, left: Expr, right: Expr) -> Expr {
+    let is_logic = matches!(op, Op::And | Op::Or | Op::Xor);
+    if ty != Scalar::BOOL || is_logic {
+        return binary(op, left, right);
+    }
+    match op {
+        Op::Add | Op::Sub => binary(Op::Xor, left, right),
+        Op::Mul => binary(Op::And, left, right),
+        _ => {
+            let signed = matches!(op, Op::SDiv | Op::SRem | Op::AShr);
+            let extend = if signed { Cast::SExt } else { Cast::ZExt };
+            let wide = |value| cast(extend, value, Scalar::Int(8));
+            cast(Cast::Trunc, binary(op, wide(left), wide(right)), Scalar::BOOL)
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! From linked LLVM modules to a program.
+//!
+//! Idea: one pass over each function, block by block in reverse postorder. A first-class value is a list
+//! of scalar expressions (so aggregates and vectors vanish here); every basic block is a location;
+//! every `alloca` whose address does not escape is a variable with its C name; clang's sanitizer
+//! handlers and the assertion functions become `Assert` statements. Functions and globals get their ids
+//! when something first refers to them, so that of the library models only what is used is translated.
+//!
+//! Invariant: a construct that has no translation becomes an `Unsupported` statement at its position and
+//! ends the path there; an error is returned only where the program as a whole makes no sense.
+//!
+//! Alternative rejected: translating instruction by instruction into memory operations and promoting
+//! later, as `mem2reg` does. The names and declarations that a counterexample needs are attached to the
+//! `alloca`s, and are lost as soon as these are gone.
+
+mod aggregates;
+mod assignment;
+mod atomics;
+mod builder;
+mod call_adaption;
+mod calls;
+mod cfg;
+mod constants;
+mod describe;
+mod expressions;
+mod floats;
+mod function;
+mod globals;
+mod instructions;
+mod intrinsics;
+mod kripke_intrinsics;
+mod layout;
+mod library_calls;
+mod locals;
+mod memory;
+mod operands;
+mod output;
+mod properties;
+mod reductions;
+mod start;
+mod symbols;
+mod varargs;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use kripke_elts::{
+    DataModel, Function, FunctionId, Global, GlobalId, Id, IdVec, ObjectSite, ObjectSiteId, Position, Program,
+};
+use kripke_model::PropertyKind;
+use rustc_hash::FxHashMap;
+
+use crate::Error;
+use crate::debug_info::{DebugInfo, SourceTables};
+use crate::ir::{self, Module};
+
+use function::FunctionTranslator;
+use layout::{DataLayout, Types};
+use properties::Properties;
+use symbols::{Symbol, Symbols};
+
+/// What the translation is asked for.
+#[derive(Clone, Debug)]
+pub struct TranslateOptions {
+    /// The function that a run starts in.
+    pub entry: String,
+    /// The kinds of properties that are checked; the others get no assertion.
+    pub checks: BTreeSet<PropertyKind>,
+    /// True when `malloc` and the like may return null.
+    pub malloc_may_fail: bool,
+}
+
+impl Default for TranslateOptions {
+    fn default() -> Self {
+        let checks = PropertyKind::ALL.iter().copied();
+        TranslateOptions {
+            entry: "main".to_owned(),
+            checks: checks.filter(|kind| kind.is_default()).collect(),
+            malloc_may_fail: false,
+        }
+    }
+}
+
+/// Why a construct is not translated; becomes an `Unsupported` statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Unsupported(String);
+
+/// The result of translating one construct.
+type Step<T> = Result<T, Unsupported>;
+
+fn unsupported<T>(what: impl Into<String>) -> Step<T> {
+    Err(Unsupported(what.into()))
+}
+
+/// Translates linked modules to a program. Names that several modules define are resolved as a linker
+/// would; a definition in a library model gives way to one in the program.
+pub fn translate(modules: &[Module], options: &TranslateOptions) -> Result<Program, Error> {
+    let mut translator = Translator::new(modules, options)?;
+    let entry = translator.entry_symbol()?;
+    translator.queue_user_code();
+    let entry = translator.write_start(entry)?;
+    translator.drain();
+    Ok(translator.finish(entry))
+}
+
+/// The state of a translation.
+struct Translator<'m> {
+    modules: &'m [Module],
+    options: &'m TranslateOptions,
+    layout: Rc<DataLayout>,
+    data_model: DataModel,
+    tables: SourceTables,
+    debug: Vec<DebugInfo<'m>>,
+    symbols: Symbols<'m>,
+    globals: IdVec<GlobalId, Global>,
+    functions: IdVec<FunctionId, Function>,
+    object_sites: IdVec<ObjectSiteId, ObjectSite>,
+    properties: Properties,
+    function_ids: FxHashMap<(usize, usize), FunctionId>,
+    global_ids: FxHashMap<(usize, usize), GlobalId>,
+    pending_functions: VecDeque<(FunctionId, usize, usize)>,
+    pending_globals: VecDeque<(GlobalId, usize, usize)>,
+    function_names: builder::Names,
+    global_names: builder::Names,
+    external_functions: BTreeSet<String>,
+    uses: Option<call_adaption::Uses>,
+}
+
+impl<'m> Translator<'m> {
+    fn new(modules: &'m [Module], options: &'m TranslateOptions) -> Result<Self, Error> {
+        let first = modules.first().ok_or_else(|| Error::Translate {
+            message: "there is no module to translate".to_owned(),
+        })?;
+        let layout = DataLayout::parse(&first.data_layout)?;
+        let mut tables = SourceTables::new(&first.source_filename);
+        if first.is_library_model {
+            tables.files[kripke_elts::FileId::default()].is_library_model = true;
+        }
+        Ok(Translator {
+            modules,
+            options,
+            data_model: data_model(&layout, &first.triple),
+            layout: Rc::new(layout),
+            tables,
+            debug: modules.iter().map(DebugInfo::new).collect(),
+            symbols: Symbols::new(modules),
+            globals: IdVec::new(),
+            functions: IdVec::new(),
+            object_sites: IdVec::new(),
+            properties: Properties::default(),
+            function_ids: FxHashMap::default(),
+            global_ids: FxHashMap::default(),
+            pending_functions: VecDeque::new(),
+            pending_globals: VecDeque::new(),
+            function_names: builder::Names::default(),
+            global_names: builder::Names::default(),
+            external_functions: BTreeSet::new(),
+            uses: None,
+        })
+    }
+
+    fn types(&self, module: usize) -> Types<'m> {
+        Types {
+            layout: self.layout.clone(),
+            names: &self.modules[module].types,
+        }
+    }
+
+    fn checks(&self, kind: PropertyKind) -> bool {
+        self.options.checks.contains(&kind)
+    }
+
+    fn entry_symbol(&self) -> Result<Symbol, Error> {
+        let name = self.options.entry.as_str();
+        match self.symbols.find_anywhere(self.modules, name) {
+            Some(symbol) => Ok(symbol),
+            None => Err(Error::Translate {
+                message: format!(
+                    "the program defines no function `{name}` to start in; name another one with --entry FUNCTION"
+                ),
+            }),
+        }
+    }
+
+    /// Gives ids to everything the user wrote, in source order.
+    fn queue_user_code(&mut self) {
+        for (module, ir) in self
+            .modules
+            .iter()
+            .enumerate()
+            .filter(|(_, m)| !m.is_library_model)
+        {
+            for (index, function) in ir.functions.iter().enumerate() {
+                let is_copy = function.linkage == ir::Linkage::AvailableExternally;
+                if !function.blocks.is_empty()
+                    && !is_copy
+                    && self.symbols.is_chosen(module, &function.name, index)
+                {
+                    self.function_id(module, index);
+                }
+            }
+            for (index, global) in ir.globals.iter().enumerate() {
+                let has_c_name = !global.debug.is_empty();
+                if global.initializer.is_some()
+                    && has_c_name
+                    && global.linkage != ir::Linkage::Private
+                    && self.symbols.is_chosen(module, &global.name, index)
+                {
+                    self.global_id(module, index);
+                }
+            }
+        }
+    }
+
+    /// Translates until nothing new is referred to.
+    fn drain(&mut self) {
+        loop {
+            if let Some((id, module, index)) = self.pending_functions.pop_front() {
+                let function = FunctionTranslator::translate(self, id, module, index);
+                self.functions[id] = function;
+            } else if let Some((id, module, index)) = self.pending_globals.pop_front() {
+                self.fill_global(id, module, index);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// The id of a function, which is translated later.
+    fn function_id(&mut self, module: usize, index: usize) -> FunctionId {
+        if let Some(&id) = self.function_ids.get(&(module, index)) {
+            return id;
+        }
+        let ir = &self.modules[module].functions[index];
+        let debug = self.debug[module].function(ir.debug, &mut self.tables);
+        let position = debug.map_or_else(Position::default, |debug| debug.position);
+        let name = self.function_names.fresh(&ir.name);
+        let id = self.functions.push(empty_function(name, position));
+        self.function_ids.insert((module, index), id);
+        self.pending_functions.push_back((id, module, index));
+        id
+    }
+
+    fn finish(self, entry: FunctionId) -> Program {
+        let mut program = Program {
+            data_model: self.data_model,
+            files: self.tables.files,
+            c_types: self.tables.c_types,
+            globals: self.globals,
+            functions: self.functions,
+            object_sites: self.object_sites,
+            properties: IdVec::new(),
+            entry,
+            external_functions: self.external_functions.into_iter().collect(),
+        };
+        self.properties.install(&mut program);
+        program
+    }
+}
+
+fn empty_function(name: String, position: Position) -> Function {
+    Function {
+        name,
+        parameters: Vec::new(),
+        results: Vec::new(),
+        variables: IdVec::new(),
+        locations: IdVec::new(),
+        entry: Id::new(0),
+        exit: Id::new(0),
+        position,
+        variadic: false,
+    }
+}
+
+fn data_model(layout: &DataLayout, triple: &str) -> DataModel {
+    let pointer_width = layout.pointer_bits(0);
+    let architecture = triple.split('-').next().unwrap_or_default();
+    let is_windows = triple.contains("windows");
+    let int_width = if matches!(architecture, "avr" | "msp430") {
+        16
+    } else {
+        32
+    };
+    let long_width = if pointer_width == 64 && !is_windows {
+        64
+    } else {
+        32
+    };
+    DataModel {
+        pointer_width,
+        int_width,
+        long_width,
+        big_endian: layout.big_endian,
+        triple: triple.to_owned(),
+    }
+}

@@ -311,7 +311,9 @@ impl Clang {
     }
 
     fn check(&self, path: &Path, output: Output) -> Compiled {
-        let text = if output.status.success() {
+        let text = if output.status.success() && output.stdout.is_empty() {
+            Err(self.not_clang())
+        } else if output.status.success() {
             Ok(output.stdout)
         } else {
             Err(self.failure(path, &output))

@@ -48,7 +48,15 @@ pub fn linked_modules(
 ) -> Result<(Vec<Module>, Vec<String>), Error> {
     let (clang, mut modules) = compile(sources, options)?;
     let warnings = link::check(&modules)?;
-    add_library_models(clang, &mut modules, options)?;
+    // The models are compiled for the machine that the first source is compiled for.
+    let mut model_options = options.clone();
+    model_options.arguments.extend(
+        sources
+            .first()
+            .map(|source| source.arguments.clone())
+            .unwrap_or_default(),
+    );
+    add_library_models(clang, &mut modules, &model_options)?;
     Ok((modules, warnings))
 }
 
@@ -63,7 +71,11 @@ pub fn compile(sources: &[Source], options: &CompileOptions) -> Result<(Option<C
     for source in sources {
         languages.push(clang::language(&source.path)?);
     }
-    let clang = if languages.contains(&Language::C) { Some(Clang::find(options.clang.as_deref())?) } else { None };
+    let clang = if languages.contains(&Language::C) {
+        Some(Clang::find(options.clang.as_deref())?)
+    } else {
+        None
+    };
     let jobs: Vec<(&Source, Option<&Clang>)> = sources
         .iter()
         .zip(&languages)
@@ -96,7 +108,10 @@ fn load_module(
             path: path.clone(),
             source,
         });
-        return (Vec::new(), text.and_then(|text| parser::parse(&text, &path.to_string_lossy())));
+        return (
+            Vec::new(),
+            text.and_then(|text| parser::parse(&text, &path.to_string_lossy())),
+        );
     };
     let compiled = clang.compile(source, options);
     let parse = |text: Vec<u8>| {
@@ -112,7 +127,9 @@ fn run_in_parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -
     if let [job] = jobs {
         return vec![run(job)];
     }
-    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(jobs.len());
+    let threads = std::thread::available_parallelism()
+        .map_or(2, usize::from)
+        .min(jobs.len());
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::with_capacity(jobs.len()));
     let work = || {
@@ -120,7 +137,10 @@ fn run_in_parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(index) else { break };
             let result = run(job);
-            results.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((index, result));
+            results
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner())
+                .push((index, result));
         }
     };
     std::thread::scope(|scope| {
@@ -128,7 +148,9 @@ fn run_in_parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -
             scope.spawn(work);
         }
     });
-    let mut results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut results = results
+        .into_inner()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }
@@ -142,7 +164,7 @@ fn add_library_models(
     let mut added = BTreeSet::new();
     let mut clang = clang;
     loop {
-        let mut models = library::models_for(&link::undefined(modules));
+        let mut models = library::models_for(link::undefined(modules));
         models.retain(|model| added.insert(model.name));
         if models.is_empty() {
             return Ok(());

@@ -585,10 +585,10 @@ impl<'a> Parser<'a> {
             return self.error("a debug record's third operand is no `!DIExpression`");
         };
         let mut debug = None;
-        if self.eat(b',') {
-            if let MetadataOperand::Node(location) = self.metadata_operand()? {
-                debug = Some(location);
-            }
+        if self.eat(b',')
+            && let MetadataOperand::Node(location) = self.metadata_operand()?
+        {
+            debug = Some(location);
         }
         self.expect(b')')?;
         let kind = debug_kind(&kind["dbg_".len()..], ty, value, variable, &expression);

@@ -55,7 +55,7 @@ pub fn doubtful_slots<'m>(
     cfg: &Cfg<'m>,
     slots: &[&'m str],
     resets: &FxHashSet<&str>,
-    used: &FxHashSet<&str>,
+    is_used: impl Fn(&str) -> bool,
 ) -> FxHashSet<&'m str> {
     let numbers: FxHashMap<&str, usize> = slots.iter().enumerate().map(|(at, name)| (*name, at)).collect();
     let mut assigned_at_start = vec![Bits::full(slots.len()); function.blocks.len()];
@@ -92,7 +92,7 @@ pub fn doubtful_slots<'m>(
                     let is_used = instruction
                         .result
                         .as_deref()
-                        .is_some_and(|result| used.contains(result));
+                        .is_some_and(&is_used);
                     if let (Some(&number), Some(read), true) =
                         (numbers.get(&**name), read.as_deref_mut(), is_used)
                         && !state.has(number)

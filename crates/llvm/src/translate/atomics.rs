@@ -9,6 +9,7 @@ use crate::ir::{Type, Value};
 use super::constants::{compare, scalar_bits};
 use super::expressions::{binary, not, select};
 use super::function::FunctionTranslator;
+use super::memory::Use;
 use super::{Step, unsupported};
 
 impl<'m> FunctionTranslator<'_, 'm> {
@@ -27,8 +28,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let address = self.scalar(&pointer.0, &pointer.1)?;
         let operand = self.scalar(&value.0, &value.1)?;
         let align = self.types.align(&value.0);
-        let reads = self.access_checks(&address, ty, align, &pointer.1, false);
-        let writes = self.access_checks(&address, ty, align, &pointer.1, true);
+        let reads = self.access_checks(&address, ty, align, &pointer.1, Use::Read);
+        let writes = self.access_checks(&address, ty, align, &pointer.1, Use::Write);
         let old = self.load_scalar(name, ty, address.clone(), align, volatile, reads);
         let new = updated(op, old.clone(), operand)?;
         self.store_scalar(ty, address, new, align, volatile, writes);
@@ -52,8 +53,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let expected_value = self.scalar(&expected.0, &expected.1)?;
         let new_value = self.scalar(&new.0, &new.1)?;
         let align = self.types.align(&expected.0);
-        let reads = self.access_checks(&address, ty, align, &pointer.1, false);
-        let writes = self.access_checks(&address, ty, align, &pointer.1, true);
+        let reads = self.access_checks(&address, ty, align, &pointer.1, Use::Read);
+        let writes = self.access_checks(&address, ty, align, &pointer.1, Use::Write);
         let old = self.load_scalar(name, ty, address.clone(), align, volatile, reads);
         let is_equal = match ty {
             Scalar::Float(format) => {

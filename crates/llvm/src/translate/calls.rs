@@ -276,7 +276,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             .collect();
         let check = self.property(
             PropertyKind::FunctionPointer,
-            "the called pointer points to a function of this type",
+            "call through a pointer to something that is no function of this type",
         );
         self.builder.emit(StatementKind::Call {
             results: results.clone(),

@@ -50,8 +50,8 @@ pub struct FunctionTranslator<'t, 'm> {
     pub declarations: FxHashMap<&'m str, LocalVariable>,
     /// The instruction that defines each SSA value.
     pub definitions: FxHashMap<&'m str, &'m Instruction>,
-    /// SSA values with at least one use.
-    pub used: FxHashSet<&'m str>,
+    /// The instructions that use each SSA value.
+    pub users: FxHashMap<&'m str, Vec<&'m Instruction>>,
     /// The hidden pointer to the variable arguments.
     pub variable_arguments: Option<VariableId>,
     pub results: Vec<VariableId>,
@@ -92,7 +92,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             derived: FxHashMap::default(),
             declarations: FxHashMap::default(),
             definitions: FxHashMap::default(),
-            used: FxHashSet::default(),
+            users: FxHashMap::default(),
             variable_arguments: None,
             results: Vec::new(),
             phis: FxHashMap::default(),
@@ -140,7 +140,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             }
             for_each_operand(&instruction.kind, |operand| {
                 if let Value::Local(name) = operand {
-                    self.used.insert(name);
+                    self.users.entry(name).or_default().push(instruction);
                 }
             });
         }
@@ -231,7 +231,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             .copied()
             .filter(|slot| self.declarations.get(slot).is_some_and(is_reset_by_declaration))
             .collect();
-        let doubtful = doubtful_slots(self.function, cfg, &slots, &resets, &self.used);
+        let doubtful = doubtful_slots(self.function, cfg, &slots, &resets, |name| self.users.contains_key(name));
         for &(slot, ty) in &allocas.promoted {
             let declaration = self.declarations.get(slot).cloned();
             let parameter = allocas.parameters.get(slot).copied();

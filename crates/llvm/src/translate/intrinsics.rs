@@ -20,6 +20,7 @@ use super::expressions::{
 };
 use super::floats::{float_operation, is_of_class, predicate_named, renumber};
 use super::function::FunctionTranslator;
+use super::memory::Use;
 use super::reductions::reduce;
 use super::{Step, unsupported};
 
@@ -136,7 +137,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             ("arithmetic", "fence") => vec![argument(0)?],
             ("assume", _) => {
                 let condition = argument(0)?;
-                self.assert_that(condition, PropertyKind::Unreachable, "the assumption is true");
+                self.assert_that(condition, PropertyKind::Unreachable, "assumption is false");
                 Vec::new()
             }
             ("is", "constant") => {
@@ -375,10 +376,10 @@ impl<'m> FunctionTranslator<'_, 'm> {
             return;
         }
         let known = as_unsigned(&length);
-        let writes = self.range_checks(&target, known, 1, operands.0, true);
-        let reads = self.range_checks(&source, known, 1, operands.1, false);
+        let writes = self.range_checks(&target, known, 1, operands.0, Use::Write);
+        let reads = self.range_checks(&source, known, 1, operands.1, Use::Copy);
         if !overlap {
-            self.assert_no_overlap(&target, &source, &length);
+            self.assert_no_overlap(&target, &source, &length, operands.1);
         }
         let checks = AccessChecks {
             pointer: writes.pointer.or(reads.pointer),
@@ -394,8 +395,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
     }
 
     /// The areas of `memcpy` are disjoint, or the same (as in `*p = *p`).
-    fn assert_no_overlap(&mut self, target: &Expr, source: &Expr, length: &Expr) {
-        if target == source || self.are_distinct(target, source) {
+    fn assert_no_overlap(&mut self, target: &Expr, source: &Expr, length: &Expr, operand: &Value) {
+        if target == source || self.are_distinct(target, source) || self.is_variable_argument(operand) {
             return;
         }
         let width = self.types.pointer_bits();
@@ -411,7 +412,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         self.assert_that(
             fine,
             PropertyKind::LibraryContract,
-            "memcpy copies between memory areas that do not overlap",
+            "memcpy between overlapping memory areas",
         );
     }
 
@@ -438,7 +439,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         if as_unsigned(&length) == Some(0) {
             return;
         }
-        let checks = self.range_checks(&target, as_unsigned(&length), 1, operand, true);
+        let checks = self.range_checks(&target, as_unsigned(&length), 1, operand, Use::Write);
         self.builder.emit(StatementKind::SetMemory {
             target,
             value,

@@ -9,6 +9,7 @@ use super::calls::CallSite;
 use super::constants::zero;
 use super::expressions::{binary, int, pointer_add, resize};
 use super::function::FunctionTranslator;
+use super::memory::Use;
 use super::{Step, unsupported};
 
 impl FunctionTranslator<'_, '_> {
@@ -152,7 +153,7 @@ impl FunctionTranslator<'_, '_> {
         let Some(operand) = site.operands.first() else {
             return unsupported(format!("a call of `{}` without arguments", site.name));
         };
-        let checks = self.access_checks(&address, Scalar::Int(8), 1, &operand.value, true);
+        let checks = self.access_checks(&address, Scalar::Int(8), 1, &operand.value, Use::Write);
         self.store_scalar(Scalar::Int(8), address, byte, 1, false, checks);
         self.builder
             .assign(index, binary(Op::Add, Expr::Variable(index), int(width, 1)));

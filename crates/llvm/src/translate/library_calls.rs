@@ -127,7 +127,7 @@ impl FunctionTranslator<'_, '_> {
             "free" => {
                 let check = self.property(
                     PropertyKind::Free,
-                    "the freed pointer is null or a live heap object",
+                    "free of something that is neither null nor a live heap object",
                 );
                 self.builder.emit(StatementKind::Free {
                     pointer: site.argument(0)?,

@@ -12,7 +12,7 @@ use kripke_elts::{
 };
 use kripke_model::PropertyKind;
 
-use crate::ir::{InstructionKind, Type, Value};
+use crate::ir::{Instruction, InstructionKind, Type, Value};
 
 use super::constants::element_offset;
 use super::expressions::{
@@ -31,6 +31,17 @@ pub struct KnownObject {
     pub align: u64,
     /// True when it is a variable of the C program.
     pub is_declared: bool,
+}
+
+/// What an access does with the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Writes it.
+    Write,
+    /// Reads a value of the program.
+    Read,
+    /// Reads bytes that may never have been written, as a copy of a struct with padding does.
+    Copy,
 }
 
 /// An access to memory.
@@ -152,16 +163,14 @@ impl<'m> FunctionTranslator<'_, 'm> {
         }
         self.refuse_packed_vector(ty)?;
         let address = self.scalar(&Type::Pointer(0), access.pointer)?;
-        let uninitialised = self.reads_c_object(name, access.pointer, &address);
+        let is_read = self.reads_c_object(name, access.pointer);
+        let how = if is_read { Use::Read } else { Use::Copy };
         let align = access.align.map_or_else(|| self.types.align(ty), u64::from);
         let mut values = Vec::new();
         for leaf in self.types.leaves(ty)? {
             let at = pointer_offset(address.clone(), self.types.pointer_bits(), leaf.offset);
             let align = align_at(align, leaf.offset);
-            let mut checks = self.access_checks(&at, leaf.ty, align, access.pointer, false);
-            if !uninitialised {
-                checks.uninitialised = None;
-            }
+            let checks = self.access_checks(&at, leaf.ty, align, access.pointer, how);
             values.push(self.load_scalar(name, leaf.ty, at, align, access.volatile, checks));
         }
         self.values.insert(name, values);
@@ -200,7 +209,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
     fn read_local(&mut self, name: &'m str, slot: &str) -> Step<()> {
         let local = self.locals[slot].clone();
         if let Some(assigned) = local.assigned
-            && self.used.contains(name)
+            && self.users.contains_key(name)
         {
             let condition = Expr::Variable(assigned);
             if !local.is_result_slot {
@@ -232,7 +241,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         for (leaf, value) in self.types.leaves(ty)?.into_iter().zip(values) {
             let at = pointer_offset(address.clone(), self.types.pointer_bits(), leaf.offset);
             let align = align_at(align, leaf.offset);
-            let checks = self.access_checks(&at, leaf.ty, align, access.pointer, true);
+            let checks = self.access_checks(&at, leaf.ty, align, access.pointer, Use::Write);
             self.store_scalar(leaf.ty, at, value, align, access.volatile, checks);
         }
         Ok(())
@@ -321,14 +330,14 @@ impl<'m> FunctionTranslator<'_, 'm> {
         ty: Scalar,
         align: u64,
         pointer: &Value,
-        writes: bool,
+        access: Use,
     ) -> AccessChecks {
         let size = match ty {
             Scalar::Int(width) => u64::from(width.div_ceil(8)),
             Scalar::Float(format) => u64::from(format.bits().div_ceil(8)),
             Scalar::Pointer => u64::from(self.types.pointer_bits() / 8),
         };
-        self.range_checks(address, Some(size), align, pointer, writes)
+        self.range_checks(address, Some(size), align, pointer, access)
     }
 
     /// The checks of an access to `size` bytes, where that is known.
@@ -338,15 +347,16 @@ impl<'m> FunctionTranslator<'_, 'm> {
         size: Option<u64>,
         align: u64,
         pointer: &Value,
-        writes: bool,
+        access: Use,
     ) -> AccessChecks {
+        let writes = access == Use::Write;
         let is_valid = size.is_some_and(|size| self.is_certainly_valid(address, size, align, writes));
         let pointer_check = if is_valid {
             None
         } else {
             self.pointer_property(pointer, writes)
         };
-        let uninitialised = if writes || self.is_certainly_initialised(address) {
+        let uninitialised = if access != Use::Read || self.is_certainly_initialised(address) {
             None
         } else {
             self.uninitialised_property(pointer)
@@ -358,11 +368,11 @@ impl<'m> FunctionTranslator<'_, 'm> {
     }
 
     fn pointer_property(&mut self, pointer: &Value, writes: bool) -> Option<PropertyId> {
-        let what = self.describe_access(pointer);
-        let verb = if writes { "written" } else { "read" };
-        let text = match what {
-            Some(place) => format!("`{place}` is {verb} through a valid pointer"),
-            None => format!("memory is {verb} through a valid pointer"),
+        let verb = if writes { "write to" } else { "read of" };
+        let text = match self.describe_access(pointer) {
+            _ if self.is_variable_argument(pointer) => "read of a variable argument that was not passed".to_owned(),
+            Some(place) => format!("{verb} `{place}` through an invalid pointer"),
+            None => format!("{verb} memory through an invalid pointer"),
         };
         self.property(PropertyKind::Pointer, &text)
     }
@@ -432,11 +442,15 @@ impl<'m> FunctionTranslator<'_, 'm> {
 
     /// False for reads that clang made up: of a struct passed in registers (padding included), and of a
     /// bit-field's neighbours that a write keeps.
-    fn reads_c_object(&self, name: &str, pointer: &Value, address: &Expr) -> bool {
-        if self.is_certainly_initialised(address) || !self.used.contains(name) {
-            return false;
-        }
-        if name.starts_with("bf.load") && self.only_keeps_neighbours(name) {
+    fn reads_c_object(&self, result: &str, pointer: &Value) -> bool {
+        let users = self.users.get(result).map_or(&[][..], Vec::as_slice);
+        let keeps_neighbours = |user: &&Instruction| {
+            user.result.as_deref().is_some_and(|result| result.starts_with("bf.clear"))
+        };
+        if users.is_empty()
+            || self.is_variable_argument(pointer)
+            || (result.starts_with("bf.load") && users.iter().all(keeps_neighbours))
+        {
             return false;
         }
         let Value::Local(name) = pointer else { return true };
@@ -448,29 +462,38 @@ impl<'m> FunctionTranslator<'_, 'm> {
                     ..
                 }) => at = inner,
                 Some(InstructionKind::GetElementPointer { element, .. }) => {
-                    return !matches!(element, Type::Struct { .. }) && !at.starts_with("coerce.dive");
+                    return !matches!(element, Type::Struct { .. })
+                        && !matches!(element, Type::Named(name) if &**name == "struct.__va_list_tag")
+                        && !at.starts_with("coerce.dive");
                 }
                 Some(InstructionKind::Alloca { ty, .. }) => {
-                    return !matches!(ty, Type::Named(name) if name.starts_with("struct."));
+                    // A struct, or a union, as it is passed in registers.
+                    let is_passed = |user: &&Instruction| {
+                        matches!(user.kind, InstructionKind::Call(_) | InstructionKind::Return(_))
+                    };
+                    return match ty {
+                        Type::Named(name) if name.starts_with("struct.") => false,
+                        Type::Named(_) => !users.iter().all(is_passed),
+                        _ => true,
+                    };
                 }
                 _ => return true,
             }
         }
     }
 
-    fn only_keeps_neighbours(&self, name: &str) -> bool {
-        let mut users = self.definitions.values().filter(|instruction| {
-            let mut uses = false;
-            super::operands::for_each_operand(&instruction.kind, |operand| {
-                uses |= matches!(operand, Value::Local(local) if **local == *name);
-            });
-            uses
-        });
-        users.all(|user| {
-            user.result
-                .as_deref()
-                .is_some_and(|result| result.starts_with("bf.clear"))
-        })
+    /// True when clang computed the pointer as the place of a variable argument.
+    pub fn is_variable_argument(&self, pointer: &Value) -> bool {
+        let Value::Local(name) = pointer else { return false };
+        let mut at = &**name;
+        while let Some(InstructionKind::Cast { value: Value::Local(inner), .. }) =
+            self.definitions.get(at).map(|definition| &definition.kind)
+        {
+            at = inner;
+        }
+        ["vaarg.addr", "overflow_arg_area", "argp.cur", "stacked", "reg_save_area"]
+            .iter()
+            .any(|prefix| at.starts_with(prefix))
     }
 
     /// A site for objects made by a library function.

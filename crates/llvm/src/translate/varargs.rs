@@ -16,7 +16,7 @@ use super::constants::zero;
 use super::expressions::{binary, int, pointer_add, pointer_offset};
 use super::function::FunctionTranslator;
 use super::layout::round_up;
-use super::memory::align_at;
+use super::memory::{Use, align_at};
 use super::{Step, unsupported};
 
 /// Bytes of an argument area's alignment.
@@ -199,7 +199,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         }
         let width = self.types.pointer_bits();
         let list_pointer = self.scalar(&list.0, &list.1)?;
-        let checks = self.access_checks(&list_pointer, Scalar::Pointer, 1, &list.1, false);
+        let checks = self.access_checks(&list_pointer, Scalar::Pointer, 1, &list.1, Use::Copy);
         let next = self.load_scalar(
             "argument",
             Scalar::Pointer,
@@ -221,7 +221,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let mut values = Vec::new();
         for leaf in self.types.leaves(ty)? {
             let at = pointer_offset(here.clone(), width, leaf.offset);
-            let checks = self.access_checks(&at, leaf.ty, 1, &list.1, false);
+            let checks = self.access_checks(&at, leaf.ty, 1, &list.1, Use::Copy);
             values.push(self.load_scalar(name, leaf.ty, at, 1, false, checks));
         }
         let size = round_up(self.types.alloc_size(ty), convention.slot);

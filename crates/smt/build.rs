@@ -17,8 +17,12 @@ fn main() {
 /// Asks the C compiler where it would take the archive from.
 fn find_cadical() -> Option<String> {
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let output = std::process::Command::new(compiler).arg("-print-file-name=libcadical.a").output().ok()?;
+    let output = std::process::Command::new(compiler)
+        .arg("-print-file-name=libcadical.a")
+        .output()
+        .ok()?;
     let path = String::from_utf8(output.stdout).ok()?;
     let path = std::path::Path::new(path.trim());
-    path.is_absolute().then(|| path.parent()?.to_str().map(str::to_owned))?
+    path.is_absolute()
+        .then(|| path.parent()?.to_str().map(str::to_owned))?
 }

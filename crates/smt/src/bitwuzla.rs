@@ -9,7 +9,10 @@
 //!   used, turns it into a [`SolverError`] and marks the instance broken: it is asked nothing more;
 //! - the termination callback gets a pointer to a box that the instance owns.
 
-#![allow(unsafe_code, reason = "the C interface of the embedded solver; see the module's text")]
+#![allow(
+    unsafe_code,
+    reason = "the C interface of the embedded solver; see the module's text"
+)]
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -31,7 +34,10 @@ thread_local! {
 /// Notes Bitwuzla's message instead of ending the process.
 extern "C" fn note_abort(message: *const c_char) {
     // SAFETY: Bitwuzla passes a terminated string that lives during the call.
-    let text = unsafe { CStr::from_ptr(message) }.to_string_lossy().trim().to_owned();
+    let text = unsafe { CStr::from_ptr(message) }
+        .to_string_lossy()
+        .trim()
+        .to_owned();
     ABORT_NOTE.with(|note| note.borrow_mut().get_or_insert(text).len());
 }
 
@@ -49,7 +55,11 @@ extern "C" fn should_stop(state: *mut c_void) -> i32 {
     let watch = unsafe { &mut *state.cast::<Watch>() };
     watch.calls += 1;
     // Memory costs a system call; the callback comes thousands of times a second.
-    let reason = if watch.calls % 256 == 0 { watch.limits.exceeded() } else { watch.limits.stopped() };
+    let reason = if watch.calls % 256 == 0 {
+        watch.limits.exceeded()
+    } else {
+        watch.limits.stopped()
+    };
     watch.reason = watch.reason.or(reason);
     i32::from(watch.reason.is_some())
 }
@@ -88,7 +98,11 @@ impl Bitwuzla {
             Bitwuzla {
                 raw,
                 options,
-                manager: Manager { raw: manager, sorts: FxHashMap::default(), fresh: 0 },
+                manager: Manager {
+                    raw: manager,
+                    sorts: FxHashMap::default(),
+                    fresh: 0,
+                },
                 lowering: Lowering::default(),
                 sides: Sides::default(),
                 watch,
@@ -101,7 +115,10 @@ impl Bitwuzla {
     }
 
     fn error(message: impl Into<String>) -> SolverError {
-        SolverError { solver: "bitwuzla".to_owned(), message: message.into() }
+        SolverError {
+            solver: "bitwuzla".to_owned(),
+            message: message.into(),
+        }
     }
 
     /// Turns a noted abort into an error, and refuses an instance that had one.
@@ -161,7 +178,12 @@ impl Bitwuzla {
     }
 
     /// Reads a chain of stores down to a constant array; the outermost store of an index counts.
-    fn read_array(&mut self, value: sys::BitwuzlaTerm, index: u32, element: u32) -> Result<ArrayValue, SolverError> {
+    fn read_array(
+        &mut self,
+        value: sys::BitwuzlaTerm,
+        index: u32,
+        element: u32,
+    ) -> Result<ArrayValue, SolverError> {
         let mut writes = Vec::new();
         let mut rest = value;
         loop {
@@ -169,8 +191,11 @@ impl Bitwuzla {
             // SAFETY: a term of this manager; the children are copied before the next call.
             let (kind, children) = unsafe {
                 let children = sys::bitwuzla_term_get_children(rest, &raw mut count);
-                let children =
-                    if count == 0 { Vec::new() } else { std::slice::from_raw_parts(children, count).to_vec() };
+                let children = if count == 0 {
+                    Vec::new()
+                } else {
+                    std::slice::from_raw_parts(children, count).to_vec()
+                };
                 (sys::bitwuzla_term_get_kind(rest), children)
             };
             self.verify()?;
@@ -226,20 +251,28 @@ impl Solver for Bitwuzla {
         self.verify()
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Result<SatResult, SolverError> {
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        limits: &Limits,
+    ) -> Result<SatResult, SolverError> {
         let mut lowered = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
             lowered.push(self.lower(terms, assumption)?);
         }
         self.assert_sides();
-        *self.watch = Watch { limits: limits.clone(), calls: 0, reason: limits.exceeded() };
+        *self.watch = Watch {
+            limits: limits.clone(),
+            calls: 0,
+            reason: limits.exceeded(),
+        };
         if let Some(reason) = self.watch.reason {
             return Ok(SatResult::Unknown(reason.to_owned()));
         }
         // SAFETY: a live solver, Boolean terms of its manager, a pointer and length of one vector.
-        let result = unsafe {
-            sys::bitwuzla_check_sat_assuming(self.raw, lowered.len() as u32, lowered.as_mut_ptr())
-        };
+        let result =
+            unsafe { sys::bitwuzla_check_sat_assuming(self.raw, lowered.len() as u32, lowered.as_mut_ptr()) };
         self.verify()?;
         Ok(match result {
             sys::BITWUZLA_SAT => SatResult::Sat,
@@ -302,7 +335,12 @@ impl Manager {
         unsafe { sys::bitwuzla_mk_const(self.raw, sort, name.as_ptr()) }
     }
 
-    fn make(&mut self, kind: sys::BitwuzlaKind, operands: &[sys::BitwuzlaTerm], indices: &[u64]) -> sys::BitwuzlaTerm {
+    fn make(
+        &mut self,
+        kind: sys::BitwuzlaKind,
+        operands: &[sys::BitwuzlaTerm],
+        indices: &[u64],
+    ) -> sys::BitwuzlaTerm {
         let (mut operands, mut indices) = (operands.to_vec(), indices.to_vec());
         // SAFETY: a live manager, terms of it, pointers and lengths of these two vectors.
         unsafe {
@@ -332,7 +370,13 @@ impl Backend for Manager {
 
     fn bool_(&mut self, value: bool) -> Self::Term {
         // SAFETY: a live manager.
-        unsafe { if value { sys::bitwuzla_mk_true(self.raw) } else { sys::bitwuzla_mk_false(self.raw) } }
+        unsafe {
+            if value {
+                sys::bitwuzla_mk_true(self.raw)
+            } else {
+                sys::bitwuzla_mk_false(self.raw)
+            }
+        }
     }
 
     fn bv(&mut self, value: &BitVec) -> Self::Term {
@@ -365,12 +409,19 @@ impl Backend for Manager {
     }
 
     fn float_from_bits(&mut self, format: FloatFormat, bits: &Self::Term) -> Self::Term {
-        let indices = [u64::from(format.exponent_bits()), u64::from(format.significand_bits())];
+        let indices = [
+            u64::from(format.exponent_bits()),
+            u64::from(format.significand_bits()),
+        ];
         self.make(sys::BITWUZLA_KIND_FP_TO_FP_FROM_BV, &[*bits], &indices)
     }
 
     fn extend(&mut self, signed: bool, from: u32, to: u32, operand: &Self::Term) -> Self::Term {
-        let kind = if signed { sys::BITWUZLA_KIND_BV_SIGN_EXTEND } else { sys::BITWUZLA_KIND_BV_ZERO_EXTEND };
+        let kind = if signed {
+            sys::BITWUZLA_KIND_BV_SIGN_EXTEND
+        } else {
+            sys::BITWUZLA_KIND_BV_ZERO_EXTEND
+        };
         self.make(kind, &[*operand], &[u64::from(to - from)])
     }
 
@@ -378,11 +429,17 @@ impl Backend for Manager {
         if let Op::ConstArray(index) = op {
             return self.constant_array(index, operands[0]);
         }
-        let format_indices =
-            |format: FloatFormat| vec![u64::from(format.exponent_bits()), u64::from(format.significand_bits())];
+        let format_indices = |format: FloatFormat| {
+            vec![
+                u64::from(format.exponent_bits()),
+                u64::from(format.significand_bits()),
+            ]
+        };
         let indices = match op {
             Op::BvExtract { high, low } => vec![u64::from(high), u64::from(low)],
-            Op::FpConvert(format) | Op::FpFromSigned(format) | Op::FpFromUnsigned(format) => format_indices(format),
+            Op::FpConvert(format) | Op::FpFromSigned(format) | Op::FpFromUnsigned(format) => {
+                format_indices(format)
+            }
             Op::FpToSigned(width) | Op::FpToUnsigned(width) => vec![u64::from(width)],
             _ => Vec::new(),
         };
@@ -398,7 +455,10 @@ impl Manager {
     fn constant_array(&mut self, index: u32, element: sys::BitwuzlaTerm) -> sys::BitwuzlaTerm {
         // SAFETY: a live manager, a bit-vector term of it.
         let width = unsafe { sys::bitwuzla_term_bv_get_size(element) } as u32;
-        let sort = self.sort(Sort::Array { index, element: width });
+        let sort = self.sort(Sort::Array {
+            index,
+            element: width,
+        });
         // SAFETY: an array sort of this manager and a term of its element sort.
         unsafe { sys::bitwuzla_mk_const_array(self.raw, sort, element) }
     }
@@ -469,7 +529,12 @@ fn kind_of(op: Op) -> sys::BitwuzlaKind {
         Op::Select => sys::BITWUZLA_KIND_ARRAY_SELECT,
         Op::Store => sys::BITWUZLA_KIND_ARRAY_STORE,
         Op::ConstArray(_) => sys::BITWUZLA_KIND_CONST_ARRAY,
-        Op::Variable(_) | Op::Bool(_) | Op::BitVec(_) | Op::Float(_) | Op::Rounding(_) | Op::FpFromBits(_)
+        Op::Variable(_)
+        | Op::Bool(_)
+        | Op::BitVec(_)
+        | Op::Float(_)
+        | Op::Rounding(_)
+        | Op::FpFromBits(_)
         | Op::FpToBits => unreachable!("{op:?} is lowered otherwise"),
     }
 }

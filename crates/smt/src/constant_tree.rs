@@ -16,7 +16,10 @@ const MAX_LEAVES: usize = 32;
 
 impl Terms {
     fn is_small_tree(&self, term: TermId) -> bool {
-        self.op(term) == Op::Ite && self.constant_leaves(term).is_some_and(|leaves| leaves <= MAX_LEAVES)
+        self.op(term) == Op::Ite
+            && self
+                .constant_leaves(term)
+                .is_some_and(|leaves| leaves <= MAX_LEAVES)
     }
 
     /// Applies a unary operator to the leaves.
@@ -25,7 +28,9 @@ impl Terms {
             return None;
         }
         self.fired(Rule::ConstantTree);
-        Some(self.map_leaves(a, &mut FxHashMap::default(), &mut |terms, leaf| terms.mk(op, &[leaf])))
+        Some(self.map_leaves(a, &mut FxHashMap::default(), &mut |terms, leaf| {
+            terms.mk(op, &[leaf])
+        }))
     }
 
     /// Applies a binary operator with one constant operand to the leaves of the other.

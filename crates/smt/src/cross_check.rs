@@ -18,23 +18,44 @@ impl CrossCheck {
     /// A pair of solvers with nothing asserted.
     pub fn new(first: Box<dyn Solver>, second: Box<dyn Solver>) -> Self {
         let name = format!("{}+{}", first.name(), second.name());
-        CrossCheck { first, second, name, assertions: vec![Vec::new()], model_of_second: false }
+        CrossCheck {
+            first,
+            second,
+            name,
+            assertions: vec![Vec::new()],
+            model_of_second: false,
+        }
     }
 
     fn error(&self, message: String) -> SolverError {
-        SolverError { solver: self.name.clone(), message }
+        SolverError {
+            solver: self.name.clone(),
+            message,
+        }
     }
 
     /// The model must satisfy everything asserted and assumed.
     fn verify_model(&mut self, terms: &Terms, assumptions: &[TermId]) -> Result<(), SolverError> {
-        let wanted: Vec<TermId> = self.assertions.iter().flatten().chain(assumptions).copied().collect();
-        let solver = if self.model_of_second { &mut self.second } else { &mut self.first };
+        let wanted: Vec<TermId> = self
+            .assertions
+            .iter()
+            .flatten()
+            .chain(assumptions)
+            .copied()
+            .collect();
+        let solver = if self.model_of_second {
+            &mut self.second
+        } else {
+            &mut self.first
+        };
         let values = solver.values(terms, &wanted)?;
         let name = solver.name().to_owned();
         if values.iter().all(|value| *value == Value::Bool(true)) {
             return Ok(());
         }
-        Err(self.error(format!("the model of {name} does not satisfy the formula; report this with --dump-smt2")))
+        Err(self.error(format!(
+            "the model of {name} does not satisfy the formula; report this with --dump-smt2"
+        )))
     }
 }
 
@@ -61,16 +82,23 @@ impl Solver for CrossCheck {
         self.second.pop()
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Result<SatResult, SolverError> {
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        limits: &Limits,
+    ) -> Result<SatResult, SolverError> {
         let first = self.first.check(terms, assumptions, limits)?;
         let second = self.second.check(terms, assumptions, limits)?;
         self.model_of_second = second == SatResult::Sat && first != SatResult::Sat;
         match (&first, &second) {
-            (SatResult::Sat, SatResult::Unsat) | (SatResult::Unsat, SatResult::Sat) => Err(self.error(format!(
-                "{} answers {first:?}, {} answers {second:?}; report this with --dump-smt2",
-                self.first.name(),
-                self.second.name()
-            ))),
+            (SatResult::Sat, SatResult::Unsat) | (SatResult::Unsat, SatResult::Sat) => {
+                Err(self.error(format!(
+                    "{} answers {first:?}, {} answers {second:?}; report this with --dump-smt2",
+                    self.first.name(),
+                    self.second.name()
+                )))
+            }
             (SatResult::Sat, _) | (_, SatResult::Sat) => {
                 self.verify_model(terms, assumptions)?;
                 Ok(SatResult::Sat)
@@ -81,7 +109,11 @@ impl Solver for CrossCheck {
     }
 
     fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError> {
-        let solver = if self.model_of_second { &mut self.second } else { &mut self.first };
+        let solver = if self.model_of_second {
+            &mut self.second
+        } else {
+            &mut self.first
+        };
         solver.variable_value(terms, variable)
     }
 

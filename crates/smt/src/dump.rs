@@ -20,15 +20,29 @@ impl Dump {
     pub fn new(inner: Box<dyn Solver>, directory: &Path) -> Result<Self, SolverError> {
         std::fs::create_dir_all(directory).map_err(|error| SolverError {
             solver: "dump".to_owned(),
-            message: format!("cannot make {}: {error}; choose another directory", directory.display()),
+            message: format!(
+                "cannot make {}: {error}; choose another directory",
+                directory.display()
+            ),
         })?;
-        Ok(Dump { inner, directory: directory.to_owned(), queries: 0, assertions: vec![Vec::new()] })
+        Ok(Dump {
+            inner,
+            directory: directory.to_owned(),
+            queries: 0,
+            assertions: vec![Vec::new()],
+        })
     }
 
     fn write(&mut self, terms: &Terms, assumptions: &[TermId]) -> Result<PathBuf, SolverError> {
         self.queries += 1;
         let path = self.directory.join(format!("query-{:04}.smt2", self.queries));
-        let all: Vec<TermId> = self.assertions.iter().flatten().chain(assumptions).copied().collect();
+        let all: Vec<TermId> = self
+            .assertions
+            .iter()
+            .flatten()
+            .chain(assumptions)
+            .copied()
+            .collect();
         std::fs::write(&path, script(terms, &all)).map_err(|error| SolverError {
             solver: "dump".to_owned(),
             message: format!("cannot write {}: {error}", path.display()),
@@ -57,7 +71,12 @@ impl Solver for Dump {
         self.inner.pop()
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Result<SatResult, SolverError> {
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        limits: &Limits,
+    ) -> Result<SatResult, SolverError> {
         self.write(terms, assumptions)?;
         self.inner.check(terms, assumptions, limits)
     }

@@ -20,7 +20,11 @@ pub struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// An evaluator that takes the values of variables from a function.
     pub fn new(terms: &'a Terms, variable: &'a dyn Fn(TermId) -> Value) -> Self {
-        Evaluator { terms, variable, known: FxHashMap::default() }
+        Evaluator {
+            terms,
+            variable,
+            known: FxHashMap::default(),
+        }
     }
 
     /// The value of a term.
@@ -53,12 +57,26 @@ impl<'a> Evaluator<'a> {
         }
         let children = self.terms.children(term);
         if op == Op::Ite {
-            let condition = self.known.get(&children[0]).ok_or_else(|| SmallVec::from_slice(&children[..1]))?;
-            let chosen = if *condition == Value::Bool(true) { children[1] } else { children[2] };
-            return self.known.get(&chosen).cloned().ok_or_else(|| SmallVec::from_slice(&[chosen]));
+            let condition = self
+                .known
+                .get(&children[0])
+                .ok_or_else(|| SmallVec::from_slice(&children[..1]))?;
+            let chosen = if *condition == Value::Bool(true) {
+                children[1]
+            } else {
+                children[2]
+            };
+            return self
+                .known
+                .get(&chosen)
+                .cloned()
+                .ok_or_else(|| SmallVec::from_slice(&[chosen]));
         }
-        let missing: SmallVec<[TermId; 4]> =
-            children.iter().copied().filter(|child| !self.known.contains_key(child)).collect();
+        let missing: SmallVec<[TermId; 4]> = children
+            .iter()
+            .copied()
+            .filter(|child| !self.known.contains_key(child))
+            .collect();
         if !missing.is_empty() {
             return Err(missing);
         }
@@ -75,8 +93,11 @@ impl Terms {
 
     /// All variables of some terms, in the order of their creation.
     pub fn variables_of(&self, roots: &[TermId]) -> Vec<TermId> {
-        let mut found: Vec<TermId> =
-            self.reachable(roots).into_iter().filter(|&term| matches!(self.op(term), Op::Variable(_))).collect();
+        let mut found: Vec<TermId> = self
+            .reachable(roots)
+            .into_iter()
+            .filter(|&term| matches!(self.op(term), Op::Variable(_)))
+            .collect();
         found.sort_unstable();
         found
     }

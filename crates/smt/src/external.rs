@@ -75,18 +75,29 @@ impl External {
     /// Starts a solver to see that it runs.
     pub fn new(command: &[String]) -> Result<Self, SolverError> {
         let name = command.first().cloned().unwrap_or_default();
-        let mut solver =
-            External { command: command.to_vec(), name, process: None, assertions: vec![Vec::new()], model: None };
+        let mut solver = External {
+            command: command.to_vec(),
+            name,
+            process: None,
+            assertions: vec![Vec::new()],
+            model: None,
+        };
         solver.process = Some(solver.start()?);
         Ok(solver)
     }
 
     fn error(&self, message: impl Into<String>) -> SolverError {
-        SolverError { solver: self.name.clone(), message: message.into() }
+        SolverError {
+            solver: self.name.clone(),
+            message: message.into(),
+        }
     }
 
     fn start(&self) -> Result<Process, SolverError> {
-        let (program, arguments) = self.command.split_first().ok_or_else(|| self.error("empty command"))?;
+        let (program, arguments) = self
+            .command
+            .split_first()
+            .ok_or_else(|| self.error("empty command"))?;
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -94,7 +105,9 @@ impl External {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| {
-                self.error(format!("cannot start `{program}`: {error}; install it or choose another --solver"))
+                self.error(format!(
+                    "cannot start `{program}`: {error}; install it or choose another --solver"
+                ))
             })?;
         let input = child.stdin.take();
         let (sender, answers) = channel();
@@ -102,7 +115,10 @@ impl External {
             std::thread::spawn(move || {
                 let mut buffer = [0; 1 << 14];
                 while let Ok(count @ 1..) = output.read(&mut buffer) {
-                    if sender.send(String::from_utf8_lossy(&buffer[..count]).into_owned()).is_err() {
+                    if sender
+                        .send(String::from_utf8_lossy(&buffer[..count]).into_owned())
+                        .is_err()
+                    {
                         break;
                     }
                 }
@@ -155,8 +171,16 @@ impl External {
             Ok(Some(status)) => format!("ended ({status})"),
             _ => "closed its output".to_owned(),
         };
-        let errors = process.errors.lock().map(|errors| errors.trim().to_owned()).unwrap_or_default();
-        self.error(if errors.is_empty() { status } else { format!("{status}: {errors}") })
+        let errors = process
+            .errors
+            .lock()
+            .map(|errors| errors.trim().to_owned())
+            .unwrap_or_default();
+        self.error(if errors.is_empty() {
+            status
+        } else {
+            format!("{status}: {errors}")
+        })
     }
 
     /// Waits for the next answer.
@@ -240,11 +264,21 @@ impl External {
     }
 
     /// Asks for all variables at once.
-    fn read_model(&self, process: &mut Process, terms: &Terms) -> Result<FxHashMap<TermId, Value>, SolverError> {
+    fn read_model(
+        &self,
+        process: &mut Process,
+        terms: &Terms,
+    ) -> Result<FxHashMap<TermId, Value>, SolverError> {
         let mut model = FxHashMap::default();
-        let variables: Vec<(TermId, Text)> =
-            process.lowering.variables().map(|(&term, text)| (term, text.clone())).collect();
-        let limits = Limits { deadline: Some(std::time::Instant::now() + PATIENCE), ..Limits::default() };
+        let variables: Vec<(TermId, Text)> = process
+            .lowering
+            .variables()
+            .map(|(&term, text)| (term, text.clone()))
+            .collect();
+        let limits = Limits {
+            deadline: Some(std::time::Instant::now() + PATIENCE),
+            ..Limits::default()
+        };
         for chunk in variables.chunks(200) {
             let mut text = String::from("(get-value (");
             for (_, variable) in chunk {
@@ -259,13 +293,22 @@ impl External {
             let pairs = answer.list().unwrap_or_default();
             for ((term, _), pair) in chunk.iter().zip(pairs) {
                 let sort = terms.sort(*term);
-                let stored = if let Sort::Float(format) = sort { Sort::BitVec(format.bits()) } else { sort };
+                let stored = if let Sort::Float(format) = sort {
+                    Sort::BitVec(format.bits())
+                } else {
+                    sort
+                };
                 let value = pair.list().and_then(|pair| read_value(pair.get(1)?, stored));
                 let value = value.ok_or_else(|| self.error(format!("unreadable value {pair:?}")))?;
-                model.insert(*term, match (sort, value) {
-                    (Sort::Float(format), Value::BitVec(bits)) => Value::Float(Float::from_bits(format, &bits)),
-                    (_, value) => value,
-                });
+                model.insert(
+                    *term,
+                    match (sort, value) {
+                        (Sort::Float(format), Value::BitVec(bits)) => {
+                            Value::Float(Float::from_bits(format, &bits))
+                        }
+                        (_, value) => value,
+                    },
+                );
             }
         }
         Ok(model)
@@ -308,7 +351,9 @@ impl Solver for External {
             return Err(self.error("no level to pop"));
         }
         self.assertions.pop();
-        let Some(mut process) = self.process.take() else { return Ok(()) };
+        let Some(mut process) = self.process.take() else {
+            return Ok(());
+        };
         let mut text = String::new();
         if process.assumptions_open {
             text.push_str("(pop 1)\n");
@@ -325,7 +370,12 @@ impl Solver for External {
         Ok(())
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Result<SatResult, SolverError> {
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        limits: &Limits,
+    ) -> Result<SatResult, SolverError> {
         self.model = None;
         if let Some(reason) = limits.exceeded() {
             return Ok(SatResult::Unknown(reason.to_owned()));
@@ -347,12 +397,17 @@ impl Solver for External {
 
     fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError> {
         if self.model.is_none() {
-            let mut process = self.process.take().ok_or_else(|| self.error("there is no model"))?;
+            let mut process = self
+                .process
+                .take()
+                .ok_or_else(|| self.error("there is no model"))?;
             self.model = Some(self.read_model(&mut process, terms)?);
             self.process = Some(process);
         }
         let known = self.model.as_ref().and_then(|model| model.get(&variable));
-        Ok(known.cloned().unwrap_or_else(|| Value::zero(terms.sort(variable))))
+        Ok(known
+            .cloned()
+            .unwrap_or_else(|| Value::zero(terms.sort(variable))))
     }
 
     fn name(&self) -> &str {

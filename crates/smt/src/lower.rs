@@ -54,8 +54,14 @@ pub(crate) fn layout_of(value: Float) -> BitVec {
     }
     let exponent = bits.extract(78, 64);
     let pseudo_denormal = exponent.is_zero() && bits.bit(63);
-    let exponent = if pseudo_denormal { BitVec::one(15) } else { exponent };
-    bits.extract(79, 79).concat(&exponent).concat(&bits.extract(62, 0))
+    let exponent = if pseudo_denormal {
+        BitVec::one(15)
+    } else {
+        exponent
+    };
+    bits.extract(79, 79)
+        .concat(&exponent)
+        .concat(&bits.extract(62, 0))
 }
 
 /// `2^exponent` in a format, infinity when it is too large.
@@ -78,7 +84,11 @@ pub(crate) struct Lowering<T> {
 
 impl<T> Default for Lowering<T> {
     fn default() -> Self {
-        Lowering { known: FxHashMap::default(), variables: FxHashMap::default(), sides: Vec::new() }
+        Lowering {
+            known: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            sides: Vec::new(),
+        }
     }
 }
 
@@ -107,7 +117,12 @@ impl<T: Clone> Lowering<T> {
                 continue;
             }
             let before = stack.len();
-            stack.extend(terms.children(term).iter().filter(|child| !self.known.contains_key(child)));
+            stack.extend(
+                terms
+                    .children(term)
+                    .iter()
+                    .filter(|child| !self.known.contains_key(child)),
+            );
             if stack.len() == before {
                 let lowered = self.lower_one(backend, terms, term);
                 self.known.insert(term, lowered);
@@ -156,16 +171,31 @@ impl<T: Clone> Lowering<T> {
             },
             (Op::FpToSigned(width), [mode, a]) => {
                 let truncates = terms.as_rounding(children[0]) == Some(RoundingMode::TowardZero);
-                to_signed(backend, width, terms.sort(children[1]).format(), truncates, mode, a)
+                to_signed(
+                    backend,
+                    width,
+                    terms.sort(children[1]).format(),
+                    truncates,
+                    mode,
+                    a,
+                )
             }
             (Op::FpToUnsigned(width), [mode, a]) => {
                 let truncates = terms.as_rounding(children[0]) == Some(RoundingMode::TowardZero);
-                to_unsigned(backend, width, terms.sort(children[1]).format(), truncates, mode, a)
+                to_unsigned(
+                    backend,
+                    width,
+                    terms.sort(children[1]).format(),
+                    truncates,
+                    mode,
+                    a,
+                )
             }
-            (
-                Op::BvSaddo | Op::BvUaddo | Op::BvSsubo | Op::BvUsubo | Op::BvSmulo | Op::BvUmulo,
-                [a, b],
-            ) if !backend.has_overflow_predicates() => overflow(backend, op, terms.width(children[0]), a, b),
+            (Op::BvSaddo | Op::BvUaddo | Op::BvSsubo | Op::BvUsubo | Op::BvSmulo | Op::BvUmulo, [a, b])
+                if !backend.has_overflow_predicates() =>
+            {
+                overflow(backend, op, terms.width(children[0]), a, b)
+            }
             _ => backend.apply(op, &operands),
         }
     }
@@ -188,8 +218,11 @@ impl<T: Clone> Lowering<T> {
         let upper = backend.apply(Op::BvExtract { high: 78, low: 63 }, std::slice::from_ref(&bits));
         let exponent = backend.apply(Op::BvExtract { high: 77, low: 63 }, std::slice::from_ref(&bits));
         let fraction = backend.apply(Op::BvExtract { high: 62, low: 0 }, &[bits]);
-        let (zero, one, none) =
-            (backend.bv(&BitVec::zero(1)), backend.bv(&BitVec::one(1)), backend.bv(&BitVec::zero(15)));
+        let (zero, one, none) = (
+            backend.bv(&BitVec::zero(1)),
+            backend.bv(&BitVec::one(1)),
+            backend.bv(&BitVec::zero(15)),
+        );
         let small = backend.apply(Op::Eq, &[exponent, none]);
         let leading = backend.apply(Op::Ite, &[small, zero, one]);
         let significand = backend.apply(Op::BvConcat, &[leading, fraction]);
@@ -212,7 +245,11 @@ fn from_stored_bits<B: Backend>(backend: &mut B, format: FloatFormat, bits: &B::
     }
     let mut part = |high, low| backend.apply(Op::BvExtract { high, low }, std::slice::from_ref(bits));
     let (sign, exponent, leading, fraction) = (part(79, 79), part(78, 64), part(63, 63), part(62, 0));
-    let (zero, one, set) = (backend.bv(&BitVec::zero(15)), backend.bv(&BitVec::one(15)), backend.bv(&BitVec::one(1)));
+    let (zero, one, set) = (
+        backend.bv(&BitVec::zero(15)),
+        backend.bv(&BitVec::one(15)),
+        backend.bv(&BitVec::one(1)),
+    );
     let small = backend.apply(Op::Eq, &[exponent.clone(), zero]);
     let led = backend.apply(Op::Eq, &[leading, set]);
     let pseudo_denormal = backend.apply(Op::And, &[small.clone(), led.clone()]);
@@ -293,9 +330,18 @@ fn overflow<B: Backend>(backend: &mut B, op: Op, width: u32, a: &B::Term, b: &B:
         Op::BvSmulo => (true, Op::BvMul, 2 * width),
         _ => (false, Op::BvMul, 2 * width),
     };
-    let (x, y) = (backend.extend(signed, width, wide, a), backend.extend(signed, width, wide, b));
+    let (x, y) = (
+        backend.extend(signed, width, wide, a),
+        backend.extend(signed, width, wide, b),
+    );
     let exact = backend.apply(operation, &[x, y]);
-    let narrow = backend.apply(Op::BvExtract { high: width - 1, low: 0 }, std::slice::from_ref(&exact));
+    let narrow = backend.apply(
+        Op::BvExtract {
+            high: width - 1,
+            low: 0,
+        },
+        std::slice::from_ref(&exact),
+    );
     let back = backend.extend(signed, width, wide, &narrow);
     let same = backend.apply(Op::Eq, &[exact, back]);
     backend.apply(Op::Not, &[same])

@@ -65,20 +65,67 @@ pub enum Op {
     /// A rounding mode.
     Rounding(RoundingMode),
 
-    Not, And, Or, Xor, Ite, Eq,
+    Not,
+    And,
+    Or,
+    Xor,
+    Ite,
+    Eq,
 
-    BvNot, BvNeg, BvAnd, BvOr, BvXor, BvAdd, BvSub, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem,
-    BvShl, BvLshr, BvAshr, BvUlt, BvUle, BvSlt, BvSle,
-    BvSaddo, BvUaddo, BvSsubo, BvUsubo, BvSmulo, BvUmulo,
+    BvNot,
+    BvNeg,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvAdd,
+    BvSub,
+    BvMul,
+    BvUdiv,
+    BvUrem,
+    BvSdiv,
+    BvSrem,
+    BvShl,
+    BvLshr,
+    BvAshr,
+    BvUlt,
+    BvUle,
+    BvSlt,
+    BvSle,
+    BvSaddo,
+    BvUaddo,
+    BvSsubo,
+    BvUsubo,
+    BvSmulo,
+    BvUmulo,
     BvConcat,
-    BvExtract { high: u32, low: u32 },
+    BvExtract {
+        high: u32,
+        low: u32,
+    },
     /// The payload is the width of the result.
     BvZeroExtend(u32),
     /// The payload is the width of the result.
     BvSignExtend(u32),
 
-    FpAdd, FpSub, FpMul, FpDiv, FpFma, FpSqrt, FpRem, FpRound, FpAbs, FpNeg,
-    FpEq, FpLt, FpLe, FpIsNan, FpIsInf, FpIsZero, FpIsNormal, FpIsSubnormal, FpIsNegative,
+    FpAdd,
+    FpSub,
+    FpMul,
+    FpDiv,
+    FpFma,
+    FpSqrt,
+    FpRem,
+    FpRound,
+    FpAbs,
+    FpNeg,
+    FpEq,
+    FpLt,
+    FpLe,
+    FpIsNan,
+    FpIsInf,
+    FpIsZero,
+    FpIsNormal,
+    FpIsSubnormal,
+    FpIsNegative,
     /// Stored bits read as a float.
     FpFromBits(FloatFormat),
     /// The stored bits of a float; a NaN that an operation produced is the canonical one.
@@ -93,7 +140,8 @@ pub enum Op {
 
     /// The array that holds its operand everywhere; the payload is the width of the index.
     ConstArray(u32),
-    Select, Store,
+    Select,
+    Store,
 }
 
 impl Op {
@@ -230,20 +278,44 @@ pub fn result_sort(op: Op, operands: &[Sort]) -> Option<Sort> {
         (Op::Eq, [left, right]) if left == right => Bool,
         (Op::BvNot | Op::BvNeg, [BitVec(width)]) => BitVec(*width),
         (
-            Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvUdiv | Op::BvUrem
-            | Op::BvSdiv | Op::BvSrem | Op::BvShl | Op::BvLshr | Op::BvAshr,
+            Op::BvAnd
+            | Op::BvOr
+            | Op::BvXor
+            | Op::BvAdd
+            | Op::BvSub
+            | Op::BvMul
+            | Op::BvUdiv
+            | Op::BvUrem
+            | Op::BvSdiv
+            | Op::BvSrem
+            | Op::BvShl
+            | Op::BvLshr
+            | Op::BvAshr,
             [BitVec(left), BitVec(right)],
         ) if left == right => BitVec(*left),
         (
-            Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle | Op::BvSaddo | Op::BvUaddo | Op::BvSsubo | Op::BvUsubo
-            | Op::BvSmulo | Op::BvUmulo,
+            Op::BvUlt
+            | Op::BvUle
+            | Op::BvSlt
+            | Op::BvSle
+            | Op::BvSaddo
+            | Op::BvUaddo
+            | Op::BvSsubo
+            | Op::BvUsubo
+            | Op::BvSmulo
+            | Op::BvUmulo,
             [BitVec(left), BitVec(right)],
         ) if left == right => Bool,
         (Op::BvConcat, [BitVec(high), BitVec(low)]) => BitVec(high + low),
-        (Op::BvExtract { high, low }, [BitVec(width)]) if low <= high && high < *width => BitVec(high - low + 1),
+        (Op::BvExtract { high, low }, [BitVec(width)]) if low <= high && high < *width => {
+            BitVec(high - low + 1)
+        }
         (Op::BvZeroExtend(to) | Op::BvSignExtend(to), [BitVec(width)]) if to >= *width => BitVec(to),
         (Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv, [RoundingMode, Float(left), Float(right)])
-            if left == right => Float(*left),
+            if left == right =>
+        {
+            Float(*left)
+        }
         (Op::FpFma, [RoundingMode, Float(a), Float(b), Float(c)]) if a == b && b == c => Float(*a),
         (Op::FpSqrt | Op::FpRound, [RoundingMode, Float(format)]) => Float(*format),
         (Op::FpRem, [Float(left), Float(right)]) if left == right => Float(*left),
@@ -258,10 +330,18 @@ pub fn result_sort(op: Op, operands: &[Sort]) -> Option<Sort> {
         (Op::FpConvert(format), [RoundingMode, Float(_)]) => Float(format),
         (Op::FpFromSigned(format) | Op::FpFromUnsigned(format), [RoundingMode, BitVec(_)]) => Float(format),
         (Op::FpToSigned(width) | Op::FpToUnsigned(width), [RoundingMode, Float(_)]) => BitVec(width),
-        (Op::ConstArray(index), [BitVec(element)]) => Array { index, element: *element },
+        (Op::ConstArray(index), [BitVec(element)]) => Array {
+            index,
+            element: *element,
+        },
         (Op::Select, [Array { index, element }, BitVec(width)]) if index == width => BitVec(*element),
-        (Op::Store, [Array { index, element }, BitVec(at), BitVec(value)]) if index == at && element == value => {
-            Array { index: *index, element: *element }
+        (Op::Store, [Array { index, element }, BitVec(at), BitVec(value)])
+            if index == at && element == value =>
+        {
+            Array {
+                index: *index,
+                element: *element,
+            }
         }
         _ => return None,
     };

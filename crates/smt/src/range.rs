@@ -49,7 +49,10 @@ fn fill(value: i128) -> i128 {
 
 impl Wide {
     fn full(width: u32) -> Self {
-        Wide { unsigned: (0, max_unsigned(width)), signed: (min_signed(width), max_signed(width)) }
+        Wide {
+            unsigned: (0, max_unsigned(width)),
+            signed: (min_signed(width), max_signed(width)),
+        }
     }
 
     /// Takes an exact interval for the unsigned reading when it fits in the width.
@@ -73,13 +76,19 @@ impl Wide {
         let modulus = 1i128 << width;
         for _ in 0..2 {
             if self.unsigned.1 <= max_signed(width) {
-                self.signed = (self.signed.0.max(self.unsigned.0), self.signed.1.min(self.unsigned.1));
+                self.signed = (
+                    self.signed.0.max(self.unsigned.0),
+                    self.signed.1.min(self.unsigned.1),
+                );
             } else if self.unsigned.0 > max_signed(width) {
                 let moved = (self.unsigned.0 - modulus, self.unsigned.1 - modulus);
                 self.signed = (self.signed.0.max(moved.0), self.signed.1.min(moved.1));
             }
             if self.signed.0 >= 0 {
-                self.unsigned = (self.unsigned.0.max(self.signed.0), self.unsigned.1.min(self.signed.1));
+                self.unsigned = (
+                    self.unsigned.0.max(self.signed.0),
+                    self.unsigned.1.min(self.signed.1),
+                );
             } else if self.signed.1 < 0 {
                 let moved = (self.signed.0 + modulus, self.signed.1 + modulus);
                 self.unsigned = (self.unsigned.0.max(moved.0), self.unsigned.1.min(moved.1));
@@ -130,7 +139,9 @@ impl Range {
 impl Terms {
     /// What is known of a bit-vector term's value; `None` for other sorts and above 64 bits.
     pub fn range(&self, term: TermId) -> Option<Range> {
-        let Sort::BitVec(width @ 1..=64) = self.sort(term) else { return None };
+        let Sort::BitVec(width @ 1..=64) = self.sort(term) else {
+            return None;
+        };
         if let Some(value) = self.as_bv(term) {
             let (unsigned, signed) = (value.to_u64()?, value.to_i128()? as i64);
             return Some(Range {
@@ -140,12 +151,19 @@ impl Terms {
                 signed_max: signed,
             });
         }
-        Some(self.ranges.get(&term).copied().unwrap_or_else(|| Range::full(width)))
+        Some(
+            self.ranges
+                .get(&term)
+                .copied()
+                .unwrap_or_else(|| Range::full(width)),
+        )
     }
 
     /// Computes and keeps the range of a new term, unless it says nothing.
     pub(crate) fn note_range(&mut self, term: TermId) {
-        let Sort::BitVec(width @ 1..=64) = self.sort(term) else { return };
+        let Sort::BitVec(width @ 1..=64) = self.sort(term) else {
+            return;
+        };
         if let Some(wide) = self.operand_ranges(term, width) {
             let range = Range::from_wide(wide.sharpened(width));
             if range != Range::full(width) {
@@ -175,7 +193,12 @@ impl Terms {
                 ))
             }
             (_, &[a]) => self.unary_range(op, a, width),
-            (_, &[a, b]) => Some(binary_range(op, self.range(a)?.wide(), self.range(b)?.wide(), width)),
+            (_, &[a, b]) => Some(binary_range(
+                op,
+                self.range(a)?.wide(),
+                self.range(b)?.wide(),
+                width,
+            )),
             _ => None,
         }
     }
@@ -212,7 +235,10 @@ impl Terms {
 /// The interval of all products (or quotients) of the ends.
 fn corners(a: (i128, i128), b: (i128, i128), f: impl Fn(i128, i128) -> i128) -> (i128, i128) {
     let all = [f(a.0, b.0), f(a.0, b.1), f(a.1, b.0), f(a.1, b.1)];
-    (all.into_iter().fold(i128::MAX, i128::min), all.into_iter().fold(i128::MIN, i128::max))
+    (
+        all.into_iter().fold(i128::MAX, i128::min),
+        all.into_iter().fold(i128::MIN, i128::max),
+    )
 }
 
 fn binary_range(op: Op, a: Wide, b: Wide, width: u32) -> Wide {
@@ -222,12 +248,18 @@ fn binary_range(op: Op, a: Wide, b: Wide, width: u32) -> Wide {
         Op::BvAdd => {
             let modulus = 1i128 << width;
             let (low, high) = (au.0 + bu.0, au.1 + bu.1);
-            let wrapped = if low >= modulus { (low - modulus, high - modulus) } else { (low, high) };
-            full.with_unsigned(width, wrapped.0, wrapped.1).with_signed(width, az.0 + bz.0, az.1 + bz.1)
+            let wrapped = if low >= modulus {
+                (low - modulus, high - modulus)
+            } else {
+                (low, high)
+            };
+            full.with_unsigned(width, wrapped.0, wrapped.1)
+                .with_signed(width, az.0 + bz.0, az.1 + bz.1)
         }
-        Op::BvSub => full
-            .with_unsigned(width, au.0 - bu.1, au.1 - bu.0)
-            .with_signed(width, az.0 - bz.1, az.1 - bz.0),
+        Op::BvSub => {
+            full.with_unsigned(width, au.0 - bu.1, au.1 - bu.0)
+                .with_signed(width, az.0 - bz.1, az.1 - bz.0)
+        }
         Op::BvMul => {
             let signed = corners(az, bz, |x, y| x * y);
             let full = full.with_signed(width, signed.0, signed.1);
@@ -251,10 +283,20 @@ fn binary_range(op: Op, a: Wide, b: Wide, width: u32) -> Wide {
         Op::BvAnd => full.with_unsigned(width, 0, au.1.min(bu.1)),
         Op::BvOr => full.with_unsigned(width, au.0.max(bu.0), fill(au.1.max(bu.1))),
         Op::BvXor => full.with_unsigned(width, 0, fill(au.1.max(bu.1))),
-        Op::BvShl if bu.1 < i128::from(width) && au.1 <= max_unsigned(width) >> bu.1 => full.with_unsigned(width, au.0 << bu.0, au.1 << bu.1),
+        Op::BvShl if bu.1 < i128::from(width) && au.1 <= max_unsigned(width) >> bu.1 => {
+            full.with_unsigned(width, au.0 << bu.0, au.1 << bu.1)
+        }
         Op::BvLshr => {
-            let least = if bu.1 >= i128::from(width) { 0 } else { au.0 >> bu.1 };
-            let most = if bu.0 >= i128::from(width) { 0 } else { au.1 >> bu.0 };
+            let least = if bu.1 >= i128::from(width) {
+                0
+            } else {
+                au.0 >> bu.1
+            };
+            let most = if bu.0 >= i128::from(width) {
+                0
+            } else {
+                au.1 >> bu.0
+            };
             full.with_unsigned(width, least, most)
         }
         Op::BvAshr => {

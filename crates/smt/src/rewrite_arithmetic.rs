@@ -27,7 +27,11 @@ impl Terms {
         if !self.rewriting {
             return self.mk_plain(op, &[a, b]);
         }
-        let (a, b) = if op.is_commutative() { self.ordered(a, b) } else { (a, b) };
+        let (a, b) = if op.is_commutative() {
+            self.ordered(a, b)
+        } else {
+            (a, b)
+        };
         if self.is_const(a) && self.is_const(b) {
             return self.mk(op, &[a, b]);
         }
@@ -38,7 +42,12 @@ impl Terms {
     }
 
     /// Builds a unary operation in the same way.
-    pub(crate) fn unary(&mut self, op: Op, a: TermId, rewrite: fn(&mut Terms, TermId) -> Option<TermId>) -> TermId {
+    pub(crate) fn unary(
+        &mut self,
+        op: Op,
+        a: TermId,
+        rewrite: fn(&mut Terms, TermId) -> Option<TermId>,
+    ) -> TermId {
         if !self.rewriting {
             return self.mk_plain(op, &[a]);
         }

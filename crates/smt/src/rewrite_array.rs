@@ -23,7 +23,9 @@ impl Terms {
             return true;
         }
         let split = |term: TermId| match self.op(term) {
-            Op::BvAdd if self.is_const(self.child(term, 1)) => (self.child(term, 0), Some(self.child(term, 1))),
+            Op::BvAdd if self.is_const(self.child(term, 1)) => {
+                (self.child(term, 0), Some(self.child(term, 1)))
+            }
             _ => (term, None),
         };
         let ((base_a, k_a), (base_b, k_b)) = (split(a), split(b));

@@ -40,8 +40,15 @@ impl Terms {
     }
 
     /// `zext(x) op zext(y)` of the same inner width.
-    fn narrow_bitwise(&mut self, a: TermId, b: TermId, op: fn(&mut Terms, TermId, TermId) -> TermId) -> Option<TermId> {
-        let Op::BvZeroExtend(width) = self.op(a) else { return None };
+    fn narrow_bitwise(
+        &mut self,
+        a: TermId,
+        b: TermId,
+        op: fn(&mut Terms, TermId, TermId) -> TermId,
+    ) -> Option<TermId> {
+        let Op::BvZeroExtend(width) = self.op(a) else {
+            return None;
+        };
         let x = self.child(a, 0);
         let y = match self.op(b) {
             Op::BvZeroExtend(_) if self.sort(self.child(b, 0)) == self.sort(x) => self.child(b, 0),
@@ -133,7 +140,8 @@ impl Terms {
                 return Some(self.bv_or(x, bits));
             }
         }
-        self.narrow_bitwise(a, b, Terms::bv_or).or_else(|| self.join_disjoint(a, b, Rule::BitOrDisjoint))
+        self.narrow_bitwise(a, b, Terms::bv_or)
+            .or_else(|| self.join_disjoint(a, b, Rule::BitOrDisjoint))
     }
 
     /// Bitwise exclusive or.
@@ -169,7 +177,8 @@ impl Terms {
                 return Some(self.bv_not(rest));
             }
         }
-        self.narrow_bitwise(a, b, Terms::bv_xor).or_else(|| self.join_disjoint(a, b, Rule::BitOrDisjoint))
+        self.narrow_bitwise(a, b, Terms::bv_xor)
+            .or_else(|| self.join_disjoint(a, b, Rule::BitOrDisjoint))
     }
 
     /// The parts of a concatenation from the lowest up, with zeros of extensions as constants;
@@ -208,10 +217,13 @@ impl Terms {
             return None;
         }
         let cuts = |terms: &Terms, parts: &[TermId]| -> SmallVec<[u32; 16]> {
-            parts.iter().scan(0, |at, &part| {
-                *at += terms.width(part);
-                Some(*at)
-            }).collect()
+            parts
+                .iter()
+                .scan(0, |at, &part| {
+                    *at += terms.width(part);
+                    Some(*at)
+                })
+                .collect()
         };
         let (parts_a, parts_b) = (self.parts(a)?, self.parts(b)?);
         let mut ends = cuts(self, &parts_a);
@@ -224,7 +236,13 @@ impl Terms {
             let x = self.bv_extract(a, end - 1, low);
             let y = self.bv_extract(b, end - 1, low);
             let is_zero = |terms: &Terms, term| terms.as_bv(term).is_some_and(BitVec::is_zero);
-            joined.push(if is_zero(self, x) { y } else if is_zero(self, y) { x } else { return None });
+            joined.push(if is_zero(self, x) {
+                y
+            } else if is_zero(self, y) {
+                x
+            } else {
+                return None;
+            });
             low = end;
         }
         self.fired(rule);
@@ -277,7 +295,8 @@ impl Terms {
     }
 
     fn shifts_everything_out(&self, a: TermId, by: TermId) -> bool {
-        self.range(by).is_some_and(|range| range.unsigned_min >= u64::from(self.width(a)))
+        self.range(by)
+            .is_some_and(|range| range.unsigned_min >= u64::from(self.width(a)))
     }
 
     fn is_zero(&self, term: TermId) -> bool {
@@ -386,7 +405,8 @@ impl Terms {
             self.fired(Rule::ConcatConstants);
             return Some(self.bv(value));
         }
-        if let (Op::BvExtract { high: h1, low: l1 }, Op::BvExtract { high: h2, low: l2 }) = (self.op(high), self.op(low))
+        if let (Op::BvExtract { high: h1, low: l1 }, Op::BvExtract { high: h2, low: l2 }) =
+            (self.op(high), self.op(low))
             && l1 == h2 + 1
             && self.child(high, 0) == self.child(low, 0)
         {
@@ -406,7 +426,10 @@ impl Terms {
         if self.is_const(a) {
             return self.mk(op, &[a]);
         }
-        if let Some(known) = self.rewrite_extract(a, high, low).or_else(|| self.push_unary(op, a)) {
+        if let Some(known) = self
+            .rewrite_extract(a, high, low)
+            .or_else(|| self.push_unary(op, a))
+        {
             return known;
         }
         self.mk_plain(op, &[a])
@@ -418,7 +441,10 @@ impl Terms {
             self.fired(Rule::ExtractWhole);
             return Some(a);
         }
-        if self.range(a).is_some_and(|range| low < 64 && range.unsigned_max >> low == 0) {
+        if self
+            .range(a)
+            .is_some_and(|range| low < 64 && range.unsigned_max >> low == 0)
+        {
             self.fired(Rule::ExtractZeroByRange);
             return Some(self.bv(BitVec::zero(high - low + 1)));
         }
@@ -491,8 +517,10 @@ impl Terms {
             return None;
         }
         self.fired(Rule::ExtractBitwise);
-        let parts: SmallVec<[TermId; 4]> =
-            children.iter().map(|&child| self.bv_extract(child, high, low)).collect();
+        let parts: SmallVec<[TermId; 4]> = children
+            .iter()
+            .map(|&child| self.bv_extract(child, high, low))
+            .collect();
         Some(self.rebuild(self.op(a), &parts))
     }
 
@@ -502,7 +530,10 @@ impl Terms {
             return None;
         }
         self.fired(Rule::ExtractArithmetic);
-        let parts: SmallVec<[TermId; 4]> = children.iter().map(|&child| self.bv_extract(child, high, 0)).collect();
+        let parts: SmallVec<[TermId; 4]> = children
+            .iter()
+            .map(|&child| self.bv_extract(child, high, 0))
+            .collect();
         Some(self.rebuild(self.op(a), &parts))
     }
 
@@ -535,7 +566,10 @@ impl Terms {
     /// Zeros above up to the given width.
     pub fn bv_zext(&mut self, a: TermId, width: u32) -> TermId {
         let from = self.width(a);
-        assert!(width >= from, "zero extension to {width} bits of a term of {from}");
+        assert!(
+            width >= from,
+            "zero extension to {width} bits of a term of {from}"
+        );
         if width == from {
             return a;
         }
@@ -557,7 +591,10 @@ impl Terms {
     /// Copies of the sign above up to the given width.
     pub fn bv_sext(&mut self, a: TermId, width: u32) -> TermId {
         let from = self.width(a);
-        assert!(width >= from, "sign extension to {width} bits of a term of {from}");
+        assert!(
+            width >= from,
+            "sign extension to {width} bits of a term of {from}"
+        );
         if width == from {
             return a;
         }
@@ -582,6 +619,10 @@ impl Terms {
 
     /// The low `width` bits.
     pub fn bv_trunc(&mut self, a: TermId, width: u32) -> TermId {
-        if self.width(a) == width { a } else { self.bv_extract(a, width - 1, 0) }
+        if self.width(a) == width {
+            a
+        } else {
+            self.bv_extract(a, width - 1, 0)
+        }
     }
 }

@@ -144,7 +144,13 @@ impl Terms {
             }
         }
         for &fact in &given {
-            let rest = if fact == x { y } else if fact == y { x } else { continue };
+            let rest = if fact == x {
+                y
+            } else if fact == y {
+                x
+            } else {
+                continue;
+            };
             self.fired(Rule::AndSubstitution);
             let rest = self.not(rest);
             return Some(self.and(b, rest));
@@ -250,8 +256,16 @@ impl Terms {
     }
 
     fn ite_bool(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {
-        let then_value = if then == condition { Some(true) } else { self.as_bool(then) };
-        let otherwise_value = if otherwise == condition { Some(false) } else { self.as_bool(otherwise) };
+        let then_value = if then == condition {
+            Some(true)
+        } else {
+            self.as_bool(then)
+        };
+        let otherwise_value = if otherwise == condition {
+            Some(false)
+        } else {
+            self.as_bool(otherwise)
+        };
         let not_condition = self.not(condition);
         Some(match (then_value, otherwise_value) {
             (Some(true), Some(false)) => condition,
@@ -327,7 +341,10 @@ impl Terms {
             Sort::Float(_) => self.eq_floats(a, b),
             _ => None,
         };
-        if let Some(known) = rewritten.or_else(|| self.eq_shared(a, b)).or_else(|| self.push_binary(Op::Eq, a, b)) {
+        if let Some(known) = rewritten
+            .or_else(|| self.eq_shared(a, b))
+            .or_else(|| self.push_binary(Op::Eq, a, b))
+        {
             return known;
         }
         self.mk(Op::Eq, &[a, b])
@@ -404,7 +421,9 @@ impl Terms {
         if let Some(value) = self.as_bv(b).cloned() {
             return self.eq_constant(a, b, &value);
         }
-        self.eq_sums(a, b).or_else(|| self.eq_sums(b, a)).or_else(|| self.eq_structures(a, b))
+        self.eq_sums(a, b)
+            .or_else(|| self.eq_sums(b, a))
+            .or_else(|| self.eq_structures(a, b))
     }
 
     pub(crate) fn ranges_are_disjoint(&self, a: TermId, b: TermId) -> bool {
@@ -456,8 +475,10 @@ impl Terms {
                 let (high, low) = self.operands2(a);
                 let low_width = self.width(low);
                 self.fired(Rule::EqConcat);
-                let (k_high, k_low) =
-                    (value.extract(value.width() - 1, low_width), value.extract(low_width - 1, 0));
+                let (k_high, k_low) = (
+                    value.extract(value.width() - 1, low_width),
+                    value.extract(low_width - 1, 0),
+                );
                 let (k_high, k_low) = (self.bv(k_high), self.bv(k_low));
                 let (high, low) = (self.eq(high, k_high), self.eq(low, k_low));
                 Some(self.and(high, low))
@@ -466,7 +487,11 @@ impl Terms {
                 let x = self.child(a, 0);
                 let narrow = value.trunc(self.width(x));
                 self.fired(Rule::EqExtend);
-                let back = if op == Op::BvZeroExtend(width) { narrow.zext(width) } else { narrow.sext(width) };
+                let back = if op == Op::BvZeroExtend(width) {
+                    narrow.zext(width)
+                } else {
+                    narrow.sext(width)
+                };
                 if back != *value {
                     return Some(self.false_());
                 }

@@ -66,7 +66,9 @@ impl Terms {
     /// `zext(x) < k` (or `k < zext(x)`) moved to the width of x. Ranges have excluded constants
     /// that do not fit only up to 64 bits, so they are checked again.
     fn ult_extended(&mut self, extended: TermId, value: &BitVec, term_first: bool) -> Option<TermId> {
-        let Op::BvZeroExtend(width) = self.op(extended) else { return None };
+        let Op::BvZeroExtend(width) = self.op(extended) else {
+            return None;
+        };
         let inner = self.child(extended, 0);
         let narrow = value.trunc(self.width(inner));
         self.fired(Rule::CompareExtended);
@@ -74,7 +76,11 @@ impl Terms {
             return Some(self.bool_(term_first));
         }
         let narrow = self.bv(narrow);
-        Some(if term_first { self.bv_ult(inner, narrow) } else { self.bv_ult(narrow, inner) })
+        Some(if term_first {
+            self.bv_ult(inner, narrow)
+        } else {
+            self.bv_ult(narrow, inner)
+        })
     }
 
     /// Comparison of two extended terms, or of two concatenations with the same upper part.
@@ -87,7 +93,11 @@ impl Terms {
                 }
                 self.fired(Rule::CompareExtended);
                 let keeps_sign = signed && matches!(self.op(a), Op::BvSignExtend(_));
-                Some(if keeps_sign { self.bv_slt(x, y) } else { self.bv_ult(x, y) })
+                Some(if keeps_sign {
+                    self.bv_slt(x, y)
+                } else {
+                    self.bv_ult(x, y)
+                })
             }
             (Op::BvConcat, Op::BvConcat) => {
                 let ((a_high, a_low), (b_high, b_low)) = (self.operands2(a), self.operands2(b));
@@ -97,7 +107,11 @@ impl Terms {
                 }
                 if a_low == b_low {
                     self.fired(Rule::CompareConcat);
-                    return Some(if signed { self.bv_slt(a_high, b_high) } else { self.bv_ult(a_high, b_high) });
+                    return Some(if signed {
+                        self.bv_slt(a_high, b_high)
+                    } else {
+                        self.bv_ult(a_high, b_high)
+                    });
                 }
                 None
             }
@@ -135,10 +149,14 @@ impl Terms {
             return Some(self.bv_ult(a, b));
         }
         if let Some(value) = self.as_bv(b).cloned() {
-            return self.slt_boundary(a, &value, true).or_else(|| self.slt_extended(a, &value, true));
+            return self
+                .slt_boundary(a, &value, true)
+                .or_else(|| self.slt_extended(a, &value, true));
         }
         if let Some(value) = self.as_bv(a).cloned() {
-            return self.slt_boundary(b, &value, false).or_else(|| self.slt_extended(b, &value, false));
+            return self
+                .slt_boundary(b, &value, false)
+                .or_else(|| self.slt_extended(b, &value, false));
         }
         self.compare_structures(a, b, true)
     }
@@ -170,7 +188,9 @@ impl Terms {
     }
 
     fn slt_extended(&mut self, extended: TermId, value: &BitVec, term_first: bool) -> Option<TermId> {
-        let Op::BvSignExtend(width) = self.op(extended) else { return None };
+        let Op::BvSignExtend(width) = self.op(extended) else {
+            return None;
+        };
         let inner = self.child(extended, 0);
         let narrow = value.trunc(self.width(inner));
         self.fired(Rule::CompareExtended);
@@ -178,7 +198,11 @@ impl Terms {
             return Some(self.bool_(value.sign_bit() != term_first));
         }
         let narrow = self.bv(narrow);
-        Some(if term_first { self.bv_slt(inner, narrow) } else { self.bv_slt(narrow, inner) })
+        Some(if term_first {
+            self.bv_slt(inner, narrow)
+        } else {
+            self.bv_slt(narrow, inner)
+        })
     }
 
     /// Signed less-or-equal.

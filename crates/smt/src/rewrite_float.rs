@@ -24,7 +24,8 @@ fn exact_reciprocal(value: Float) -> Option<Float> {
     let one = Float::one(value.format());
     let reciprocal = one.div(value, RoundingMode::TowardZero);
     let back = reciprocal.mul(value, RoundingMode::TowardZero);
-    let power = reciprocal == one.div(value, RoundingMode::Upward) && reciprocal == one.div(value, RoundingMode::Downward);
+    let power = reciprocal == one.div(value, RoundingMode::Upward)
+        && reciprocal == one.div(value, RoundingMode::Downward);
     (power && back == one && value.is_normal() && reciprocal.is_normal()).then_some(reciprocal)
 }
 
@@ -32,8 +33,17 @@ impl Terms {
     /// True when the term can only be NaN as the canonical one.
     fn has_canonical_nan(&self, term: TermId) -> bool {
         match self.op(term) {
-            Op::Float(_) => self.as_float(term).is_some_and(|value| value.canonical() == *value),
-            Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpFma | Op::FpSqrt | Op::FpRem | Op::FpRound => true,
+            Op::Float(_) => self
+                .as_float(term)
+                .is_some_and(|value| value.canonical() == *value),
+            Op::FpAdd
+            | Op::FpSub
+            | Op::FpMul
+            | Op::FpDiv
+            | Op::FpFma
+            | Op::FpSqrt
+            | Op::FpRem
+            | Op::FpRound => true,
             Op::FpConvert(_) | Op::FpFromSigned(_) | Op::FpFromUnsigned(_) => true,
             _ => false,
         }
@@ -44,7 +54,11 @@ impl Terms {
     }
 
     fn fp_commutative(&mut self, op: Op, mode: TermId, a: TermId, b: TermId) -> TermId {
-        let (a, b) = if self.rewriting { self.ordered(a, b) } else { (a, b) };
+        let (a, b) = if self.rewriting {
+            self.ordered(a, b)
+        } else {
+            (a, b)
+        };
         self.fp_application(op, &[mode, a, b])
     }
 
@@ -80,7 +94,8 @@ impl Terms {
     }
 
     fn is_float_one(&self, term: TermId) -> bool {
-        self.as_float(term).is_some_and(|value| *value == Float::one(value.format()))
+        self.as_float(term)
+            .is_some_and(|value| *value == Float::one(value.format()))
     }
 
     /// Division.
@@ -101,7 +116,11 @@ impl Terms {
 
     /// `a * b + c`, rounded once.
     pub fn fp_fma(&mut self, mode: TermId, a: TermId, b: TermId, c: TermId) -> TermId {
-        let (a, b) = if self.rewriting { self.ordered(a, b) } else { (a, b) };
+        let (a, b) = if self.rewriting {
+            self.ordered(a, b)
+        } else {
+            (a, b)
+        };
         self.fp_application(Op::FpFma, &[mode, a, b, c])
     }
 
@@ -209,7 +228,9 @@ impl Terms {
                 let nan = terms.fp_is_nan(a);
                 return Some(terms.not(nan));
             }
-            terms.compare_nan(a, b).or_else(|| terms.compare_converted(Op::FpEq, a, b))
+            terms
+                .compare_nan(a, b)
+                .or_else(|| terms.compare_converted(Op::FpEq, a, b))
         })
     }
 
@@ -262,12 +283,15 @@ impl Terms {
     }
 
     fn is_infinity(&self, term: TermId, negative: bool) -> bool {
-        self.as_float(term).is_some_and(|value| value.is_infinite() && value.sign_bit() == negative)
+        self.as_float(term)
+            .is_some_and(|value| value.is_infinite() && value.sign_bit() == negative)
     }
 
     /// The operand of an exact conversion to a wider format.
     fn widened(&self, term: TermId) -> Option<TermId> {
-        let Op::FpConvert(to) = self.op(term) else { return None };
+        let Op::FpConvert(to) = self.op(term) else {
+            return None;
+        };
         let inner = self.child(term, 1);
         widens(self.sort(inner).format(), to).then_some(inner)
     }
@@ -284,7 +308,9 @@ impl Terms {
                 let format = self.sort(x).format();
                 // The constant, or the largest narrow number below it.
                 let narrow = value.convert(format, RoundingMode::Downward);
-                let exact = narrow.convert(value.format(), RoundingMode::NearestEven).ieee_eq(value);
+                let exact = narrow
+                    .convert(value.format(), RoundingMode::NearestEven)
+                    .ieee_eq(value);
                 self.fired(Rule::FpCompareConvertedConstant);
                 let narrow = self.float(narrow);
                 Some(match op {
@@ -298,7 +324,9 @@ impl Terms {
                 let format = self.sort(y).format();
                 // The constant, or the smallest narrow number above it.
                 let narrow = value.convert(format, RoundingMode::Upward);
-                let exact = narrow.convert(value.format(), RoundingMode::NearestEven).ieee_eq(value);
+                let exact = narrow
+                    .convert(value.format(), RoundingMode::NearestEven)
+                    .ieee_eq(value);
                 self.fired(Rule::FpCompareConvertedConstant);
                 let narrow = self.float(narrow);
                 Some(match op {
@@ -328,7 +356,9 @@ impl Terms {
                     terms.fp_class(op, inner)
                 }
                 (Op::FpIsNegative, Op::FpAbs | Op::FpFromUnsigned(_)) => terms.false_(),
-                (Op::FpIsNan | Op::FpIsSubnormal, Op::FpFromSigned(_) | Op::FpFromUnsigned(_)) => terms.false_(),
+                (Op::FpIsNan | Op::FpIsSubnormal, Op::FpFromSigned(_) | Op::FpFromUnsigned(_)) => {
+                    terms.false_()
+                }
                 (Op::FpIsInf, Op::FpFromSigned(format) | Op::FpFromUnsigned(format))
                     if terms.width(terms.child(a, 1)) <= format.max_exponent() as u32 =>
                 {
@@ -405,7 +435,8 @@ impl Terms {
         }
         if self.op(bits) == Op::Ite && depth > 0 {
             let (condition, then, otherwise) = self.operands3(bits);
-            let known = |terms: &Terms, term| matches!(terms.op(term), Op::FpToBits | Op::BitVec(_) | Op::Ite);
+            let known =
+                |terms: &Terms, term| matches!(terms.op(term), Op::FpToBits | Op::BitVec(_) | Op::Ite);
             if known(self, then) && known(self, otherwise) {
                 self.fired(Rule::FpFromToBits);
                 let then = self.from_bits_bounded(format, then, depth - 1);
@@ -431,8 +462,10 @@ impl Terms {
                 Op::FpNeg | Op::FpAbs => SmallVec::from_slice(self.children(term)),
                 _ => SmallVec::new(),
             };
-            let missing: SmallVec<[TermId; 2]> =
-                needed.into_iter().filter(|operand| !self.float_bits.contains_key(operand)).collect();
+            let missing: SmallVec<[TermId; 2]> = needed
+                .into_iter()
+                .filter(|operand| !self.float_bits.contains_key(operand))
+                .collect();
             if missing.is_empty() {
                 let bits = self.bits_of(term);
                 self.float_bits.insert(term, bits);
@@ -546,7 +579,11 @@ impl Terms {
             return None;
         }
         self.fired(Rule::FpToIntOfInt);
-        Some(if from_signed { self.bv_sext(integer, width) } else { self.bv_zext(integer, width) })
+        Some(if from_signed {
+            self.bv_sext(integer, width)
+        } else {
+            self.bv_zext(integer, width)
+        })
     }
 
     /// The signed integer nearest to a float; the smallest one when NaN or out of range.

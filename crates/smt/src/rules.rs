@@ -102,7 +102,6 @@ rules! {
     ExtractBitwise = "bits of a bitwise operation = the operation on bits",
     ExtractIte = "extract(ite(c, k, a)) = ite(c, extract(k), extract(a))",
     ExtractZeroByRange = "extract of bits that are zero by range = 0",
-    ExtendNothing = "extension to the same width = the term",
     ExtendExtended = "zext(zext(a)), sext(sext(a)), sext(zext(a))",
     SextUnsigned = "sext of a value that is not negative = zext",
 

@@ -74,12 +74,18 @@ impl Printer {
         self.definitions += 1;
         let name = format!("$t{}", self.definitions);
         let _ = writeln!(self.output, "(define-fun {name} () {} {body})", sort_text(sort));
-        Text { text: name.into(), sort }
+        Text {
+            text: name.into(),
+            sort,
+        }
     }
 
     fn declare(&mut self, name: String, sort: Sort) -> Text {
         let _ = writeln!(self.output, "(declare-const {name} {})", sort_text(sort));
-        Text { text: name.into(), sort }
+        Text {
+            text: name.into(),
+            sort,
+        }
     }
 }
 
@@ -96,21 +102,33 @@ impl Backend for Printer {
     }
 
     fn bool_(&mut self, value: bool) -> Text {
-        Text { text: if value { "true" } else { "false" }.into(), sort: Sort::Bool }
+        Text {
+            text: if value { "true" } else { "false" }.into(),
+            sort: Sort::Bool,
+        }
     }
 
     fn bv(&mut self, value: &BitVec) -> Text {
         let digits = value.to_binary();
         let width = value.width() as usize;
-        Text { text: format!("#b{digits:0>width$}").into(), sort: Sort::BitVec(value.width()) }
+        Text {
+            text: format!("#b{digits:0>width$}").into(),
+            sort: Sort::BitVec(value.width()),
+        }
     }
 
     fn rounding(&mut self, mode: RoundingMode) -> Text {
-        Text { text: Op::Rounding(mode).name().into(), sort: Sort::RoundingMode }
+        Text {
+            text: Op::Rounding(mode).name().into(),
+            sort: Sort::RoundingMode,
+        }
     }
 
     fn nan(&mut self, format: FloatFormat) -> Text {
-        Text { text: format!("(_ NaN {})", format_indices(format)).into(), sort: Sort::Float(format) }
+        Text {
+            text: format!("(_ NaN {})", format_indices(format)).into(),
+            sort: Sort::Float(format),
+        }
     }
 
     fn float_from_bits(&mut self, format: FloatFormat, bits: &Text) -> Text {
@@ -120,12 +138,17 @@ impl Backend for Printer {
 
     fn extend(&mut self, signed: bool, from: u32, to: u32, operand: &Text) -> Text {
         let name = if signed { "sign_extend" } else { "zero_extend" };
-        self.define(Sort::BitVec(to), &format!("((_ {name} {}) {})", to - from, operand.text))
+        self.define(
+            Sort::BitVec(to),
+            &format!("((_ {name} {}) {})", to - from, operand.text),
+        )
     }
 
     fn apply(&mut self, op: Op, operands: &[Text]) -> Text {
         let sorts: Vec<Sort> = operands.iter().map(|operand| operand.sort).collect();
-        let Some(sort) = result_sort(op, &sorts) else { unreachable!("{op:?} on {sorts:?} is well-sorted") };
+        let Some(sort) = result_sort(op, &sorts) else {
+            unreachable!("{op:?} on {sorts:?} is well-sorted")
+        };
         let head = match op {
             Op::BvExtract { high, low } => format!("(_ extract {high} {low})"),
             Op::FpConvert(format) | Op::FpFromSigned(format) | Op::FpFromUnsigned(format) => {

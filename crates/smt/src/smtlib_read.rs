@@ -17,11 +17,19 @@ pub(crate) enum Sexp {
 
 impl Sexp {
     fn atom(&self) -> Option<&str> {
-        if let Sexp::Atom(text) = self { Some(text) } else { None }
+        if let Sexp::Atom(text) = self {
+            Some(text)
+        } else {
+            None
+        }
     }
 
     pub(crate) fn list(&self) -> Option<&[Sexp]> {
-        if let Sexp::List(items) = self { Some(items) } else { None }
+        if let Sexp::List(items) = self {
+            Some(items)
+        } else {
+            None
+        }
     }
 }
 
@@ -120,7 +128,9 @@ fn read_in(expression: &Sexp, sort: Sort, bound: &FxHashMap<&str, Value>) -> Opt
     {
         let mut inner = bound.clone();
         for binding in bindings {
-            let [Sexp::Atom(name), value] = binding.list()? else { return None };
+            let [Sexp::Atom(name), value] = binding.list()? else {
+                return None;
+            };
             inner.insert(name, read_in(value, guess_sort(value, sort), bound)?);
         }
         return read_in(body, sort, &inner);
@@ -190,7 +200,9 @@ fn read_array(
             }
             [Sexp::Atom(head), ..] if head == "let" => {
                 let sort = Sort::Array { index, element };
-                let Value::Array(base) = read_in(rest, sort, bound)? else { return None };
+                let Value::Array(base) = read_in(rest, sort, bound)? else {
+                    return None;
+                };
                 return Some(with_writes(base, writes));
             }
             _ => return None,
@@ -200,7 +212,10 @@ fn read_array(
 
 /// Applies writes, the outermost (first) last.
 fn with_writes(base: ArrayValue, writes: Vec<(BitVec, BitVec)>) -> ArrayValue {
-    writes.into_iter().rev().fold(base, |array, (at, value)| array.with(at, value))
+    writes
+        .into_iter()
+        .rev()
+        .fold(base, |array, (at, value)| array.with(at, value))
 }
 
 #[cfg(test)]
@@ -224,11 +239,17 @@ mod tests {
         check("#b00101010", Sort::BitVec(8), Some(Value::BitVec(byte(42))));
         check("(_ bv42 8)", Sort::BitVec(8), Some(Value::BitVec(byte(42))));
         check("true", Sort::Bool, Some(Value::Bool(true)));
-        check("RTZ", Sort::RoundingMode, Some(Value::Rounding(RoundingMode::TowardZero)));
+        check(
+            "RTZ",
+            Sort::RoundingMode,
+            Some(Value::Rounding(RoundingMode::TowardZero)),
+        );
         check("nonsense", Sort::Bool, None);
         check("(what)", Sort::BitVec(8), None);
         let sort = Sort::Array { index: 8, element: 8 };
-        let array = ArrayValue::constant(8, byte(1)).with(byte(2), byte(3)).with(byte(4), byte(5));
+        let array = ArrayValue::constant(8, byte(1))
+            .with(byte(2), byte(3))
+            .with(byte(4), byte(5));
         let text = "(store (store ((as const (Array (_ BitVec 8) (_ BitVec 8))) #x01) #x02 #x03) #x04 #x05)";
         check(text, sort, Some(Value::Array(array.clone())));
         let text = "(let ((a!1 (store ((as const (Array |x y| B)) #x01) #x02 #x03))) (store a!1 #x04 #x05))";

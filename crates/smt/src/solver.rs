@@ -44,14 +44,19 @@ impl Limits {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some("interrupted");
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some("time limit")
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+            .then_some("time limit")
     }
 
     /// The same limits with an earlier deadline.
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Limits {
         let earlier = self.deadline.map_or(deadline, |own| own.min(deadline));
-        Limits { deadline: Some(earlier), ..self.clone() }
+        Limits {
+            deadline: Some(earlier),
+            ..self.clone()
+        }
     }
 }
 
@@ -91,7 +96,12 @@ pub trait Solver {
     /// Closes a level and forgets its constraints.
     fn pop(&mut self) -> Result<(), SolverError>;
     /// Asks whether the constraints and the assumptions have a model.
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Result<SatResult, SolverError>;
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        limits: &Limits,
+    ) -> Result<SatResult, SolverError>;
     /// The model's value of a variable (a default for one the constraints do not mention).
     fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError>;
     /// Its name, for messages.
@@ -133,7 +143,8 @@ pub enum SolverChoice {
 impl SolverChoice {
     /// Reads a choice as users write it: `default`, `bitwuzla`, `z3`, `cvc5`, or a command line.
     pub fn parse(text: &str) -> Result<SolverChoice, SolverError> {
-        let command = |words: &[&str]| SolverChoice::External(words.iter().map(|&word| word.to_owned()).collect());
+        let command =
+            |words: &[&str]| SolverChoice::External(words.iter().map(|&word| word.to_owned()).collect());
         Ok(match text.trim() {
             "default" => SolverChoice::Default,
             "bitwuzla" | "embedded" => SolverChoice::Bitwuzla,
@@ -141,7 +152,10 @@ impl SolverChoice {
             "cvc5" => command(&["cvc5", "--lang=smt2", "--incremental", "--fp-exp", "--arrays-exp"]),
             "" => {
                 let message = "no solver named; use default, bitwuzla, z3, cvc5 or a command".to_owned();
-                return Err(SolverError { solver: String::new(), message });
+                return Err(SolverError {
+                    solver: String::new(),
+                    message,
+                });
             }
             other => command(&other.split_whitespace().collect::<Vec<_>>()),
         })
@@ -149,6 +163,10 @@ impl SolverChoice {
 
     /// The command an external solver is started with.
     pub fn command(&self) -> Option<&[String]> {
-        if let SolverChoice::External(command) = self { Some(command) } else { None }
+        if let SolverChoice::External(command) = self {
+            Some(command)
+        } else {
+            None
+        }
     }
 }

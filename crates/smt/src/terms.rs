@@ -120,6 +120,11 @@ impl Terms {
         self.rule_counts.iter()
     }
 
+    /// How often a rewrite rule fired.
+    pub fn rule_count(&self, rule: Rule) -> u64 {
+        self.rule_counts.of(rule)
+    }
+
     pub(crate) fn fired(&mut self, rule: Rule) {
         self.rule_counts.count(rule);
     }
@@ -171,22 +176,38 @@ impl Terms {
 
     /// The truth value of a Boolean constant.
     pub fn as_bool(&self, term: TermId) -> Option<bool> {
-        if let Op::Bool(value) = self.op(term) { Some(value) } else { None }
+        if let Op::Bool(value) = self.op(term) {
+            Some(value)
+        } else {
+            None
+        }
     }
 
     /// The value of a bit-vector constant.
     pub fn as_bv(&self, term: TermId) -> Option<&BitVec> {
-        if let Op::BitVec(index) = self.op(term) { Some(&self.bit_vectors[index as usize]) } else { None }
+        if let Op::BitVec(index) = self.op(term) {
+            Some(&self.bit_vectors[index as usize])
+        } else {
+            None
+        }
     }
 
     /// The value of a float constant.
     pub fn as_float(&self, term: TermId) -> Option<&Float> {
-        if let Op::Float(index) = self.op(term) { Some(&self.floats[index as usize]) } else { None }
+        if let Op::Float(index) = self.op(term) {
+            Some(&self.floats[index as usize])
+        } else {
+            None
+        }
     }
 
     /// The value of a rounding mode constant.
     pub fn as_rounding(&self, term: TermId) -> Option<RoundingMode> {
-        if let Op::Rounding(mode) = self.op(term) { Some(mode) } else { None }
+        if let Op::Rounding(mode) = self.op(term) {
+            Some(mode)
+        } else {
+            None
+        }
     }
 
     /// True for constants.
@@ -207,7 +228,11 @@ impl Terms {
 
     /// The name of a variable.
     pub fn variable_name(&self, term: TermId) -> Option<&str> {
-        if let Op::Variable(index) = self.op(term) { Some(&self.names[index as usize]) } else { None }
+        if let Op::Variable(index) = self.op(term) {
+            Some(&self.names[index as usize])
+        } else {
+            None
+        }
     }
 
     /// The constant true.
@@ -324,7 +349,10 @@ impl Terms {
         if !operands.iter().all(|&operand| self.is_const(operand)) || matches!(op, Op::ConstArray(_)) {
             return None;
         }
-        let values: SmallVec<[Value; 4]> = operands.iter().filter_map(|&operand| self.as_value(operand)).collect();
+        let values: SmallVec<[Value; 4]> = operands
+            .iter()
+            .filter_map(|&operand| self.as_value(operand))
+            .collect();
         Some(apply(op, &values))
     }
 

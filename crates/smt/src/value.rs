@@ -39,7 +39,11 @@ pub struct ArrayValue {
 impl ArrayValue {
     /// The array that holds `default` everywhere.
     pub fn constant(index: u32, default: BitVec) -> Self {
-        ArrayValue { index, default, entries: Arc::default() }
+        ArrayValue {
+            index,
+            default,
+            entries: Arc::default(),
+        }
     }
 
     /// The element at an index.
@@ -81,7 +85,9 @@ impl Value {
             Sort::BitVec(width) => Value::BitVec(BitVec::zero(width)),
             Sort::Float(format) => Value::Float(Float::zero(format, false)),
             Sort::RoundingMode => Value::Rounding(RoundingMode::NearestEven),
-            Sort::Array { index, element } => Value::Array(ArrayValue::constant(index, BitVec::zero(element))),
+            Sort::Array { index, element } => {
+                Value::Array(ArrayValue::constant(index, BitVec::zero(element)))
+            }
         }
     }
 
@@ -92,23 +98,38 @@ impl Value {
             Value::BitVec(value) => Sort::BitVec(value.width()),
             Value::Float(value) => Sort::Float(value.format()),
             Value::Rounding(_) => Sort::RoundingMode,
-            Value::Array(array) => Sort::Array { index: array.index, element: array.default.width() },
+            Value::Array(array) => Sort::Array {
+                index: array.index,
+                element: array.default.width(),
+            },
         }
     }
 
     /// The truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
-        if let Value::Bool(value) = self { Some(*value) } else { None }
+        if let Value::Bool(value) = self {
+            Some(*value)
+        } else {
+            None
+        }
     }
 
     /// The bit-vector, if it is one.
     pub fn as_bv(&self) -> Option<&BitVec> {
-        if let Value::BitVec(value) = self { Some(value) } else { None }
+        if let Value::BitVec(value) = self {
+            Some(value)
+        } else {
+            None
+        }
     }
 
     /// The float, if it is one.
     pub fn as_float(&self) -> Option<&Float> {
-        if let Value::Float(value) = self { Some(value) } else { None }
+        if let Value::Float(value) = self {
+            Some(value)
+        } else {
+            None
+        }
     }
 }
 
@@ -135,7 +156,13 @@ pub fn apply(op: Op, operands: &[Value]) -> Value {
         (Op::And, [Bool(a), Bool(b)]) => Bool(*a && *b),
         (Op::Or, [Bool(a), Bool(b)]) => Bool(*a || *b),
         (Op::Xor, [Bool(a), Bool(b)]) => Bool(a != b),
-        (Op::Ite, [Bool(condition), then, otherwise]) => if *condition { then.clone() } else { otherwise.clone() },
+        (Op::Ite, [Bool(condition), then, otherwise]) => {
+            if *condition {
+                then.clone()
+            } else {
+                otherwise.clone()
+            }
+        }
         (Op::Eq, [a, b]) => Bool(same(a, b)),
         (_, [Bv(a)]) => apply_bv1(op, a),
         (_, [Bv(a), Bv(b)]) => apply_bv2(op, a, b),
@@ -233,10 +260,12 @@ fn apply_rounded(op: Op, mode: RoundingMode, operands: &[Value]) -> Value {
         (Op::FpConvert(format), [Fp(a)]) => Fp(a.convert(format, mode)),
         (Op::FpFromSigned(format), [Bv(a)]) => Fp(Float::from_signed(a, format, mode)),
         (Op::FpFromUnsigned(format), [Bv(a)]) => Fp(Float::from_unsigned(a, format, mode)),
-        (Op::FpToSigned(width), [Fp(a)]) => {
-            Bv(a.to_signed(width, mode).unwrap_or_else(|| BitVec::min_signed(width)))
+        (Op::FpToSigned(width), [Fp(a)]) => Bv(a
+            .to_signed(width, mode)
+            .unwrap_or_else(|| BitVec::min_signed(width))),
+        (Op::FpToUnsigned(width), [Fp(a)]) => {
+            Bv(a.to_unsigned(width, mode).unwrap_or_else(|| BitVec::ones(width)))
         }
-        (Op::FpToUnsigned(width), [Fp(a)]) => Bv(a.to_unsigned(width, mode).unwrap_or_else(|| BitVec::ones(width))),
         _ => unreachable!("{op:?} on {operands:?}"),
     }
 }

@@ -6,7 +6,10 @@ use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, Value, cr
 use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
 
 fn choices() -> Vec<SolverChoice> {
-    ["bitwuzla", "z3", "cvc5"].iter().map(|name| SolverChoice::parse(name).expect("known name")).collect()
+    ["bitwuzla", "z3", "cvc5"]
+        .iter()
+        .map(|name| SolverChoice::parse(name).expect("known name"))
+        .collect()
 }
 
 /// Every solver gives this answer, and a model that satisfies the formula.
@@ -15,10 +18,18 @@ fn check(terms: &Terms, formula: TermId, satisfiable: bool) {
         let mut solver = create_solver(&choice).expect("installed");
         solver.assert(terms, formula).expect("assert");
         let answer = solver.check(terms, &[], &Limits::default()).expect("check");
-        let expected = if satisfiable { SatResult::Sat } else { SatResult::Unsat };
+        let expected = if satisfiable {
+            SatResult::Sat
+        } else {
+            SatResult::Unsat
+        };
         assert_eq!(answer, expected, "{choice:?}");
         if satisfiable {
-            assert_eq!(solver.value(terms, formula), Some(Value::Bool(true)), "{choice:?}");
+            assert_eq!(
+                solver.value(terms, formula),
+                Some(Value::Bool(true)),
+                "{choice:?}"
+            );
         }
     }
 }
@@ -26,7 +37,10 @@ fn check(terms: &Terms, formula: TermId, satisfiable: bool) {
 #[test]
 fn bit_vectors() {
     let mut t = Terms::new();
-    let (x, y) = (t.variable("x", Sort::BitVec(16)), t.variable("y", Sort::BitVec(16)));
+    let (x, y) = (
+        t.variable("x", Sort::BitVec(16)),
+        t.variable("y", Sort::BitVec(16)),
+    );
     let (product, k) = (t.bv_mul(x, y), t.bv_u64(16, 12_345));
     let equal = t.eq(product, k);
     let overflow = t.bv_smulo(x, y);
@@ -46,7 +60,11 @@ fn bit_vectors() {
 fn arrays() {
     let mut t = Terms::new();
     let sort = Sort::Array { index: 8, element: 8 };
-    let (a, i, j) = (t.variable("a", sort), t.variable("i", Sort::BitVec(8)), t.variable("j", Sort::BitVec(8)));
+    let (a, i, j) = (
+        t.variable("a", sort),
+        t.variable("i", Sort::BitVec(8)),
+        t.variable("j", Sort::BitVec(8)),
+    );
     let (v, zero) = (t.bv_u64(8, 77), t.bv_u64(8, 0));
     let b = t.store(a, i, v);
     let (read, old) = (t.select(b, j), t.select(a, j));
@@ -65,13 +83,19 @@ fn arrays() {
 fn float_arithmetic() {
     let mut t = Terms::new();
     let format = FloatFormat::Binary16;
-    let (x, y) = (t.variable("x", Sort::Float(format)), t.variable("y", Sort::Float(format)));
+    let (x, y) = (
+        t.variable("x", Sort::Float(format)),
+        t.variable("y", Sort::Float(format)),
+    );
     let mode = t.variable("mode", Sort::RoundingMode);
     let near = t.rounding(RoundingMode::NearestEven);
     let (a, b) = (t.fp_add(mode, x, y), t.fp_add(near, x, y));
     let differ = t.fp_lt(a, b);
     check(&t, differ, true);
-    let (up, down) = (t.rounding(RoundingMode::Upward), t.rounding(RoundingMode::Downward));
+    let (up, down) = (
+        t.rounding(RoundingMode::Upward),
+        t.rounding(RoundingMode::Downward),
+    );
     let (a, b) = (t.fp_add(up, x, y), t.fp_add(down, x, y));
     let never = t.fp_lt(a, b);
     check(&t, never, false);
@@ -115,10 +139,22 @@ fn side_conditions_survive_levels() {
         for _ in 0..3 {
             solver.push().expect("push");
             solver.assert(&t, not_two).expect("assert");
-            assert_eq!(solver.check(&t, &[], &Limits::default()), Ok(SatResult::Unsat), "{choice:?}");
+            assert_eq!(
+                solver.check(&t, &[], &Limits::default()),
+                Ok(SatResult::Unsat),
+                "{choice:?}"
+            );
             solver.pop().expect("pop");
-            assert_eq!(solver.check(&t, &[is_two], &Limits::default()), Ok(SatResult::Sat), "{choice:?}");
-            assert_eq!(solver.check(&t, &[not_two], &Limits::default()), Ok(SatResult::Unsat), "{choice:?}");
+            assert_eq!(
+                solver.check(&t, &[is_two], &Limits::default()),
+                Ok(SatResult::Sat),
+                "{choice:?}"
+            );
+            assert_eq!(
+                solver.check(&t, &[not_two], &Limits::default()),
+                Ok(SatResult::Unsat),
+                "{choice:?}"
+            );
         }
     }
 }
@@ -140,7 +176,9 @@ fn x87_bits() {
     let mode = t.rounding(RoundingMode::NearestEven);
     let double = t.fp_add(mode, x, x);
     let double_bits = t.fp_to_bits(double);
-    let k = t.bv(Float::one(format).add(Float::one(format), RoundingMode::NearestEven).to_bits());
+    let k = t.bv(Float::one(format)
+        .add(Float::one(format), RoundingMode::NearestEven)
+        .to_bits());
     let wrong = t.distinct(double_bits, k);
     let never = t.and(equal, wrong);
     check(&t, never, false);
@@ -182,12 +220,21 @@ fn limits_end_a_check() {
     // A product of two primes, each factor not 1: too hard for a quarter of a second.
     for choice in choices() {
         let mut t = Terms::new();
-        let (x, y) = (t.variable("x", Sort::BitVec(80)), t.variable("y", Sort::BitVec(80)));
+        let (x, y) = (
+            t.variable("x", Sort::BitVec(80)),
+            t.variable("y", Sort::BitVec(80)),
+        );
         let k = t.bv(BitVec::new(80, 1_099_511_627_791 * 1_099_511_627_803));
         let one = t.bv_u64(80, 1);
         let product = t.bv_mul(x, y);
         let half = t.bv_u64(80, 1 << 41);
-        let parts = [t.eq(product, k), t.bv_ult(one, x), t.bv_ult(one, y), t.bv_ult(x, half), t.bv_ult(y, half)];
+        let parts = [
+            t.eq(product, k),
+            t.bv_ult(one, x),
+            t.bv_ult(one, y),
+            t.bv_ult(x, half),
+            t.bv_ult(y, half),
+        ];
         let formula = t.and_all(parts);
         let overflow = t.bv_umulo(x, y);
         let mut solver = create_solver(&choice).expect("installed");
@@ -195,10 +242,17 @@ fn limits_end_a_check() {
         let exact = t.not(overflow);
         solver.assert(&t, exact).expect("assert");
         let start = Instant::now();
-        let limits = Limits { deadline: Some(start + Duration::from_millis(250)), ..Limits::default() };
+        let limits = Limits {
+            deadline: Some(start + Duration::from_millis(250)),
+            ..Limits::default()
+        };
         let answer = solver.check(&t, &[], &limits).expect("check");
         assert!(matches!(answer, SatResult::Unknown(_)), "{choice:?}: {answer:?}");
-        assert!(start.elapsed() < Duration::from_secs(10), "{choice:?} took {:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(10),
+            "{choice:?} took {:?}",
+            start.elapsed()
+        );
     }
 }
 
@@ -206,20 +260,37 @@ fn limits_end_a_check() {
 fn a_missing_or_dying_program_is_an_error() {
     let error = create_solver(&SolverChoice::parse("no-such-solver --flag").expect("a command")).err();
     let error = error.expect("cannot start").to_string();
-    assert!(error.contains("no-such-solver") && error.contains("install"), "{error}");
+    assert!(
+        error.contains("no-such-solver") && error.contains("install"),
+        "{error}"
+    );
 
     let mut t = Terms::new();
     let x = t.variable("x", Sort::Bool);
-    let command = ["sh", "-c", "echo out of luck >&2; exit 7"].map(str::to_owned).to_vec();
+    let command = ["sh", "-c", "echo out of luck >&2; exit 7"]
+        .map(str::to_owned)
+        .to_vec();
     let mut solver = create_solver(&SolverChoice::External(command)).expect("sh starts");
     solver.assert(&t, x).expect("kept");
-    let error = solver.check(&t, &[], &Limits::default()).expect_err("dead").to_string();
+    let error = solver
+        .check(&t, &[], &Limits::default())
+        .expect_err("dead")
+        .to_string();
     assert!(error.contains("out of luck"), "{error}");
 
-    let command = ["sh", "-c", "read a; echo '(error \"no such logic\")'; cat > /dev/null"].map(str::to_owned).to_vec();
+    let command = [
+        "sh",
+        "-c",
+        "read a; echo '(error \"no such logic\")'; cat > /dev/null",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     let mut solver = create_solver(&SolverChoice::External(command)).expect("sh starts");
     solver.assert(&t, x).expect("kept");
-    let error = solver.check(&t, &[], &Limits::default()).expect_err("refuses").to_string();
+    let error = solver
+        .check(&t, &[], &Limits::default())
+        .expect_err("refuses")
+        .to_string();
     assert!(error.contains("no such logic"), "{error}");
 }
 
@@ -229,16 +300,25 @@ fn cross_check_reports_disagreement() {
     let x = t.variable("x", Sort::BitVec(8));
     let k = t.bv_u64(8, 3);
     let formula = t.bv_ult(x, k);
-    let pair = |second: SolverChoice| SolverChoice::CrossCheck(Box::new(SolverChoice::Bitwuzla), Box::new(second));
+    let pair =
+        |second: SolverChoice| SolverChoice::CrossCheck(Box::new(SolverChoice::Bitwuzla), Box::new(second));
     let mut solver = create_solver(&pair(SolverChoice::parse("z3").expect("known"))).expect("installed");
     solver.assert(&t, formula).expect("assert");
     assert_eq!(solver.check(&t, &[], &Limits::default()), Ok(SatResult::Sat));
     assert_eq!(solver.value(&t, formula), Some(Value::Bool(true)));
 
-    let liar = ["sh", "-c", "while read line; do case $line in *check-sat*) echo unsat;; esac; done"];
-    let mut solver = create_solver(&pair(SolverChoice::External(liar.map(str::to_owned).to_vec()))).expect("sh");
+    let liar = [
+        "sh",
+        "-c",
+        "while read line; do case $line in *check-sat*) echo unsat;; esac; done",
+    ];
+    let mut solver =
+        create_solver(&pair(SolverChoice::External(liar.map(str::to_owned).to_vec()))).expect("sh");
     solver.assert(&t, formula).expect("assert");
-    let error = solver.check(&t, &[], &Limits::default()).expect_err("disagree").to_string();
+    let error = solver
+        .check(&t, &[], &Limits::default())
+        .expect_err("disagree")
+        .to_string();
     assert!(error.contains("answers"), "{error}");
 }
 
@@ -254,12 +334,18 @@ fn dumped_queries_are_scripts_other_solvers_read() {
     let mut solver = create_solver(&choice).expect("made");
     solver.assert(&t, formula).expect("assert");
     solver.push().expect("push");
-    assert_eq!(solver.check(&t, &[small], &Limits::default()), Ok(SatResult::Unsat));
+    assert_eq!(
+        solver.check(&t, &[small], &Limits::default()),
+        Ok(SatResult::Unsat)
+    );
     solver.pop().expect("pop");
     assert_eq!(solver.check(&t, &[], &Limits::default()), Ok(SatResult::Sat));
     for (query, expected) in [("query-0001.smt2", "unsat"), ("query-0002.smt2", "sat")] {
         let path = directory.path().join("queries").join(query);
-        let output = std::process::Command::new("z3").arg(&path).output().expect("z3 runs");
+        let output = std::process::Command::new("z3")
+            .arg(&path)
+            .output()
+            .expect("z3 runs");
         assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected);
     }
 }

@@ -1,0 +1,1279 @@
+//! Proof of the rewrite rules.
+//!
+//! Each line of the table builds a term that one rule rewrites. It is built twice, with rewriting
+//! off and on; the solver must find no assignment that tells the two apart at small widths, and
+//! random assignments must find none at real widths. Every rule must have a line, and fire in it.
+//! Lines marked as near misses must not fire the rule.
+
+use kripke_smt::{Bitwuzla, Limits, Op, Rule, SatResult, Solver, Sort, TermId, Terms, Value};
+use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
+
+/// Variables and constants of one size.
+struct Make<'a> {
+    t: &'a mut Terms,
+    w: u32,
+    format: FloatFormat,
+}
+
+impl Make<'_> {
+    fn var(&mut self, name: &str) -> TermId {
+        let sort = Sort::BitVec(self.w);
+        self.t.variable(name, sort)
+    }
+    fn x(&mut self) -> TermId {
+        self.var("x")
+    }
+    fn y(&mut self) -> TermId {
+        self.var("y")
+    }
+    fn z(&mut self) -> TermId {
+        self.var("z")
+    }
+    fn sized(&mut self, name: &str, width: u32) -> TermId {
+        self.t.variable(name, Sort::BitVec(width))
+    }
+    fn a(&mut self) -> TermId {
+        self.t.variable("a", Sort::Bool)
+    }
+    fn b(&mut self) -> TermId {
+        self.t.variable("b", Sort::Bool)
+    }
+    fn c(&mut self) -> TermId {
+        self.t.variable("c", Sort::Bool)
+    }
+    fn k(&mut self, value: i128) -> TermId {
+        let value = BitVec::from_i128(self.w, value);
+        self.t.bv(value)
+    }
+    fn bits(&mut self, width: u32, value: i128) -> TermId {
+        self.t.bv(BitVec::from_i128(width, value))
+    }
+    fn f(&mut self) -> TermId {
+        self.t.variable("f", Sort::Float(self.format))
+    }
+    fn g(&mut self) -> TermId {
+        self.t.variable("g", Sort::Float(self.format))
+    }
+    fn fk(&mut self, value: f64) -> TermId {
+        let value = Float::from_f64(value).convert(self.format, RoundingMode::NearestEven);
+        self.t.float(value)
+    }
+    fn rm(&mut self) -> TermId {
+        self.t.variable("rm", Sort::RoundingMode)
+    }
+    fn rne(&mut self) -> TermId {
+        self.t.rounding(RoundingMode::NearestEven)
+    }
+    fn array(&mut self) -> TermId {
+        let w = self.w;
+        self.t.variable("array", Sort::Array { index: w, element: 4 })
+    }
+    /// A constant tree with three leaves.
+    fn tree(&mut self) -> TermId {
+        let (a, b) = (self.a(), self.b());
+        let (k1, k2, k3) = (self.k(1), self.k(2), self.k(-3));
+        let inner = self.t.ite(b, k2, k3);
+        self.t.ite(a, k1, inner)
+    }
+    fn zx(&mut self, name: &str) -> TermId {
+        let (x, w) = (self.sized(name, self.w), 2 * self.w);
+        self.t.bv_zext(x, w)
+    }
+    fn sx(&mut self, name: &str) -> TermId {
+        let (x, w) = (self.sized(name, self.w), 2 * self.w);
+        self.t.bv_sext(x, w)
+    }
+    fn wide(&mut self, name: &str) -> TermId {
+        self.sized(name, 2 * self.w)
+    }
+    fn wk(&mut self, value: i128) -> TermId {
+        self.bits(2 * self.w, value)
+    }
+    fn wider(&self) -> FloatFormat {
+        match self.format {
+            FloatFormat::Binary16 => FloatFormat::Binary32,
+            FloatFormat::Binary32 => FloatFormat::Binary64,
+            _ => FloatFormat::Binary128,
+        }
+    }
+    fn widen(&mut self, f: TermId) -> TermId {
+        let (mode, format) = (self.rm(), self.wider());
+        self.t.fp_convert(mode, format, f)
+    }
+    fn widek(&mut self, value: f64) -> TermId {
+        let format = self.wider();
+        let value = Float::from_f64(value).convert(format, RoundingMode::NearestEven);
+        self.t.float(value)
+    }
+}
+
+type Build = fn(&mut Make) -> TermId;
+
+/// Writes `e!(m; add(x, k 3))` style terms without naming every intermediate.
+macro_rules! e {
+    ($m:ident; $method:ident ( $($argument:expr),* )) => {{
+        $crate::e!(@ $m $method [] $($argument),*)
+    }};
+    (@ $m:ident $method:ident [$($done:ident)*] $next:expr $(, $rest:expr)*) => {{
+        let argument = $next;
+        $crate::e!(@ $m $method [$($done)* argument] $($rest),*)
+    }};
+    (@ $m:ident $method:ident [$($done:ident)*]) => { $m.t.$method($($done),*) };
+}
+use e;
+
+fn instances() -> Vec<(Rule, Build)> {
+    use Rule as R;
+    let table: Vec<(Rule, Build)> = vec![
+        (R::Fold, |m| e!(m; bv_sdiv(m.k(-3), m.k(2)))),
+        (R::Fold, |m| e!(m; bv_shl(m.k(3), m.k(1)))),
+        (R::ConstantTree, |m| e!(m; bv_ult(m.tree(), m.k(2)))),
+        (R::ConstantTree, |m| e!(m; bv_sdiv(m.k(3), m.tree()))),
+        (R::ConstantTree, |m| e!(m; bv_sext(m.tree(), 2 * m.w))),
+        (R::ConstantTree, |m| e!(m; bv_extract(m.tree(), 1, 1))),
+        (R::ConstantTree, |m| e!(m; eq(m.tree(), m.k(2)))),
+        (R::NotNot, |m| e!(m; not(e!(m; not(m.a()))))),
+        (R::AndUnit, |m| e!(m; and(m.a(), m.t.true_()))),
+        (R::AndUnit, |m| e!(m; and(m.a(), m.t.false_()))),
+        (R::AndUnit, |m| e!(m; and(m.a(), m.a()))),
+        (R::AndUnit, |m| e!(m; and(m.a(), e!(m; not(m.a()))))),
+        (
+            R::AndContradiction,
+            |m| e!(m; and(e!(m; and(m.a(), m.b())), e!(m; not(m.b())))),
+        ),
+        (R::AndContradiction, |m| {
+            let left = e!(m; and(e!(m; and(m.a(), m.b())), m.c()));
+            let right = e!(m; and(m.c(), e!(m; not(m.a()))));
+            m.t.and(left, right)
+        }),
+        (R::AndIdempotent, |m| e!(m; and(m.b(), e!(m; and(m.a(), m.b()))))),
+        (
+            R::AndIdempotent,
+            |m| e!(m; and(e!(m; and(m.c(), e!(m; and(m.a(), m.b())))), m.a())),
+        ),
+        (R::AndSubsumption, |m| {
+            let both = e!(m; and(m.a(), m.b()));
+            e!(m; and(e!(m; not(both)), e!(m; not(m.a()))))
+        }),
+        (R::AndSubstitution, |m| {
+            let both = e!(m; and(m.a(), m.b()));
+            e!(m; and(e!(m; not(both)), m.b()))
+        }),
+        (R::AndSubstitution, |m| {
+            let both = e!(m; and(m.a(), m.b()));
+            e!(m; and(e!(m; not(both)), e!(m; and(m.c(), m.a()))))
+        }),
+        (R::AndResolution, |m| {
+            let p = e!(m; and(m.a(), m.b()));
+            let q = e!(m; and(e!(m; not(m.b())), m.a()));
+            e!(m; or(p, q))
+        }),
+        (R::AndResolution, |m| {
+            let p = e!(m; and(m.b(), m.a()));
+            let q = e!(m; and(m.c(), e!(m; not(m.b()))));
+            let r = e!(m; and(m.c(), m.b()));
+            let first = m.t.or(q, r);
+            m.t.xor(first, p)
+        }),
+        (R::EqSame, |m| e!(m; eq(m.x(), m.x()))),
+        (R::EqSame, |m| e!(m; eq(m.f(), m.f()))),
+        (R::EqBool, |m| e!(m; eq(m.a(), m.t.true_()))),
+        (R::EqBool, |m| e!(m; eq(m.a(), m.t.false_()))),
+        (R::EqBool, |m| e!(m; eq(e!(m; not(m.a())), m.b()))),
+        (R::EqBool, |m| e!(m; xor(e!(m; not(m.a())), e!(m; not(m.b()))))),
+        (R::EqBool, |m| e!(m; eq(m.a(), e!(m; not(m.a()))))),
+        (R::EqShared, |m| e!(m; eq(e!(m; ite(m.a(), m.x(), m.y())), m.x()))),
+        (R::EqShared, |m| e!(m; eq(m.y(), e!(m; ite(m.a(), m.x(), m.y()))))),
+        (R::EqShared, |m| e!(m; eq(m.f(), e!(m; ite(m.a(), m.f(), m.g()))))),
+        (R::EqRange, |m| e!(m; eq(m.zx("x"), m.sized_sum()))),
+        (
+            R::EqAddConstant,
+            |m| e!(m; eq(e!(m; bv_add(m.x(), m.k(3))), m.k(1))),
+        ),
+        (
+            R::EqAddConstant,
+            |m| e!(m; eq(e!(m; bv_sub(m.k(3), m.x())), m.k(1))),
+        ),
+        (R::EqAddSame, |m| e!(m; eq(e!(m; bv_add(m.x(), m.y())), m.y()))),
+        (
+            R::EqAddSame,
+            |m| e!(m; eq(e!(m; bv_add(m.x(), m.y())), e!(m; bv_add(m.x(), m.z())))),
+        ),
+        (R::EqSubZero, |m| e!(m; eq(e!(m; bv_sub(m.x(), m.y())), m.k(0)))),
+        (R::EqNotNegXor, |m| e!(m; eq(e!(m; bv_not(m.x())), m.k(2)))),
+        (R::EqNotNegXor, |m| e!(m; eq(e!(m; bv_neg(m.x())), m.k(2)))),
+        (
+            R::EqNotNegXor,
+            |m| e!(m; eq(e!(m; bv_xor(m.x(), m.k(3))), m.k(2))),
+        ),
+        (
+            R::EqNotNegXor,
+            |m| e!(m; eq(e!(m; bv_neg(m.x())), e!(m; bv_neg(m.y())))),
+        ),
+        (
+            R::EqConcat,
+            |m| e!(m; eq(e!(m; bv_concat(m.x(), m.y())), m.wk(-5))),
+        ),
+        (
+            R::EqConcat,
+            |m| e!(m; eq(e!(m; bv_concat(m.x(), m.y())), e!(m; bv_concat(m.y(), m.z())))),
+        ),
+        (R::EqExtend, |m| e!(m; eq(m.zx("x"), m.zx("y")))),
+        (R::EqExtend, |m| e!(m; eq(m.sx("x"), m.wk(-2)))),
+        (R::EqExtend, |m| e!(m; eq(m.sx("x"), m.sx("y")))),
+        (R::EqFloatNan, |m| {
+            let format = m.format;
+            e!(m; eq(m.f(), m.t.float(Float::nan(format))))
+        }),
+        (R::IteConstantCondition, |m| e!(m; ite(m.t.true_(), m.x(), m.y()))),
+        (R::IteSame, |m| e!(m; ite(m.a(), m.x(), m.x()))),
+        (R::IteNot, |m| e!(m; ite(e!(m; not(m.a())), m.x(), m.y()))),
+        (
+            R::IteNested,
+            |m| e!(m; ite(m.a(), e!(m; ite(m.a(), m.x(), m.y())), m.z())),
+        ),
+        (
+            R::IteNested,
+            |m| e!(m; ite(m.a(), m.z(), e!(m; ite(m.a(), m.x(), m.y())))),
+        ),
+        (
+            R::IteMerge,
+            |m| e!(m; ite(m.a(), m.x(), e!(m; ite(m.b(), m.x(), m.y())))),
+        ),
+        (
+            R::IteMerge,
+            |m| e!(m; ite(m.a(), m.x(), e!(m; ite(m.b(), m.y(), m.x())))),
+        ),
+        (
+            R::IteMerge,
+            |m| e!(m; ite(m.a(), e!(m; ite(m.b(), m.x(), m.y())), m.x())),
+        ),
+        (
+            R::IteMerge,
+            |m| e!(m; ite(m.a(), e!(m; ite(m.b(), m.x(), m.y())), m.y())),
+        ),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.b(), m.t.false_()))),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.t.true_(), m.b()))),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.t.false_(), m.b()))),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.b(), m.t.true_()))),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.a(), m.b()))),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.b(), m.a()))),
+        (R::IteBool, |m| e!(m; ite(m.a(), e!(m; not(m.a())), m.b()))),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.b(), e!(m; not(m.a()))))),
+        (R::IteBool, |m| e!(m; ite(m.a(), m.b(), e!(m; not(m.b()))))),
+        (R::IteToEq, |m| e!(m; ite(e!(m; eq(m.x(), m.y())), m.x(), m.y()))),
+        (R::IteToEq, |m| e!(m; ite(e!(m; eq(m.x(), m.y())), m.y(), m.x()))),
+        (R::AddZero, |m| e!(m; bv_add(m.k(0), m.x()))),
+        (
+            R::AddConstants,
+            |m| e!(m; bv_add(e!(m; bv_add(m.x(), m.k(3))), m.k(-1))),
+        ),
+        (
+            R::AddConstants,
+            |m| e!(m; bv_add(e!(m; bv_sub(m.k(3), m.x())), m.k(-1))),
+        ),
+        (
+            R::AddConstantOut,
+            |m| e!(m; bv_add(e!(m; bv_add(m.x(), m.k(3))), m.y())),
+        ),
+        (
+            R::AddConstantOut,
+            |m| e!(m; bv_add(m.y(), e!(m; bv_sub(m.k(3), m.x())))),
+        ),
+        (R::AddNegated, |m| e!(m; bv_add(m.x(), e!(m; bv_neg(m.y()))))),
+        (
+            R::AddNegated,
+            |m| e!(m; bv_add(m.y(), e!(m; bv_sub(m.x(), m.y())))),
+        ),
+        (R::AddDisjoint, |m| {
+            let high = e!(m; bv_concat(m.x(), m.k(0)));
+            let low = m.zx("y");
+            m.t.bv_add(high, low)
+        }),
+        (R::SubSame, |m| e!(m; bv_sub(m.x(), m.x()))),
+        (R::SubConstant, |m| e!(m; bv_sub(m.x(), m.k(3)))),
+        (
+            R::SubConstant,
+            |m| e!(m; bv_sub(m.k(1), e!(m; bv_add(m.x(), m.k(3))))),
+        ),
+        (
+            R::SubConstantOut,
+            |m| e!(m; bv_sub(e!(m; bv_add(m.x(), m.k(3))), m.y())),
+        ),
+        (
+            R::SubConstantOut,
+            |m| e!(m; bv_sub(m.y(), e!(m; bv_add(m.x(), m.k(3))))),
+        ),
+        (
+            R::SubCancel,
+            |m| e!(m; bv_sub(e!(m; bv_add(m.x(), m.y())), m.y())),
+        ),
+        (
+            R::SubCancel,
+            |m| e!(m; bv_sub(m.y(), e!(m; bv_add(m.x(), m.y())))),
+        ),
+        (R::SubZero, |m| e!(m; bv_sub(m.k(0), m.x()))),
+        (R::SubNegated, |m| e!(m; bv_sub(m.x(), e!(m; bv_neg(m.y()))))),
+        (R::NegNeg, |m| e!(m; bv_neg(e!(m; bv_neg(m.x()))))),
+        (R::NegNeg, |m| e!(m; bv_neg(e!(m; bv_sub(m.x(), m.y()))))),
+        (R::MulUnit, |m| e!(m; bv_mul(m.x(), m.k(0)))),
+        (R::MulUnit, |m| e!(m; bv_mul(m.k(1), m.x()))),
+        (R::MulUnit, |m| e!(m; bv_mul(m.x(), m.k(-1)))),
+        (
+            R::MulConstants,
+            |m| e!(m; bv_mul(e!(m; bv_mul(m.x(), m.k(3))), m.k(5))),
+        ),
+        (
+            R::MulDistribute,
+            |m| e!(m; bv_mul(e!(m; bv_add(m.x(), m.k(3))), m.k(5))),
+        ),
+        (R::MulPower, |m| e!(m; bv_mul(m.x(), m.k(4)))),
+        (R::UdivPower, |m| e!(m; bv_udiv(m.x(), m.k(2)))),
+        (R::UdivPower, |m| e!(m; bv_udiv(m.x(), m.k(1)))),
+        (R::UdivPower, |m| e!(m; bv_udiv(m.x(), m.k(0)))),
+        (R::UdivRange, |m| {
+            let big = m.sized_sum();
+            e!(m; bv_udiv(m.zx("x"), big))
+        }),
+        (R::UremPower, |m| e!(m; bv_urem(m.x(), m.k(2)))),
+        (R::UremPower, |m| e!(m; bv_urem(m.x(), m.k(1)))),
+        (R::UremPower, |m| e!(m; bv_urem(m.x(), m.k(0)))),
+        (R::UremRange, |m| {
+            let big = m.sized_sum();
+            e!(m; bv_urem(m.zx("x"), big))
+        }),
+        (R::SdivUnsigned, |m| e!(m; bv_sdiv(m.zx("x"), m.zx("y")))),
+        (R::SdivUnsigned, |m| e!(m; bv_srem(m.zx("x"), m.zx("y")))),
+        (R::SdivUnit, |m| e!(m; bv_sdiv(m.x(), m.k(-1)))),
+        (R::SdivUnit, |m| e!(m; bv_sdiv(m.x(), m.k(1)))),
+        (R::SdivUnit, |m| e!(m; bv_srem(m.x(), m.k(-1)))),
+        (R::SdivRange, |m| {
+            let k = 1 << m.w;
+            e!(m; bv_srem(m.sx("x"), m.wk(k)))
+        }),
+        (R::BitNotNot, |m| e!(m; bv_not(e!(m; bv_not(m.x()))))),
+        (R::BitAndUnit, |m| e!(m; bv_and(m.x(), m.k(0)))),
+        (R::BitAndUnit, |m| e!(m; bv_and(m.x(), m.k(-1)))),
+        (R::BitAndUnit, |m| e!(m; bv_and(m.x(), m.x()))),
+        (R::BitAndUnit, |m| e!(m; bv_and(m.x(), e!(m; bv_not(m.x()))))),
+        (
+            R::BitAndConstants,
+            |m| e!(m; bv_and(e!(m; bv_and(m.x(), m.k(-3))), m.k(-2))),
+        ),
+        (R::BitAndMask, |m| e!(m; bv_and(m.x(), m.k(3)))),
+        (R::BitAndMask, |m| e!(m; bv_and(m.x(), m.k(-4)))),
+        (R::BitAndMask, |m| e!(m; bv_and(m.x(), m.k(2)))),
+        (R::BitOrUnit, |m| e!(m; bv_or(m.x(), m.k(0)))),
+        (R::BitOrUnit, |m| e!(m; bv_or(m.x(), m.k(-1)))),
+        (R::BitOrUnit, |m| e!(m; bv_or(m.x(), m.x()))),
+        (R::BitOrUnit, |m| e!(m; bv_or(m.x(), e!(m; bv_not(m.x()))))),
+        (
+            R::BitOrConstants,
+            |m| e!(m; bv_or(e!(m; bv_or(m.x(), m.k(1))), m.k(2))),
+        ),
+        (R::BitOrDisjoint, |m| {
+            let high = e!(m; bv_concat(m.x(), m.k(0)));
+            let low = m.zx("y");
+            m.t.bv_or(low, high)
+        }),
+        (R::BitOrDisjoint, |m| {
+            let high = e!(m; bv_concat(m.x(), m.k(0)));
+            let low = m.zx("y");
+            m.t.bv_xor(low, high)
+        }),
+        (R::BitXorUnit, |m| e!(m; bv_xor(m.x(), m.k(0)))),
+        (R::BitXorUnit, |m| e!(m; bv_xor(m.x(), m.k(-1)))),
+        (R::BitXorUnit, |m| e!(m; bv_xor(m.x(), m.x()))),
+        (R::BitXorUnit, |m| e!(m; bv_xor(e!(m; bv_not(m.x())), m.y()))),
+        (R::BitXorUnit, |m| e!(m; bv_xor(e!(m; bv_not(m.x())), m.x()))),
+        (
+            R::BitXorConstants,
+            |m| e!(m; bv_xor(e!(m; bv_xor(m.x(), m.k(1))), m.k(3))),
+        ),
+        (R::BitwiseExtended, |m| e!(m; bv_and(m.zx("x"), m.zx("y")))),
+        (R::BitwiseExtended, |m| e!(m; bv_or(m.zx("x"), m.zx("y")))),
+        (R::BitwiseExtended, |m| e!(m; bv_xor(m.zx("x"), m.wk(3)))),
+        (R::ShiftConstant, |m| e!(m; bv_shl(m.x(), m.k(2)))),
+        (R::ShiftConstant, |m| e!(m; bv_lshr(m.x(), m.k(2)))),
+        (R::ShiftConstant, |m| e!(m; bv_ashr(m.x(), m.k(2)))),
+        (R::ShiftConstant, |m| e!(m; bv_ashr(m.x(), m.k(-1)))),
+        (R::ShiftConstant, |m| e!(m; bv_shl(m.x(), m.k(-1)))),
+        (R::ShiftConstant, |m| e!(m; bv_lshr(m.x(), m.k(0)))),
+        (R::ShiftZero, |m| e!(m; bv_shl(m.k(0), m.x()))),
+        (R::ShiftZero, |m| e!(m; bv_lshr(m.k(0), m.x()))),
+        (R::ShiftRange, |m| {
+            let by = e!(m; bv_or(m.x(), m.k(-2)));
+            e!(m; bv_shl(m.y(), by))
+        }),
+        (R::AshrUnsigned, |m| e!(m; bv_ashr(m.zx("x"), m.wide("u")))),
+        (
+            R::ConcatConstants,
+            |m| e!(m; bv_concat(m.k(3), e!(m; bv_concat(m.k(2), m.x())))),
+        ),
+        (R::ConcatConstants, |m| e!(m; bv_concat(m.k(3), m.zx("x")))),
+        (R::ConcatZero, |m| e!(m; bv_concat(m.k(0), m.x()))),
+        (R::ConcatZext, |m| e!(m; bv_concat(m.zx("x"), m.y()))),
+        (R::ConcatExtracts, |m| {
+            let w = m.w;
+            let (high, low) = (e!(m; bv_extract(m.x(), w - 1, 2)), e!(m; bv_extract(m.x(), 1, 1)));
+            m.t.bv_concat(high, low)
+        }),
+        (R::ConcatExtracts, |m| {
+            let w = m.w;
+            let (high, low) = (e!(m; bv_extract(m.x(), w - 1, 2)), e!(m; bv_extract(m.x(), 1, 1)));
+            e!(m; bv_concat(high, e!(m; bv_concat(low, m.y()))))
+        }),
+        (
+            R::ConcatRight,
+            |m| e!(m; bv_concat(e!(m; bv_concat(m.x(), m.y())), m.z())),
+        ),
+        (R::ExtractWhole, |m| {
+            let w = m.w;
+            e!(m; bv_extract(m.x(), w - 1, 0))
+        }),
+        (R::ExtractExtract, |m| {
+            let w = m.w;
+            e!(m; bv_extract(e!(m; bv_extract(m.x(), w - 1, 1)), 1, 1))
+        }),
+        (
+            R::ExtractConcat,
+            |m| e!(m; bv_extract(e!(m; bv_concat(m.x(), m.y())), 1, 0)),
+        ),
+        (R::ExtractConcat, |m| {
+            let w = m.w;
+            e!(m; bv_extract(e!(m; bv_concat(m.x(), m.y())), w, w - 1))
+        }),
+        (R::ExtractConcat, |m| {
+            let w = m.w;
+            let chain = e!(m; bv_concat(m.x(), e!(m; bv_concat(m.y(), m.z()))));
+            m.t.bv_extract(chain, 2 * w, w - 1)
+        }),
+        (R::ExtractExtended, |m| {
+            let w = m.w;
+            e!(m; bv_extract(m.zx("x"), w, 1))
+        }),
+        (R::ExtractExtended, |m| {
+            let w = m.w;
+            e!(m; bv_extract(m.sx("x"), w, 1))
+        }),
+        (R::ExtractExtended, |m| {
+            let w = m.w;
+            e!(m; bv_extract(m.sx("x"), 2 * w - 1, w))
+        }),
+        (
+            R::ExtractArithmetic,
+            |m| e!(m; bv_extract(e!(m; bv_add(m.zx("x"), m.sx("y"))), 1, 0)),
+        ),
+        (R::ExtractArithmetic, |m| {
+            let w = m.w;
+            e!(m; bv_extract(e!(m; bv_mul(m.sx("x"), m.sx("y"))), w, 0))
+        }),
+        (R::ExtractArithmetic, |m| {
+            let w = m.w;
+            e!(m; bv_extract(e!(m; bv_sub(m.sx("x"), m.zx("y"))), w - 1, 0))
+        }),
+        (
+            R::ExtractBitwise,
+            |m| e!(m; bv_extract(e!(m; bv_and(m.x(), m.k(5))), 2, 1)),
+        ),
+        (
+            R::ExtractBitwise,
+            |m| e!(m; bv_extract(e!(m; bv_not(m.sx("x"))), 2, 1)),
+        ),
+        (R::ExtractIte, |m| {
+            let w = m.w;
+            let ite = e!(m; ite(m.a(), m.zx("x"), m.sx("y")));
+            m.t.bv_extract(ite, w, 1)
+        }),
+        (R::ExtractZeroByRange, |m| {
+            let small = e!(m; bv_urem(m.x(), m.k(3)));
+            e!(m; bv_extract(small, 2, 2))
+        }),
+        (R::ExtendExtended, |m| {
+            let w = m.w;
+            e!(m; bv_zext(m.zx("x"), 3 * w))
+        }),
+        (R::ExtendExtended, |m| {
+            let w = m.w;
+            e!(m; bv_sext(m.sx("x"), 3 * w))
+        }),
+        (R::SextUnsigned, |m| {
+            let w = m.w;
+            e!(m; bv_sext(m.zx("x"), 3 * w))
+        }),
+        (R::CompareSame, |m| e!(m; bv_ult(m.x(), m.x()))),
+        (R::CompareSame, |m| e!(m; bv_sle(m.x(), m.x()))),
+        (R::CompareRange, |m| {
+            let k = 1 << m.w;
+            e!(m; bv_ult(m.zx("x"), m.wk(k)))
+        }),
+        (R::CompareRange, |m| {
+            let k = -(1 << (m.w - 1));
+            e!(m; bv_slt(m.sx("x"), m.wk(k)))
+        }),
+        (R::CompareBoundary, |m| e!(m; bv_ult(m.x(), m.k(1)))),
+        (R::CompareBoundary, |m| e!(m; bv_ult(m.k(0), m.x()))),
+        (R::CompareBoundary, |m| e!(m; bv_ult(m.x(), m.k(-1)))),
+        (R::CompareBoundary, |m| e!(m; bv_ule(m.k(-1), m.x()))),
+        (R::CompareBoundary, |m| e!(m; bv_ult(m.k(-2), m.x()))),
+        (R::CompareBoundary, |m| {
+            let k = -(1 << (m.w - 1)) + 1;
+            e!(m; bv_slt(m.x(), m.k(k)))
+        }),
+        (R::CompareBoundary, |m| {
+            let k = (1 << (m.w - 1)) - 2;
+            e!(m; bv_slt(m.k(k), m.x()))
+        }),
+        (R::CompareBoundary, |m| {
+            let k = -(1 << (m.w - 1));
+            e!(m; bv_slt(m.k(k), m.x()))
+        }),
+        (R::CompareExtended, |m| e!(m; bv_ult(m.zx("x"), m.zx("y")))),
+        (R::CompareExtended, |m| e!(m; bv_ult(m.zx("x"), m.wk(3)))),
+        (R::CompareExtended, |m| e!(m; bv_ult(m.wk(3), m.zx("x")))),
+        (R::CompareExtended, |m| e!(m; bv_slt(m.sx("x"), m.sx("y")))),
+        (R::CompareExtended, |m| e!(m; bv_ult(m.sx("x"), m.sx("y")))),
+        (R::CompareExtended, |m| e!(m; bv_slt(m.sx("x"), m.wk(-2)))),
+        (R::CompareExtended, |m| e!(m; bv_slt(m.wk(-2), m.sx("x")))),
+        (R::CompareUnsigned, |m| e!(m; bv_slt(m.zx("x"), m.zx("y")))),
+        (
+            R::CompareConcat,
+            |m| e!(m; bv_ult(e!(m; bv_concat(m.x(), m.y())), e!(m; bv_concat(m.x(), m.z())))),
+        ),
+        (
+            R::CompareConcat,
+            |m| e!(m; bv_slt(e!(m; bv_concat(m.x(), m.y())), e!(m; bv_concat(m.z(), m.y())))),
+        ),
+        (
+            R::CompareConcat,
+            |m| e!(m; bv_slt(e!(m; bv_concat(m.x(), m.y())), e!(m; bv_concat(m.x(), m.z())))),
+        ),
+        (R::OverflowRange, |m| e!(m; bv_saddo(m.sx("x"), m.sx("y")))),
+        (R::OverflowRange, |m| e!(m; bv_uaddo(m.zx("x"), m.zx("y")))),
+        (R::OverflowRange, |m| e!(m; bv_ssubo(m.sx("x"), m.sx("y")))),
+        (R::OverflowRange, |m| e!(m; bv_smulo(m.sx("x"), m.sx("y")))),
+        (R::OverflowRange, |m| e!(m; bv_umulo(m.zx("x"), m.zx("y")))),
+        (R::OverflowConstant, |m| e!(m; bv_saddo(m.x(), m.k(2)))),
+        (R::OverflowConstant, |m| e!(m; bv_saddo(m.x(), m.k(-2)))),
+        (R::OverflowConstant, |m| e!(m; bv_uaddo(m.x(), m.k(2)))),
+        (R::OverflowConstant, |m| e!(m; bv_ssubo(m.x(), m.k(2)))),
+        (R::OverflowConstant, |m| e!(m; bv_ssubo(m.x(), m.k(-2)))),
+        (R::OverflowConstant, |m| {
+            let k = -(1 << (m.w - 1));
+            e!(m; bv_ssubo(m.x(), m.k(k)))
+        }),
+        (R::OverflowConstant, |m| e!(m; bv_ssubo(m.k(2), m.x()))),
+        (R::OverflowConstant, |m| e!(m; bv_ssubo(m.k(-2), m.x()))),
+        (R::OverflowConstant, |m| e!(m; bv_ssubo(m.k(0), m.x()))),
+        (R::OverflowConstant, |m| e!(m; bv_smulo(m.x(), m.k(3)))),
+        (R::OverflowConstant, |m| e!(m; bv_smulo(m.x(), m.k(2)))),
+        (R::OverflowConstant, |m| e!(m; bv_smulo(m.x(), m.k(-3)))),
+        (R::OverflowConstant, |m| e!(m; bv_smulo(m.x(), m.k(-2)))),
+        (R::OverflowConstant, |m| e!(m; bv_smulo(m.x(), m.k(-1)))),
+        (R::OverflowConstant, |m| {
+            let k = -(1 << (m.w - 1));
+            e!(m; bv_smulo(m.x(), m.k(k)))
+        }),
+        (R::OverflowConstant, |m| e!(m; bv_umulo(m.x(), m.k(3)))),
+        (R::OverflowConstant, |m| e!(m; bv_umulo(m.x(), m.k(-1)))),
+        (R::UsuboCompare, |m| e!(m; bv_usubo(m.x(), m.y()))),
+        (R::FpNegNeg, |m| e!(m; fp_neg(e!(m; fp_neg(m.f()))))),
+        (R::FpAbsAbs, |m| e!(m; fp_abs(e!(m; fp_neg(m.f()))))),
+        (R::FpAbsAbs, |m| e!(m; fp_abs(e!(m; fp_abs(m.f()))))),
+        (R::FpSubNegated, |m| e!(m; fp_sub(m.rm(), m.f(), m.fk(1.5)))),
+        (R::FpSubNegated, |m| e!(m; fp_sub(m.rm(), m.f(), m.fk(0.0)))),
+        (R::FpMulOne, |m| {
+            let sum = e!(m; fp_add(m.rm(), m.f(), m.g()));
+            e!(m; fp_mul(m.rne(), m.fk(1.0), sum))
+        }),
+        (R::FpMulOne, |m| {
+            let sum = e!(m; fp_add(m.rm(), m.f(), m.g()));
+            e!(m; fp_div(m.rne(), sum, m.fk(1.0)))
+        }),
+        (R::FpDivPower, |m| e!(m; fp_div(m.rm(), m.f(), m.fk(8.0)))),
+        (R::FpDivPower, |m| e!(m; fp_div(m.rm(), m.f(), m.fk(-0.25)))),
+        (R::FpCompareSame, |m| e!(m; fp_lt(m.f(), m.f()))),
+        (R::FpCompareSame, |m| e!(m; fp_le(m.f(), m.f()))),
+        (R::FpCompareSame, |m| e!(m; fp_eq(m.f(), m.f()))),
+        (
+            R::FpCompareConverted,
+            |m| e!(m; fp_lt(e!(m; widen_f()), e!(m; widen_g()))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_lt(e!(m; widen_f()), m.widek(0.1))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_lt(e!(m; widen_f()), m.widek(0.5))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_le(e!(m; widen_f()), m.widek(0.1))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_lt(m.widek(0.1), e!(m; widen_f()))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_le(m.widek(-0.5), e!(m; widen_f()))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_le(m.widek(-0.1), e!(m; widen_f()))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_eq(m.widek(0.1), e!(m; widen_f()))),
+        ),
+        (
+            R::FpCompareConvertedConstant,
+            |m| e!(m; fp_eq(m.widek(0.0), e!(m; widen_f()))),
+        ),
+        (R::FpCompareConvertedConstant, |m| {
+            let huge = Float::max_finite(m.wider(), false);
+            e!(m; fp_lt(e!(m; widen_f()), m.t.float(huge)))
+        }),
+        (R::FpCompareConvertedConstant, |m| {
+            let huge = Float::max_finite(m.wider(), true);
+            e!(m; fp_lt(e!(m; widen_f()), m.t.float(huge)))
+        }),
+        (R::FpCompareConvertedConstant, |m| {
+            let tiny = Float::min_subnormal(m.wider(), false);
+            e!(m; fp_lt(e!(m; widen_f()), m.t.float(tiny)))
+        }),
+        (R::FpCompareConvertedConstant, |m| {
+            let tiny = Float::min_subnormal(m.wider(), true);
+            e!(m; fp_lt(m.t.float(tiny), e!(m; widen_f())))
+        }),
+        (R::FpCompareNan, |m| {
+            let format = m.format;
+            e!(m; fp_le(m.f(), m.t.float(Float::nan(format))))
+        }),
+        (R::FpCompareInfinity, |m| {
+            let format = m.format;
+            e!(m; fp_lt(m.f(), m.t.float(Float::infinity(format, true))))
+        }),
+        (R::FpCompareInfinity, |m| {
+            let format = m.format;
+            e!(m; fp_lt(m.t.float(Float::infinity(format, false)), m.f()))
+        }),
+        (R::FpCompareInfinity, |m| {
+            let format = m.format;
+            e!(m; fp_le(m.f(), m.t.float(Float::infinity(format, false))))
+        }),
+        (R::FpClassKnown, |m| e!(m; fp_is_nan(e!(m; fp_neg(m.f()))))),
+        (R::FpClassKnown, |m| e!(m; fp_is_zero(e!(m; fp_abs(m.f()))))),
+        (R::FpClassKnown, |m| e!(m; fp_is_negative(e!(m; fp_abs(m.f()))))),
+        (R::FpClassKnown, |m| e!(m; fp_is_nan(e!(m; widen_f())))),
+        (R::FpClassKnown, |m| e!(m; fp_is_inf(e!(m; widen_f())))),
+        (R::FpClassKnown, |m| e!(m; fp_is_zero(e!(m; widen_f())))),
+        (R::FpClassKnown, |m| {
+            let format = m.format;
+            e!(m; fp_is_nan(e!(m; fp_from_signed(m.rm(), format, m.x()))))
+        }),
+        (R::FpClassKnown, |m| {
+            let format = m.format;
+            e!(m; fp_is_inf(e!(m; fp_from_unsigned(m.rm(), format, m.sized("n", 11)))))
+        }),
+        (R::FpClassKnown, |m| {
+            let format = m.format;
+            e!(m; fp_is_subnormal(e!(m; fp_from_signed(m.rm(), format, m.x()))))
+        }),
+        (R::FpConvertSame, |m| {
+            let format = m.format;
+            e!(m; fp_convert(m.rm(), format, m.f()))
+        }),
+        (R::FpConvertBack, |m| {
+            let format = m.format;
+            let sum = e!(m; fp_add(m.rne(), m.f(), m.g()));
+            let wide = m.widen(sum);
+            e!(m; fp_convert(m.rm(), format, wide))
+        }),
+        (R::FpConvertTwice, |m| {
+            let wide = {
+                let f = m.f();
+                m.widen(f)
+            };
+            e!(m; fp_convert(m.rm(), FloatFormat::Binary128, wide))
+        }),
+        (R::FpFromToBits, |m| {
+            let format = m.format;
+            let sum = e!(m; fp_add(m.rm(), m.f(), m.g()));
+            e!(m; fp_from_bits(format, e!(m; fp_to_bits(sum))))
+        }),
+        (R::FpFromToBits, |m| {
+            let format = m.format;
+            let sum = e!(m; fp_add(m.rm(), m.f(), m.g()));
+            let bits = e!(m; fp_to_bits(sum));
+            let other = e!(m; fp_to_bits(m.f()));
+            e!(m; fp_from_bits(format, e!(m; ite(m.a(), bits, other))))
+        }),
+        (R::FpBitsThrough, |m| {
+            let format = m.format;
+            let read = e!(m; fp_from_bits(format, m.sized("raw", format.bits())));
+            e!(m; fp_to_bits(e!(m; fp_neg(read))))
+        }),
+        (R::FpBitsThrough, |m| {
+            let ite = e!(m; ite(m.a(), m.f(), m.g()));
+            e!(m; fp_to_bits(e!(m; fp_abs(ite))))
+        }),
+        (R::FpToIntOfInt, |m| {
+            let (format, w) = (m.format, m.w);
+            e!(m; fp_to_signed(m.rm(), w + 9, e!(m; fp_from_unsigned(m.rne(), format, m.sized("n", 9)))))
+        }),
+        (R::FpToIntOfInt, |m| {
+            let (format, w) = (m.format, m.w);
+            e!(m; fp_to_signed(m.rm(), w + 9, e!(m; fp_from_signed(m.rne(), format, m.sized("n", 9)))))
+        }),
+        (R::FpToIntOfInt, |m| {
+            let (format, w) = (m.format, m.w);
+            e!(m; fp_to_unsigned(m.rm(), w + 9, e!(m; fp_from_unsigned(m.rne(), format, m.sized("n", 9)))))
+        }),
+        (R::FpFromExtended, |m| {
+            let format = m.format;
+            e!(m; fp_from_signed(m.rm(), format, m.sx("x")))
+        }),
+        (R::FpFromExtended, |m| {
+            let format = m.format;
+            e!(m; fp_from_signed(m.rm(), format, m.zx("x")))
+        }),
+        (R::FpFromExtended, |m| {
+            let format = m.format;
+            e!(m; fp_from_unsigned(m.rm(), format, m.zx("x")))
+        }),
+        (R::SelectStoreSame, |m| {
+            let store = e!(m; store(m.array(), m.x(), m.bits(4, 3)));
+            e!(m; select(store, m.x()))
+        }),
+        (R::SelectStoreOther, |m| {
+            let store = e!(m; store(m.array(), e!(m; bv_add(m.x(), m.k(1))), m.bits(4, 3)));
+            e!(m; select(store, e!(m; bv_add(m.x(), m.k(2)))))
+        }),
+        (R::SelectStoreOther, |m| {
+            let store = e!(m; store(m.array(), m.x(), m.bits(4, 3)));
+            e!(m; select(store, e!(m; bv_add(m.x(), m.k(2)))))
+        }),
+        (R::SelectConstant, |m| {
+            let w = m.w;
+            let array = e!(m; const_array(w, m.bits(4, 5)));
+            e!(m; select(array, m.x()))
+        }),
+        (R::StoreStore, |m| {
+            let store = e!(m; store(m.array(), m.x(), m.bits(4, 3)));
+            let store = e!(m; store(store, m.x(), m.bits(4, 5)));
+            e!(m; select(store, m.y()))
+        }),
+        (R::StoreSelect, |m| {
+            let old = e!(m; select(m.array(), m.x()));
+            let store = e!(m; store(m.array(), m.x(), old));
+            e!(m; select(store, m.y()))
+        }),
+    ];
+    table
+}
+
+impl Make<'_> {
+    /// A wide term that is at least `2^w`.
+    fn sized_sum(&mut self) -> TermId {
+        let (one, y) = (self.k(1), self.y());
+        self.t.bv_concat(one, y)
+    }
+}
+
+/// Widened variables, as builder methods for the table.
+trait Widened {
+    fn widen_f(&mut self) -> TermId;
+    fn widen_g(&mut self) -> TermId;
+}
+
+impl Widened for Terms {
+    fn widen_f(&mut self) -> TermId {
+        widened_variable(self, "f")
+    }
+    fn widen_g(&mut self) -> TermId {
+        widened_variable(self, "g")
+    }
+}
+
+fn widened_variable(terms: &mut Terms, name: &str) -> TermId {
+    let variable = terms.find_variable(name).expect("declared before");
+    let format = match terms.sort(variable).format() {
+        FloatFormat::Binary16 => FloatFormat::Binary32,
+        FloatFormat::Binary32 => FloatFormat::Binary64,
+        _ => FloatFormat::Binary128,
+    };
+    let mode = terms.rounding(RoundingMode::NearestEven);
+    terms.fp_convert(mode, format, variable)
+}
+
+/// The plain and the rewritten form, built in one store.
+fn both(terms: &mut Terms, build: Build, w: u32, format: FloatFormat) -> (TermId, TermId) {
+    terms.variable("f", Sort::Float(format));
+    terms.variable("g", Sort::Float(format));
+    terms.set_rewriting(false);
+    let plain = build(&mut Make { t: terms, w, format });
+    terms.set_rewriting(true);
+    let rewritten = build(&mut Make { t: terms, w, format });
+    (plain, rewritten)
+}
+
+/// Nothing tells the two forms apart; bits of floats count, too.
+fn prove(terms: &mut Terms, plain: TermId, rewritten: TermId, what: &str) {
+    terms.set_rewriting(false);
+    let (plain, rewritten) = match terms.sort(plain) {
+        Sort::Float(_) => (terms.fp_to_bits(plain), terms.fp_to_bits(rewritten)),
+        _ => (plain, rewritten),
+    };
+    let equal = terms.eq(plain, rewritten);
+    let differ = terms.not(equal);
+    let mut solver = Bitwuzla::new().expect("solver");
+    solver.assert(terms, differ).expect("assert");
+    let answer = solver.check(terms, &[], &Limits::default()).expect("check");
+    assert_eq!(answer, SatResult::Unsat, "{what}: the sides differ");
+    terms.set_rewriting(true);
+}
+
+/// A small generator (xorshift), so that failures repeat.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// A bit-vector that is often at an edge.
+    fn bits(&mut self, width: u32) -> BitVec {
+        let random = BitVec::new(width, u128::from(self.next()) << 64 | u128::from(self.next()));
+        match self.below(8) {
+            0 => BitVec::zero(width),
+            1 => BitVec::ones(width),
+            2 => BitVec::min_signed(width),
+            3 => BitVec::max_signed(width),
+            4 => BitVec::new(width, u128::from(self.below(5))),
+            5 => BitVec::from_i128(width, -i128::from(self.below(5))),
+            _ => random,
+        }
+    }
+
+    fn value(&mut self, sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(self.below(2) == 0),
+            Sort::BitVec(width) => Value::BitVec(self.bits(width)),
+            Sort::Float(format) => Value::Float(match self.below(12) {
+                0 => Float::zero(format, self.below(2) == 0),
+                1 => Float::infinity(format, self.below(2) == 0),
+                2 => Float::nan(format),
+                3 => Float::min_subnormal(format, self.below(2) == 0),
+                4 => Float::max_finite(format, self.below(2) == 0),
+                5..=8 => Float::from_f64((self.below(64) as f64 - 32.0) / 8.0)
+                    .convert(format, RoundingMode::NearestEven),
+                _ => Float::from_bits(format, &self.bits(format.bits())),
+            }),
+            Sort::RoundingMode => Value::Rounding(RoundingMode::ALL[self.below(5) as usize]),
+            Sort::Array { .. } => Value::zero(sort),
+        }
+    }
+}
+
+fn compare_by_evaluation(terms: &Terms, plain: TermId, rewritten: TermId, random: &mut Random, what: &str) {
+    for _ in 0..60 {
+        let mut model = std::collections::HashMap::new();
+        for variable in terms.variables_of(&[plain, rewritten]) {
+            model.insert(variable, random.value(terms.sort(variable)));
+        }
+        let assignment = |variable: TermId| model[&variable].clone();
+        let (left, right) = (
+            terms.evaluate(plain, &assignment),
+            terms.evaluate(rewritten, &assignment),
+        );
+        assert_eq!(left, right, "{what} under {model:?}");
+    }
+}
+
+#[test]
+fn every_rule_is_proved_at_small_widths() {
+    for (index, (rule, build)) in instances().into_iter().enumerate() {
+        let mut fired = false;
+        for w in [3, 4, 5, 8] {
+            let mut terms = Terms::new();
+            let (plain, rewritten) = both(&mut terms, build, w, FloatFormat::Binary16);
+            fired |= terms.rule_count(rule) > 0;
+            let what = format!("line {index} ({rule:?}) at width {w}");
+            prove(&mut terms, plain, rewritten, &what);
+        }
+        assert!(fired, "line {index}: rule {rule:?} did not fire");
+    }
+}
+
+#[test]
+fn rules_agree_on_random_values_at_real_widths() {
+    let mut random = Random(88_172_645_463_325_252);
+    for (index, (rule, build)) in instances().into_iter().enumerate() {
+        for (w, format) in [
+            (8, FloatFormat::Binary32),
+            (16, FloatFormat::X87Extended),
+            (32, FloatFormat::Binary64),
+        ] {
+            let mut terms = Terms::new();
+            let (plain, rewritten) = both(&mut terms, build, w, format);
+            compare_by_evaluation(
+                &terms,
+                plain,
+                rewritten,
+                &mut random,
+                &format!("line {index} ({rule:?}) at {w}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn every_rule_has_an_instance() {
+    let tested: Vec<Rule> = instances().into_iter().map(|(rule, _)| rule).collect();
+    let missing: Vec<&Rule> = Rule::ALL.iter().filter(|rule| !tested.contains(rule)).collect();
+    assert!(missing.is_empty(), "rules without an instance: {missing:?}");
+}
+
+#[test]
+fn near_misses_do_not_fire() {
+    use Rule as R;
+    let near: Vec<(Rule, Build)> = vec![
+        (R::AndResolution, |m| {
+            let p = e!(m; and(m.a(), m.b()));
+            let q = e!(m; and(m.c(), e!(m; not(m.b()))));
+            e!(m; or(p, q))
+        }),
+        (R::MulPower, |m| e!(m; bv_mul(m.x(), m.k(3)))),
+        (R::UdivPower, |m| e!(m; bv_udiv(m.x(), m.k(3)))),
+        (R::BitAndMask, |m| e!(m; bv_and(m.x(), m.k(5)))),
+        (R::ConcatExtracts, |m| {
+            let (high, low) = (e!(m; bv_extract(m.x(), 2, 2)), e!(m; bv_extract(m.x(), 0, 0)));
+            m.t.bv_concat(high, low)
+        }),
+        (R::SelectStoreOther, |m| {
+            let store = e!(m; store(m.array(), m.x(), m.bits(4, 3)));
+            e!(m; select(store, m.y()))
+        }),
+        (R::OverflowRange, |m| e!(m; bv_saddo(m.x(), m.y()))),
+        (R::SextUnsigned, |m| {
+            let w = m.w;
+            e!(m; bv_sext(m.x(), 2 * w))
+        }),
+        (R::FpMulOne, |m| e!(m; fp_mul(m.rne(), m.f(), m.fk(1.0)))),
+        (R::FpDivPower, |m| e!(m; fp_div(m.rne(), m.f(), m.fk(6.0)))),
+        (R::FpConvertBack, |m| {
+            let format = m.format;
+            let wide = {
+                let f = m.f();
+                m.widen(f)
+            };
+            e!(m; fp_convert(m.rm(), format, wide))
+        }),
+        (R::AddDisjoint, |m| {
+            let high = e!(m; bv_concat(m.x(), m.k(1)));
+            let low = m.zx("y");
+            m.t.bv_add(high, low)
+        }),
+    ];
+    for (rule, build) in near {
+        let mut terms = Terms::new();
+        both(&mut terms, build, 8, FloatFormat::Binary16);
+        assert_eq!(terms.rule_count(rule), 0, "{rule:?} fired");
+    }
+}
+
+/// Two pools of terms that grow in step, one plain, one rewritten.
+struct Pools {
+    plain: Vec<TermId>,
+    rewritten: Vec<TermId>,
+}
+
+impl Pools {
+    /// Applies one random operation to random members.
+    fn grow(&mut self, terms: &mut Terms, random: &mut Random, w: u32, format: FloatFormat) {
+        let sort = match random.below(10) {
+            0..=2 => Sort::Bool,
+            3..=7 => Sort::BitVec(w),
+            _ => Sort::Float(format),
+        };
+        let pick = |terms: &Terms, random: &mut Random, pools: &Pools, sort: Sort| -> usize {
+            let fitting: Vec<usize> = (0..pools.plain.len())
+                .filter(|&i| terms.sort(pools.plain[i]) == sort)
+                .collect();
+            // Recent members are likelier, so terms get deep.
+            let from = if random.below(2) == 0 {
+                fitting.len().saturating_sub(8)
+            } else {
+                0
+            };
+            fitting[from + random.below((fitting.len() - from) as u64) as usize]
+        };
+        let (bv, float) = (Sort::BitVec(w), Sort::Float(format));
+        let wanted: [Sort; 3] = match sort {
+            Sort::Bool => [[Sort::Bool; 3], [bv; 3], [bv; 3], [float; 3]][random.below(4) as usize],
+            _ => [sort; 3],
+        };
+        let picks: Vec<usize> = wanted
+            .iter()
+            .map(|&sort| pick(terms, random, self, sort))
+            .collect();
+        let condition = pick(terms, random, self, Sort::Bool);
+        let other = pick(terms, random, self, bv);
+        let choice = random.below(1 << 20);
+        let make = |terms: &mut Terms, pool: &[TermId], on: bool| {
+            terms.set_rewriting(on);
+            let operands: Vec<TermId> = picks.iter().map(|&i| pool[i]).collect();
+            apply_choice(terms, sort, &operands, pool[condition], pool[other], choice, w)
+        };
+        let plain = make(terms, &self.plain, false);
+        let rewritten = make(terms, &self.rewritten, true);
+        self.plain.push(plain);
+        self.rewritten.push(rewritten);
+    }
+}
+
+fn apply_choice(
+    t: &mut Terms,
+    sort: Sort,
+    operands: &[TermId],
+    condition: TermId,
+    other: TermId,
+    choice: u64,
+    w: u32,
+) -> TermId {
+    let (a, b) = (operands[0], operands[1]);
+    let mode = t.rounding(RoundingMode::ALL[(choice >> 10) as usize % 5]);
+    let near = (choice >> 8) % 4;
+    match (sort, t.sort(a)) {
+        (Sort::Bool, Sort::Bool) => match choice % 5 {
+            0 => t.not(a),
+            1 => t.and(a, b),
+            2 => t.or(a, b),
+            3 => t.xor(a, b),
+            _ => t.ite(condition, a, b),
+        },
+        (Sort::Bool, Sort::BitVec(_)) => match choice % 11 {
+            0 => t.eq(a, b),
+            1 => t.bv_ult(a, b),
+            2 => t.bv_ule(a, b),
+            3 => t.bv_slt(a, b),
+            4 => t.bv_sle(a, b),
+            5 => t.bv_saddo(a, b),
+            6 => t.bv_uaddo(a, b),
+            7 => t.bv_ssubo(a, b),
+            8 => t.bv_usubo(a, b),
+            9 => t.bv_smulo(a, b),
+            _ => t.bv_umulo(a, b),
+        },
+        (Sort::Bool, _) => match choice % 10 {
+            0 => t.eq(a, b),
+            1 => t.fp_eq(a, b),
+            2 => t.fp_lt(a, b),
+            3 => t.fp_le(a, b),
+            4 => t.fp_is_nan(a),
+            5 => t.fp_is_inf(a),
+            6 => t.fp_is_zero(a),
+            7 => t.fp_is_normal(a),
+            8 => t.fp_is_subnormal(a),
+            _ => t.fp_is_negative(a),
+        },
+        (Sort::BitVec(_), _) => match choice % 24 {
+            0 => t.bv_not(a),
+            1 => t.bv_neg(a),
+            2 => t.bv_and(a, b),
+            3 => t.bv_or(a, b),
+            4 => t.bv_xor(a, b),
+            5 | 6 => t.bv_add(a, b),
+            7 => t.bv_sub(a, b),
+            8 => t.bv_mul(a, b),
+            9 => t.bv_udiv(a, b),
+            10 => t.bv_urem(a, b),
+            11 => t.bv_sdiv(a, b),
+            12 => t.bv_srem(a, b),
+            13 => t.bv_shl(a, b),
+            14 => t.bv_lshr(a, b),
+            15 => t.bv_ashr(a, b),
+            16..=18 => t.ite(condition, a, b),
+            19 => {
+                let wide = t.bv_concat(a, b);
+                let low = (choice >> 5) as u32 % (w + 1);
+                t.bv_extract(wide, low + w - 1, low)
+            }
+            20 => {
+                let (x, y) = (t.bv_zext(a, w + 3), t.bv_sext(b, w + 3));
+                let sum = if near == 0 { t.bv_or(x, y) } else { t.bv_add(x, y) };
+                let low = (choice >> 5) as u32 % 4;
+                t.bv_extract(sum, low + w - 1, low)
+            }
+            21 => {
+                let cut = 1 + (choice >> 5) as u32 % (w - 1);
+                let (high, low) = (t.bv_extract(a, w - 1, cut), t.bv_extract(b, cut - 1, 0));
+                t.bv_concat(high, low)
+            }
+            22 => {
+                let cut = 1 + (choice >> 5) as u32 % (w - 1);
+                let low = t.bv_extract(a, cut - 1, 0);
+                if near < 2 {
+                    t.bv_zext(low, w)
+                } else {
+                    t.bv_sext(low, w)
+                }
+            }
+            _ => {
+                let k = t.bv(BitVec::new(w, u128::from(choice >> 7) % 9));
+                if near < 2 { t.bv_mul(a, k) } else { t.bv_and(a, k) }
+            }
+        },
+        (Sort::Float(format), _) => match choice % 18 {
+            0 => t.fp_add(mode, a, b),
+            1 => t.fp_sub(mode, a, b),
+            2 => t.fp_mul(mode, a, b),
+            3 => t.fp_div(mode, a, b),
+            4 => t.fp_fma(mode, a, b, operands[2]),
+            5 => t.fp_sqrt(mode, a),
+            6 => t.fp_round(mode, a),
+            7 => t.fp_abs(a),
+            8 => t.fp_neg(a),
+            9 => t.fp_min(a, b),
+            10 => t.fp_max(a, b),
+            11 => t.fp_from_signed(mode, format, other),
+            12 => t.fp_from_unsigned(mode, format, other),
+            13 => t.fp_copysign(a, b),
+            14 => t.fp_rem(a, b),
+            15 => {
+                let bits = t.fp_to_bits(a);
+                t.fp_from_bits(format, bits)
+            }
+            16 => {
+                let wide = t.fp_convert(mode, FloatFormat::Binary64, a);
+                t.fp_convert(mode, format, wide)
+            }
+            _ => t.ite(condition, a, b),
+        },
+        _ => t.not(condition),
+    }
+}
+
+fn seeded_pools(terms: &mut Terms, w: u32, format: FloatFormat) -> Pools {
+    let mut seeds = Vec::new();
+    for name in ["p", "q", "r"] {
+        seeds.push(terms.variable(name, Sort::Bool));
+    }
+    for name in ["x", "y"] {
+        seeds.push(terms.variable(name, Sort::BitVec(w)));
+        seeds.push(terms.variable(&format!("f{name}"), Sort::Float(format)));
+    }
+    for value in [0, 1, 2, -1] {
+        seeds.push(terms.bv(BitVec::from_i128(w, value)));
+        let value = Float::from_f64(value as f64).convert(format, RoundingMode::NearestEven);
+        seeds.push(terms.float(value));
+    }
+    Pools {
+        plain: seeds.clone(),
+        rewritten: seeds,
+    }
+}
+
+#[test]
+fn random_terms_evaluate_alike() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for round in 0..300 {
+        let (w, format) = [
+            (4, FloatFormat::Binary16),
+            (8, FloatFormat::Binary32),
+            (32, FloatFormat::Binary32),
+            (70, FloatFormat::Binary16),
+        ][round % 4];
+        let mut terms = Terms::new();
+        let mut pools = seeded_pools(&mut terms, w, format);
+        for _ in 0..60 {
+            pools.grow(&mut terms, &mut random, w, format);
+        }
+        for _ in 0..6 {
+            let mut model = std::collections::HashMap::new();
+            for variable in terms.variables_of(&pools.plain) {
+                model.insert(variable, random.value(terms.sort(variable)));
+            }
+            let assignment = |variable: TermId| model[&variable].clone();
+            for (&plain, &rewritten) in pools.plain.iter().zip(&pools.rewritten) {
+                let (left, right) = (
+                    terms.evaluate(plain, &assignment),
+                    terms.evaluate(rewritten, &assignment),
+                );
+                assert_eq!(
+                    left,
+                    right,
+                    "round {round}, {:?} {plain:?} {rewritten:?} under {model:?}",
+                    terms.op(plain)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn random_terms_mean_to_the_solver_what_they_evaluate_to() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    for round in 0..40 {
+        let (w, format) = [(5, FloatFormat::Binary16), (8, FloatFormat::X87Extended)][round % 2];
+        let mut terms = Terms::new();
+        let mut pools = seeded_pools(&mut terms, w, format);
+        for _ in 0..25 {
+            pools.grow(&mut terms, &mut random, w, format);
+        }
+        terms.set_rewriting(false);
+        let mut model = std::collections::HashMap::new();
+        let mut given = Vec::new();
+        for variable in terms.variables_of(&pools.plain) {
+            let value = random.value(terms.sort(variable));
+            let constant = terms.value(&value);
+            given.push(match terms.sort(variable) {
+                Sort::Float(_) => {
+                    let (bits, constant) = (terms.fp_to_bits(variable), terms.fp_to_bits(constant));
+                    terms.eq(bits, constant)
+                }
+                _ => terms.eq(variable, constant),
+            });
+            model.insert(variable, value);
+        }
+        let assignment = |variable: TermId| model[&variable].clone();
+        let mut solver = Bitwuzla::new().expect("solver");
+        for (&plain, &rewritten) in pools.plain.iter().zip(&pools.rewritten) {
+            if pools.plain.len() > 20
+                && matches!(terms.op(plain), Op::FpRem)
+                && format != FloatFormat::Binary16
+            {
+                continue;
+            }
+            for term in [plain, rewritten] {
+                let (term, value) = match terms.evaluate(term, &assignment) {
+                    Value::Float(value) => (terms.fp_to_bits(term), Value::BitVec(value.to_bits())),
+                    value => (term, value),
+                };
+                let constant = terms.value(&value);
+                let equal = terms.eq(term, constant);
+                let differ = terms.not(equal);
+                let mut assumptions = given.clone();
+                assumptions.push(differ);
+                let answer = solver
+                    .check(&terms, &assumptions, &Limits::default())
+                    .expect("check");
+                assert_eq!(
+                    answer,
+                    SatResult::Unsat,
+                    "round {round}: {:?} under {model:?}",
+                    terms.op(term)
+                );
+            }
+        }
+    }
+}

@@ -3,7 +3,6 @@
 //! Invariant: each option here is described in `docs/command-line.md`; a test compares the two.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -97,14 +96,14 @@ pub struct SourceArguments {
     /// Take files and flags from a compile_commands.json
     #[arg(long, value_name = "FILE", help_heading = "Compiling")]
     pub compile_db: Option<PathBuf>,
-    /// Of the compile database, use only files whose path contains this text
+    /// Of the compile database, use only files whose path contains this text, where * stands for any text (repeatable)
     #[arg(
         long,
         value_name = "TEXT",
         requires = "compile_db",
         help_heading = "Compiling"
     )]
-    pub filter: Option<String>,
+    pub filter: Vec<String>,
     /// The clang to use; else clang, clang-23, ..., clang-14 are looked for
     #[arg(long, value_name = "PATH", env = "KRIPKE_CLANG", help_heading = "Compiling")]
     pub clang: Option<PathBuf>,
@@ -160,7 +159,7 @@ pub struct CheckArguments {
     /// Follow each loop and recursion up to N times; else the bound grows by itself
     #[arg(long, value_name = "N", value_parser = parse_bound, help_heading = "Bounds and limits")]
     pub unwind: Option<u32>,
-    /// Bound for one loop, named FUNCTION.N, FILE:LINE or FUNCTION (repeatable)
+    /// Bound of one loop, named FUNCTION.N (its N-th loop) or FILE:LINE (repeatable)
     #[arg(long, value_name = "LOOP=N", value_parser = parse_loop_bound, value_delimiter = ',',
           help_heading = "Bounds and limits")]
     pub unwindset: Vec<(String, u32)>,
@@ -266,11 +265,4 @@ pub struct RunArguments {
 pub struct CompletionsArguments {
     /// The shell
     pub shell: clap_complete::Shell,
-}
-
-impl CheckArguments {
-    /// The time limit as a duration.
-    pub fn time_limit(&self) -> Option<Duration> {
-        self.timeout.0
-    }
 }

@@ -6,10 +6,11 @@
 
 mod arguments;
 mod checks;
+mod commands;
 mod failure;
-mod interrupt;
+mod inputs;
+mod loading;
 mod output;
-mod process;
 mod units;
 
 use std::panic;
@@ -45,8 +46,9 @@ fn main() -> ExitCode {
 
 fn run(command_line: CommandLine) -> Result<u8, Failure> {
     match command_line.command {
+        Command::Check(_) | Command::Elts(_) => Err(Failure::input("this command is not there yet")),
+        Command::Run(arguments) => commands::run::run(&arguments),
         Command::Completions(arguments) => completions(arguments.shell),
-        _ => Err(Failure::input("not wired yet")),
     }
 }
 

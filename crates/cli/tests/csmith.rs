@@ -20,8 +20,18 @@ const NATIVE_LIMIT: Duration = Duration::from_secs(2);
 const OURS_LIMIT: Duration = Duration::from_secs(60);
 /// How the programs for the symbolic engine are kept small enough to unwind.
 const SMALL: &[&str] = &[
-    "--max-funcs", "3", "--max-block-size", "2", "--max-block-depth", "2", "--max-expr-complexity", "4",
-    "--max-array-len-per-dim", "4", "--max-struct-fields", "4",
+    "--max-funcs",
+    "3",
+    "--max-block-size",
+    "2",
+    "--max-block-depth",
+    "2",
+    "--max-expr-complexity",
+    "4",
+    "--max-array-len-per-dim",
+    "4",
+    "--max-struct-fields",
+    "4",
 ];
 
 #[derive(Default)]
@@ -33,7 +43,13 @@ struct Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} agreed, {} skipped, {} mismatches", self.agreed, self.skipped, self.mismatches.len())
+        write!(
+            f,
+            "{} agreed, {} skipped, {} mismatches",
+            self.agreed,
+            self.skipped,
+            self.mismatches.len()
+        )
     }
 }
 
@@ -44,14 +60,21 @@ enum Comparison {
 }
 
 fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
+    std::env::var(name).ok().map_or(default, |text| {
+        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
+    })
 }
 
 /// Runs a command with a time limit; `None` when it was exceeded.
 fn output_within(command: &mut Command, limit: Duration, capture: &Path) -> Option<(Option<i32>, String)> {
     let file = std::fs::File::create(capture).expect("capture file");
     let errors = file.try_clone().expect("second handle");
-    let mut child = command.stdin(Stdio::null()).stdout(file).stderr(errors).spawn().expect("command starts");
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(file)
+        .stderr(errors)
+        .spawn()
+        .expect("command starts");
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("child is ours") {
@@ -90,32 +113,54 @@ fn native_checksum(program: &Path) -> Option<String> {
         .status()
         .expect("gcc is installed");
     assert!(status.success(), "gcc refuses {}", program.display());
-    let result = output_within(&mut Command::new(&binary), NATIVE_LIMIT, &program.with_extension("native.txt"));
+    let result = output_within(
+        &mut Command::new(&binary),
+        NATIVE_LIMIT,
+        &program.with_extension("native.txt"),
+    );
     std::fs::remove_file(&binary).ok();
     let (code, text) = result?;
     (code == Some(0)).then(|| text.trim().to_owned())
 }
 
-fn kripke(subcommand: &str, program: &Path, options: &[&str], capture: &str) -> Option<(Option<i32>, String)> {
+fn kripke(
+    subcommand: &str,
+    program: &Path,
+    options: &[&str],
+    capture: &str,
+) -> Option<(Option<i32>, String)> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kripke"));
-    command.arg(subcommand).arg(program).args(["-I", "/usr/include/csmith"]).args(options).args(["--", "-w"]);
+    command
+        .arg(subcommand)
+        .arg(program)
+        .args(["-I", "/usr/include/csmith"])
+        .args(options)
+        .args(["--", "-w"]);
     output_within(&mut command, OURS_LIMIT, &program.with_extension(capture))
 }
 
 /// The interpreter prints what gcc's program prints.
 fn compare_interpreter(program: &Path) -> Comparison {
-    let Some(expected) = native_checksum(program) else { return Comparison::Skip };
+    let Some(expected) = native_checksum(program) else {
+        return Comparison::Skip;
+    };
     match kripke("run", program, &["--check", "none"], "run.txt") {
         Some((Some(0), text)) if text.trim() == expected => Comparison::Agree,
-        Some((code, text)) => Comparison::Mismatch(format!("gcc: {expected}; run: exit {code:?}, {}", tail(&text))),
+        Some((code, text)) => {
+            Comparison::Mismatch(format!("gcc: {expected}; run: exit {code:?}, {}", tail(&text)))
+        }
         None => Comparison::Mismatch(format!("gcc: {expected}; run: not done in {OURS_LIMIT:?}")),
     }
 }
 
 /// The engine proves the true checksum, and refutes a wrong one.
 fn compare_engine(program: &Path) -> Comparison {
-    let Some(expected) = native_checksum(program) else { return Comparison::Skip };
-    let Some(checksum) = expected.strip_prefix("checksum = ") else { return Comparison::Skip };
+    let Some(expected) = native_checksum(program) else {
+        return Comparison::Skip;
+    };
+    let Some(checksum) = expected.strip_prefix("checksum = ") else {
+        return Comparison::Skip;
+    };
     let text = std::fs::read_to_string(program).expect("csmith wrote it");
     let wrong = u32::from_str_radix(checksum, 16).expect("hexadecimal") ^ 1;
     for (value, exit) in [(checksum.to_owned(), 0), (format!("{wrong:X}"), 1)] {
@@ -127,7 +172,12 @@ fn compare_engine(program: &Path) -> Comparison {
         let asserted = format!("void __VERIFIER_assert(int);\n{asserted}");
         let variant = program.with_extension(format!("{exit}.c"));
         std::fs::write(&variant, asserted).expect("target folder is writable");
-        match kripke("check", &variant, &["--check", "assertion", "--quiet"], "check.txt") {
+        match kripke(
+            "check",
+            &variant,
+            &["--check", "assertion", "--quiet"],
+            "check.txt",
+        ) {
             Some((Some(code), _)) if code == exit => {}
             Some((code, text)) => {
                 return Comparison::Mismatch(format!("0x{value}: exit {code:?} not {exit}, {}", tail(&text)));
@@ -145,7 +195,9 @@ fn tail(text: &str) -> &str {
 
 /// Tries `count` programs on two threads.
 fn campaign(name: &str, options: &[&str], count: u64, compare: fn(&Path) -> Comparison) -> Tally {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("csmith").join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("csmith")
+        .join(name);
     std::fs::create_dir_all(&folder).expect("target folder is writable");
     let first = setting("KRIPKE_CSMITH_SEED", 1);
     let next = AtomicU64::new(0);
@@ -173,7 +225,11 @@ fn campaign(name: &str, options: &[&str], count: u64, compare: fn(&Path) -> Comp
                         }
                     }
                     for entry in folder.read_dir().expect("our folder").flatten() {
-                        if entry.file_name().to_string_lossy().starts_with(&format!("{seed}.")) {
+                        if entry
+                            .file_name()
+                            .to_string_lossy()
+                            .starts_with(&format!("{seed}."))
+                        {
                             std::fs::remove_file(entry.path()).ok();
                         }
                     }
@@ -187,16 +243,33 @@ fn campaign(name: &str, options: &[&str], count: u64, compare: fn(&Path) -> Comp
 fn check(name: &str, options: &[&str], count: u64, compare: fn(&Path) -> Comparison) {
     let tally = campaign(name, options, count, compare);
     println!("csmith, {name}: {tally}");
-    assert!(tally.mismatches.is_empty(), "csmith, {name}: {tally}\n{}", tally.mismatches.join("\n"));
-    assert!(tally.agreed * 2 >= count, "csmith, {name}: most programs were skipped: {tally}");
+    assert!(
+        tally.mismatches.is_empty(),
+        "csmith, {name}: {tally}\n{}",
+        tally.mismatches.join("\n")
+    );
+    assert!(
+        tally.agreed * 2 >= count,
+        "csmith, {name}: most programs were skipped: {tally}"
+    );
 }
 
 #[test]
 fn interpreter_computes_the_checksums_of_gcc() {
-    check("interpreter", &[], setting("KRIPKE_CSMITH_COUNT", 100), compare_interpreter);
+    check(
+        "interpreter",
+        &[],
+        setting("KRIPKE_CSMITH_COUNT", 100),
+        compare_interpreter,
+    );
 }
 
 #[test]
 fn engine_proves_the_checksums_of_gcc() {
-    check("engine", SMALL, setting("KRIPKE_CSMITH_COUNT", 100) / 4, compare_engine);
+    check(
+        "engine",
+        SMALL,
+        setting("KRIPKE_CSMITH_COUNT", 100) / 4,
+        compare_engine,
+    );
 }

@@ -64,6 +64,9 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
     let mut out = String::new();
     head(&mut out, property, &inputs, options);
     out.push_str(PRELUDE);
+    if !inputs.queues.is_empty() {
+        out.push_str(NEXT);
+    }
     for (name, queue) in &inputs.queues {
         definition(&mut out, name, queue);
     }
@@ -244,7 +247,9 @@ const PRELUDE: &str = r#"#include <stdio.h>
 #include <string.h>
 
 #define WEAK __attribute__((weak))
+"#;
 
+const NEXT: &str = r#"
 /* The index of the next recorded value; a run that asks for more than were recorded has left the trace. */
 static unsigned kripke_next(const char *function, unsigned *next, unsigned count) {
     if (*next >= count) {

@@ -1,0 +1,171 @@
+//! `kripke check`: load, optimise, check, report.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use kripke_bmc::Options;
+use kripke_elts::{Id, IdVec, Program, PropertyId};
+use kripke_model::{Property, Report, Trace, Verdict};
+use kripke_report::{HarnessOptions, Sources, Style, TerminalOptions, harness, json};
+use kripke_smt::SolverChoice;
+
+use crate::arguments::CheckArguments;
+use crate::checks::closest;
+use crate::failure::Failure;
+use crate::loading::{self, Loaded};
+use crate::progress::ProgressLine;
+use crate::{output, process};
+
+/// Checks and reports; the exit code is the outcome's.
+pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool>) -> Result<u8, Failure> {
+    let started = Instant::now();
+    let checks = loading::checks(&arguments.properties)?;
+    let solver = solver_choice(arguments)?;
+    let Loaded { mut program, files } = loading::load(&arguments.source, &checks)?;
+    let properties = program.public_properties();
+    let sources = sources();
+    if arguments.list_properties {
+        let all: Vec<Property> = properties.iter().cloned().collect();
+        output::print(&kripke_report::list_properties(&all, &sources))?;
+        return Ok(0);
+    }
+    let selected = selected_properties(&properties, &arguments.property_ids)?;
+    loading::optimise(&mut program, selected.as_deref());
+    let options = Options {
+        unwind: arguments.unwind,
+        unwindset: arguments.unwindset.iter().cloned().collect(),
+        max_bound: arguments.max_unwind.unwrap_or(u32::MAX),
+        deadline: arguments.timeout.0.map(|limit| started + limit),
+        memory_limit: arguments.memory_limit.0,
+        interrupt,
+        solver,
+        properties: selected,
+        all: arguments.all,
+        k_induction: !arguments.no_k_induction,
+        ..Options::default()
+    };
+    let mut progress = ProgressLine::new(arguments.quiet);
+    let result = kripke_bmc::check(&program, &options, &mut progress);
+    progress.erase();
+    let mut report = result.map_err(|error| Failure::Internal(error.to_string()))?;
+    report.statistics.seconds = started.elapsed().as_secs_f64();
+    report.statistics.peak_memory = process::peak_memory();
+    show(&report, &program, &files, &sources, arguments, style)?;
+    Ok(report.outcome().exit_code())
+}
+
+/// Files are quoted as they are now; paths below the current directory are shown from there.
+fn sources() -> Sources<'static> {
+    let base = std::env::current_dir().unwrap_or_default();
+    Sources::new(&base.to_string_lossy(), |path| {
+        std::fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    })
+}
+
+fn solver_choice(arguments: &CheckArguments) -> Result<SolverChoice, Failure> {
+    let parse = |text: &str| SolverChoice::parse(text).map_err(|error| Failure::input(error.to_string()));
+    let mut choice = parse(&arguments.solver)?;
+    if let Some(second) = &arguments.cross_check {
+        choice = SolverChoice::CrossCheck(Box::new(choice), Box::new(parse(second)?));
+    }
+    if let Some(directory) = &arguments.dump_smt2 {
+        std::fs::create_dir_all(directory).map_err(|error| {
+            Failure::input(format!("--dump-smt2: cannot create {}: {error}", directory.display()))
+        })?;
+        choice = SolverChoice::Dump(Box::new(choice), directory.clone());
+    }
+    // A solver that cannot be started is the user's to mend before anything else is done.
+    kripke_smt::create_solver(&choice).map_err(|error| Failure::input(error.to_string()))?;
+    Ok(choice)
+}
+
+/// The properties `--property` names; none given means all.
+fn selected_properties(
+    properties: &IdVec<PropertyId, Property>,
+    ids: &[String],
+) -> Result<Option<Vec<PropertyId>>, Failure> {
+    let find = |id: &String| {
+        let found = properties.enumerate().find(|(_, property)| property.id == *id);
+        found.map(|(property, _)| property).ok_or_else(|| {
+            let names = properties.iter().map(|property| property.id.as_str());
+            let hint = closest(id, names).map(|near| format!("did you mean '{near}'? "));
+            let hint = hint.unwrap_or_default();
+            Failure::input(format!("--property: there is no property '{id}'; {hint}--list-properties shows all"))
+        })
+    };
+    let mut selected = ids.iter().map(find).collect::<Result<Vec<PropertyId>, Failure>>()?;
+    selected.sort_unstable_by_key(|property| property.index());
+    selected.dedup();
+    Ok((!selected.is_empty()).then_some(selected))
+}
+
+fn show(
+    report: &Report,
+    program: &Program,
+    files: &[String],
+    sources: &Sources,
+    arguments: &CheckArguments,
+    style: Style,
+) -> Result<(), Failure> {
+    let options = TerminalOptions { style, verbose: arguments.verbose, quiet: arguments.quiet };
+    let text = kripke_report::render(report, sources, &options);
+    if let Some(path) = &arguments.json {
+        let document = json::render(report, files, env!("CARGO_PKG_VERSION"))
+            .map_err(|error| Failure::Internal(error.to_string()))?;
+        output::write_file(path, &document)?;
+    }
+    // Standard output belongs to the JSON document where it was asked for there.
+    if arguments.json.as_deref() == Some(Path::new("-")) {
+        output::note(text.trim_end());
+    } else {
+        output::print(&text)?;
+    }
+    match &arguments.harness {
+        Some(path) => write_harness(path, report, program, files, arguments),
+        None => Ok(()),
+    }
+}
+
+/// Writes the harness of the first violation.
+fn write_harness(
+    path: &Path,
+    report: &Report,
+    program: &Program,
+    files: &[String],
+    arguments: &CheckArguments,
+) -> Result<(), Failure> {
+    let violated = report.results.iter().find_map(|result| match &result.verdict {
+        Verdict::Violated { trace } => Some((&result.property, trace)),
+        _ => None,
+    });
+    let Some((property, trace)): Option<(&Property, &Box<Trace>)> = violated else {
+        output::note(&format!("no violation was found, so {} was not written", path.display()));
+        return Ok(());
+    };
+    let options = HarnessOptions {
+        program_files: files.to_vec(),
+        compiler_options: compiler_options(arguments),
+        file_name: path.display().to_string(),
+        external_functions: program.external_functions.clone(),
+        entry: Some(arguments.source.entry.clone()),
+    };
+    output::write_file(path, &harness::render(property, trace, &options))?;
+    if !arguments.quiet {
+        output::note(&format!("{} reproduces {}; its first lines say how to compile it", path.display(), property.id));
+    }
+    Ok(())
+}
+
+/// The options with which a compiler sees the program as the check did.
+fn compiler_options(arguments: &CheckArguments) -> Vec<String> {
+    let source = &arguments.source;
+    let mut options: Vec<String> = source.std.iter().map(|standard| format!("-std={standard}")).collect();
+    options.extend(source.include_directories.iter().map(|directory| format!("-I{}", directory.display())));
+    options.extend(source.defines.iter().map(|define| format!("-D{define}")));
+    options.extend(source.undefines.iter().map(|name| format!("-U{name}")));
+    options.extend(source.includes.iter().map(|file| format!("-include {}", file.display())));
+    options.extend(source.clang_arguments.iter().cloned());
+    options
+}

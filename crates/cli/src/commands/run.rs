@@ -1,0 +1,100 @@
+//! `kripke run`: one concrete run of the program in the interpreter.
+
+use std::io::{self, BufWriter, Write};
+
+use kripke_elts::interpreter::{self, End, Event, Observer, RunOptions, View};
+use kripke_elts::{Position, Program};
+
+use crate::arguments::RunArguments;
+use crate::failure::Failure;
+use crate::inputs::RunInputs;
+use crate::loading::{self, Loaded};
+use crate::output;
+
+/// Exit codes of runs that the program itself does not end.
+const VIOLATED: u8 = 1;
+const NO_VERDICT: u8 = 2;
+/// As a shell reports SIGABRT.
+const ABORTED: u8 = 134;
+
+/// Runs it and passes on its exit code.
+pub fn run(arguments: &RunArguments) -> Result<u8, Failure> {
+    let checks = loading::checks(&arguments.properties)?;
+    let Loaded { program, .. } = loading::load(&arguments.source, &checks)?;
+    let text = match &arguments.inputs {
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|error| Failure::input(format!("cannot read the inputs {}: {error}", path.display())))?,
+        None => String::new(),
+    };
+    let name = arguments
+        .inputs
+        .as_deref()
+        .unwrap_or(std::path::Path::new(""))
+        .display();
+    let mut inputs = RunInputs::new(&text, arguments.seed)
+        .map_err(|message| Failure::input(format!("{name}:{message}")))?;
+    let options = RunOptions {
+        max_steps: arguments.max_steps,
+        ..RunOptions::default()
+    };
+    let mut printer = Printer {
+        out: BufWriter::new(io::stdout().lock()),
+    };
+    let end = interpreter::run(&program, &mut inputs, &options, &mut printer);
+    // A reader that closed the pipe has seen enough.
+    let _ = printer.out.flush();
+    Ok(report_end(&program, &end))
+}
+
+/// Passes the program's output on as it comes.
+struct Printer<'o> {
+    out: BufWriter<io::StdoutLock<'o>>,
+}
+
+impl Observer for Printer<'_> {
+    fn event(&mut self, _: &View<'_>, event: &Event<'_>) {
+        if let Event::Output { text, .. } = event {
+            let _ = self.out.write_all(text);
+        }
+    }
+}
+
+fn report_end(program: &Program, end: &End) -> u8 {
+    let at = |position: &Position| place(program, position);
+    let (code, message) = match end {
+        End::Exit { code } => return code.unwrap_or(0) as u8,
+        End::Abort => return ABORTED,
+        End::Violation {
+            property,
+            message,
+            position,
+        } => {
+            let kind = program.properties[*property].kind.name();
+            (VIOLATED, format!("{}: violated[{kind}]: {message}", at(position)))
+        }
+        End::AssumeFailed { position } => (
+            NO_VERDICT,
+            format!("{}: an assumption is false, the run ends", at(position)),
+        ),
+        End::Unsupported { what, position } => (NO_VERDICT, format!("{}: unsupported: {what}", at(position))),
+        End::UncheckedMisuse { what, position } => (
+            NO_VERDICT,
+            format!("{}: memory misused, the run ends: {what}", at(position)),
+        ),
+        End::StepLimit => (
+            NO_VERDICT,
+            "the step limit is reached (raise --max-steps)".to_string(),
+        ),
+        End::DepthLimit => (NO_VERDICT, "calls are nested too deeply".to_string()),
+    };
+    output::note(&message);
+    code
+}
+
+fn place(program: &Program, position: &Position) -> String {
+    if position.line == 0 {
+        return "(no source position)".to_string();
+    }
+    let path = &program.files[position.file].path;
+    format!("{path}:{}:{}", position.line, position.column)
+}

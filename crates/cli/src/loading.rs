@@ -1,0 +1,93 @@
+//! From the command line's source options to a program model.
+
+use std::path::PathBuf;
+
+use kripke_elts::Program;
+use kripke_llvm::clang::{CompileOptions, Source};
+use kripke_llvm::loader::{self, LoadOptions};
+use kripke_llvm::translate::TranslateOptions;
+use kripke_model::PropertyKind;
+
+use crate::arguments::{PropertyArguments, SourceArguments};
+use crate::checks::parse_checks;
+use crate::failure::Failure;
+use crate::output;
+
+/// A program and where it came from.
+pub struct Loaded {
+    /// The model, as the front end made it.
+    pub program: Program,
+    /// Its files, as the user or the compile database names them.
+    pub files: Vec<String>,
+}
+
+/// The kinds that `--check` selects.
+pub fn checks(arguments: &PropertyArguments) -> Result<Vec<PropertyKind>, Failure> {
+    parse_checks(arguments.check.as_deref()).map_err(Failure::Input)
+}
+
+/// Compiles and translates, or reads a model's text form.
+pub fn load(arguments: &SourceArguments, checks: &[PropertyKind]) -> Result<Loaded, Failure> {
+    if let Some(model) = arguments
+        .files
+        .iter()
+        .find(|path| path.extension().is_some_and(|name| name == "elts"))
+    {
+        return read_model(model, arguments.files.len());
+    }
+    let sources = sources(arguments)?;
+    let files = sources
+        .iter()
+        .map(|source| source.full_path().display().to_string())
+        .collect();
+    let options = LoadOptions {
+        sources,
+        compile: CompileOptions {
+            clang: arguments.clang.clone(),
+            include_directories: arguments.include_directories.clone(),
+            defines: arguments.defines.clone(),
+            undefines: arguments.undefines.clone(),
+            forced_includes: arguments.includes.clone(),
+            standard: arguments.std.clone(),
+            target: arguments.target.clone(),
+            arguments: arguments.clang_arguments.clone(),
+            colour: None,
+        },
+        translate: TranslateOptions {
+            entry: arguments.entry.clone(),
+            checks: checks.iter().copied().collect(),
+            malloc_may_fail: arguments.malloc_may_fail,
+        },
+    };
+    let loader::Loaded { program, warnings } =
+        loader::load(&options).map_err(|error| Failure::input(error.to_string()))?;
+    for warning in warnings {
+        output::note(&format!("warning: {warning}"));
+    }
+    Ok(Loaded { program, files })
+}
+
+fn sources(arguments: &SourceArguments) -> Result<Vec<Source>, Failure> {
+    let mut sources: Vec<Source> = arguments.files.iter().map(Source::new).collect();
+    if let Some(path) = &arguments.compile_db {
+        let database = kripke_llvm::compile_database::read(path, &arguments.filter)
+            .map_err(|error| Failure::input(error.to_string()))?;
+        for warning in database.warnings {
+            output::note(&format!("warning: {warning}"));
+        }
+        sources.extend(database.sources);
+    }
+    Ok(sources)
+}
+
+fn read_model(path: &PathBuf, file_count: usize) -> Result<Loaded, Failure> {
+    let name = path.display();
+    if file_count > 1 {
+        return Err(Failure::input(format!(
+            "{name}: a program model is a whole program; give it alone"
+        )));
+    }
+    Err(Failure::input(format!(
+        "{name}: program models cannot be read yet"
+    )))
+}

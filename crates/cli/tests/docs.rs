@@ -1,0 +1,121 @@
+//! The documentation's examples: every fenced `console` block of `README.md` and `docs/` is run
+//! in the project's folder and must print what the document shows.
+//!
+//! Lines that begin with `$ ` are commands, the lines below each its output (both streams). Times and
+//! memory sizes may differ. `KRIPKE_BLESS=1` rewrites the documents instead.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Separates the outputs of a block's commands.
+const MARK: char = '\u{1}';
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace")
+}
+
+/// Runs the commands one after the other in one shell; the output of each.
+fn run_block(commands: &[&str]) -> Vec<String> {
+    let mut script = String::from("status=0\n");
+    for command in commands {
+        // The mark must not disturb `$?`, which the next command may ask for.
+        script += &format!("status=$?; printf '\\001'; (exit $status)\n{command}\n");
+    }
+    let kripke = Path::new(env!("CARGO_BIN_EXE_kripke"));
+    let mut path = kripke.parent().expect("a folder").as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{script}")])
+        .current_dir(root())
+        .env("PATH", path)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("a shell");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.split(MARK).skip(1).map(str::to_string).collect()
+}
+
+/// The document with every block as it really comes out.
+fn regenerate(text: &str) -> String {
+    let mut out = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        out += line;
+        out += "\n";
+        if line != "```console" {
+            continue;
+        }
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        let commands: Vec<&str> = block.iter().filter_map(|line| line.strip_prefix("$ ")).collect();
+        for (command, output) in commands.iter().zip(run_block(&commands)) {
+            out += &format!("$ {command}\n");
+            out += &output;
+            if !output.is_empty() && !output.ends_with('\n') {
+                out += "\n";
+            }
+        }
+        out += "```\n";
+    }
+    out
+}
+
+/// Numbers that differ from run to run become `#`.
+fn normalise(text: &str) -> String {
+    text.lines()
+        .map(
+            |line| match line.split_once(" s, ").filter(|(_, rest)| rest.contains(" MB, ")) {
+                Some((before, rest)) => {
+                    let head = before
+                        .trim_end_matches(|character: char| character.is_ascii_digit() || character == '.');
+                    let tail = rest.trim_start_matches(|character: char| character.is_ascii_digit());
+                    format!(
+                        "{head}# s, #{}\n",
+                        tail.split(" MB, ").next().map_or("", |_| " MB")
+                    )
+                }
+                None => format!("{line}\n"),
+            },
+        )
+        .collect()
+}
+
+fn check(document: &Path) {
+    let text = fs::read_to_string(document).expect("a document");
+    let regenerated = regenerate(&text);
+    if std::env::var_os("KRIPKE_BLESS").is_some() {
+        fs::write(document, regenerated).expect("a writable document");
+        return;
+    }
+    let (shown, real) = (normalise(&text), normalise(&regenerated));
+    for (number, (shown, real)) in shown.lines().zip(real.lines()).enumerate() {
+        assert_eq!(shown, real, "{}, near line {}", document.display(), number + 1);
+    }
+    assert_eq!(
+        shown.lines().count(),
+        real.lines().count(),
+        "{}",
+        document.display()
+    );
+}
+
+#[test]
+fn examples_print_what_the_documents_show() {
+    let mut documents: Vec<PathBuf> = vec![root().join("README.md")];
+    documents.extend(
+        fs::read_dir(root().join("docs"))
+            .expect("docs")
+            .map(|entry| entry.expect("an entry").path()),
+    );
+    documents.sort();
+    for document in documents
+        .iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+    {
+        check(document);
+    }
+}

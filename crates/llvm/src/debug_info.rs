@@ -47,6 +47,19 @@ impl SourceTables {
         tables
     }
 
+    /// Tables whose file 0 is the source of this module.
+    pub fn for_module(module: &Module) -> Self {
+        let debug = DebugInfo::new(module);
+        let units = module.named_metadata.get("llvm.dbg.cu").into_iter().flatten();
+        let file = units
+            .filter_map(|&unit| debug.node_field(debug.node(unit)?, "file"))
+            .next();
+        let path = file.map_or_else(|| module.source_filename.clone(), |file| debug.path_of(file));
+        let mut tables = SourceTables::new(&path);
+        tables.files[FileId::default()].is_library_model = module.is_library_model;
+        tables
+    }
+
     /// The type `void`, also used where a type is unknown.
     pub fn void(&self) -> CTypeId {
         self.void

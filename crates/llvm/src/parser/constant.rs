@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
             }
             Token::Global(name) => {
                 self.advance();
-                Ok(Constant::Global(self.name(name)))
+                Ok(Constant::Global(self.global_name(name)))
             }
             Token::Bytes(text) => {
                 self.advance();
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
             return self.expected("a global name");
         };
         self.advance();
-        Ok(Constant::Global(self.name(name)))
+        Ok(Constant::Global(self.global_name(name)))
     }
 
     /// `splat (T v)`: every element of the vector.

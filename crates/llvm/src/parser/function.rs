@@ -42,7 +42,7 @@ impl Parser<'_> {
             return self.expected("a function name");
         };
         self.advance();
-        let name = self.name(name);
+        let name = self.global_name(name);
         self.next_local = 0;
         let (parameters, variadic) = self.parameters()?;
         let properties = self.function_properties()?;

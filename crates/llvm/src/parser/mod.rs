@@ -198,6 +198,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The name of a global, as the linker sees it: `\01` only says that no prefix is to be added.
+    fn global_name(&mut self, name: Name<'_>) -> Arc<str> {
+        let text = name.text.strip_prefix("\\01").filter(|_| name.quoted);
+        match text {
+            Some(text) => self.unescaped(text),
+            None => self.name(name),
+        }
+    }
+
     /// The shared copy of a quoted text, decoded.
     fn unescaped(&mut self, text: &str) -> Arc<str> {
         if !text.contains('\\') {

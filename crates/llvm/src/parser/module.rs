@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
     fn global(&mut self, name: Name<'a>) -> Parsed<()> {
         let line = self.line_of(self.lexer.start);
         self.advance();
-        let name = self.name(name);
+        let name = self.global_name(name);
         self.expect(b'=')?;
         let (linkage, stated) = self.linkage();
         let mut thread_local = false;

@@ -46,6 +46,9 @@ impl Translator<'_> {
     fn scalar_constant(&mut self, module: usize, ty: &Type, constant: &Constant) -> Step<Expr> {
         let types = self.types(module);
         match (constant, types.scalar(ty)) {
+            (Constant::Null | Constant::Zero | Constant::Undef | Constant::Poison, Some(scalar)) => {
+                Ok(zero(scalar))
+            }
             (Constant::Int(text), Some(Scalar::Int(width))) => match parse_int(width, text) {
                 Some(value) => Ok(Expr::Int(value)),
                 None => unsupported(format!("the integer constant `{text}`")),
@@ -55,6 +58,7 @@ impl Translator<'_> {
                 None => unsupported(format!("the float constant `{text}`")),
             },
             (Constant::Global(name), Some(Scalar::Pointer)) => self.address(module, name),
+            (Constant::Null | Constant::Zero | Constant::Undef | Constant::Poison, Some(scalar)) => Ok(zero(scalar)),
             (Constant::BlockAddress, _) => unsupported("the address of a label (computed goto)"),
             (Constant::Expression(expression), _) => {
                 let scalars = self.constant_expression(module, expression)?;

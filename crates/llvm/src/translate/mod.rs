@@ -132,10 +132,7 @@ impl<'m> Translator<'m> {
             message: "there is no module to translate".to_owned(),
         })?;
         let layout = DataLayout::parse(&first.data_layout)?;
-        let mut tables = SourceTables::new(&first.source_filename);
-        if first.is_library_model {
-            tables.files[kripke_elts::FileId::default()].is_library_model = true;
-        }
+        let tables = SourceTables::for_module(first);
         Ok(Translator {
             modules,
             options,

@@ -1,1 +1,30 @@
 //! Symbolic execution of ELTS: unwinding, memory, k-induction.
+//!
+//! [`check`] is the way in. Everything it claims to be violated was replayed by the interpreter.
+
+mod array;
+mod bulk;
+mod cells;
+mod contents;
+mod decide;
+mod driver;
+mod engine;
+mod execute;
+mod expression;
+mod graph;
+mod limits;
+mod memory;
+mod names;
+mod object;
+mod options;
+mod path;
+mod persistent;
+mod pointer;
+mod range;
+mod record;
+mod replay;
+mod state;
+mod value;
+
+pub use driver::check;
+pub use options::{InternalError, Options, Progress, Silent};

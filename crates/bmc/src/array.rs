@@ -1,0 +1,464 @@
+//! Objects as SMT arrays: for accesses at offsets that are too many to list.
+//!
+//! The elements are as wide as the access that first needed the array; accesses of another size
+//! take elements apart or together, byte by byte where nothing is known of the alignment.
+
+use kripke_elts::Type;
+use kripke_smt::{Sort, TermId};
+
+use crate::cells::element_width;
+use crate::contents::{ArrayContents, Cell, Contents, Initialised};
+use crate::engine::Engine;
+use crate::object::{ObjectId, Rest};
+use crate::persistent::PersistentMap;
+use crate::range::Ranges;
+use crate::state::State;
+use crate::value::Value;
+
+impl Engine<'_> {
+    /// The element width of the array variable for an object's initial contents; the first who asks decides.
+    pub(crate) fn origin_width(&mut self, object: ObjectId, wanted: u32) -> u32 {
+        *self.objects[object.0 as usize].origin_bytes.get_or_insert(wanted)
+    }
+
+    /// Bits of an index into an object's elements.
+    pub(crate) fn index_bits(&self, object: ObjectId, element_bytes: u32) -> u32 {
+        match self.objects[object.0 as usize].constant_size {
+            Some(size) => {
+                let count = size.div_ceil(u64::from(element_bytes)).max(2);
+                u64::BITS - (count - 1).leading_zeros()
+            }
+            None => self.pointer_width - element_bytes.trailing_zeros(),
+        }
+    }
+
+    /// The array variable for an object's initial contents.
+    pub(crate) fn origin_array(&mut self, object: ObjectId, element_bytes: u32, index_bits: u32) -> TermId {
+        let name = format!(
+            "initial!{}!array{element_bytes}",
+            self.objects[object.0 as usize].name
+        );
+        self.terms.variable(
+            &name,
+            Sort::Array {
+                index: index_bits,
+                element: element_bytes * 8,
+            },
+        )
+    }
+
+    /// Turns an object's cells into an array whose elements have the width of an access.
+    pub(crate) fn to_array(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        cells: &PersistentMap<Cell>,
+        access_bytes: u64,
+    ) -> ArrayContents {
+        let wanted = element_width(access_bytes);
+        let rest = self.objects[object.0 as usize].rest;
+        let element_bytes = self.origin_width(object, wanted);
+        let index_bits = self.index_bits(object, element_bytes);
+        let mut data = match rest {
+            Rest::Zero => {
+                let zero = self.terms.bv_u64(element_bytes * 8, 0);
+                self.terms.const_array(index_bits, zero)
+            }
+            _ => self.origin_array(object, element_bytes, index_bits),
+        };
+        let mut initialised = (rest == Rest::Uninitialised).then(|| {
+            let none = self.terms.bv_u64(element_bytes, 0);
+            self.terms.const_array(index_bits, none)
+        });
+        let element = u64::from(element_bytes);
+        let mut indices = Vec::new();
+        cells.for_each(&mut |start, cell| {
+            indices.extend(start / element..=(start + u64::from(cell.bytes) - 1) / element);
+        });
+        indices.dedup();
+        // Small objects have byte variables, which the array has to know.
+        let small = rest != Rest::Zero
+            && self.objects[object.0 as usize]
+                .constant_size
+                .is_some_and(|size| size <= 64);
+        if small {
+            let size = self.objects[object.0 as usize].constant_size.unwrap_or(0);
+            indices = (0..size.div_ceil(element)).collect();
+        }
+        for index in indices {
+            let (value, written) = self.read_cells(
+                state,
+                object,
+                cells,
+                index * element,
+                Type::Int(element_bytes * 8),
+            );
+            let at = self.terms.bv_u64(index_bits, index);
+            data = self.terms.store(data, at, value.term());
+            if let Some(map) = initialised {
+                let flags = self.flags(&written, element);
+                initialised = Some(self.terms.store(map, at, flags));
+            }
+        }
+        ArrayContents {
+            element_bytes,
+            index_bits,
+            data,
+            initialised,
+        }
+    }
+
+    /// Conditions per byte as bits, the first byte lowest.
+    fn flags(&mut self, written: &Initialised, bytes: u64) -> TermId {
+        let mut result = None;
+        for index in 0..bytes {
+            let condition = written.byte(index);
+            let bit = crate::value::bool_to_bits(&mut self.terms, condition);
+            result = Some(match result {
+                None => bit,
+                Some(lower) => self.terms.bv_concat(bit, lower),
+            });
+        }
+        result.unwrap_or_else(|| self.terms.bv_u64(1, 0))
+    }
+
+    /// The element index and the byte in the element of an offset.
+    fn split_offset(&mut self, array: &ArrayContents, offset: TermId) -> (TermId, TermId) {
+        let shift = array.element_bytes.trailing_zeros();
+        let high = (shift + array.index_bits - 1).min(self.pointer_width - 1);
+        let index = self.terms.bv_extract(offset, high, shift);
+        let index = self.terms.bv_zext(index, array.index_bits);
+        let low_mask = self
+            .terms
+            .bv_u64(self.pointer_width, u64::from(array.element_bytes) - 1);
+        let byte = self.terms.bv_and(offset, low_mask);
+        (index, byte)
+    }
+
+    fn multiple_of(&mut self, state: &State, offset: TermId, bytes: u64, align: u64) -> bool {
+        if align.is_multiple_of(bytes) {
+            return true;
+        }
+        let facts = self.facts(state.path);
+        let interval = Ranges::new(&self.terms, &facts).interval(offset);
+        let bytes = i128::from(bytes);
+        interval.low.rem_euclid(bytes) == 0 && interval.stride % bytes == 0
+    }
+
+    /// Reads the bits of `bytes` bytes, with which of them were written. `align` is a known divisor of the
+    /// offset.
+    pub(crate) fn read_array(
+        &mut self,
+        state: &State,
+        array: &ArrayContents,
+        offset: TermId,
+        bytes: u64,
+        align: u64,
+    ) -> (TermId, Initialised) {
+        let element = u64::from(array.element_bytes);
+        let unit = self.unit(state, array, offset, bytes, align);
+        let (mut parts, mut written) = (Vec::new(), Vec::new());
+        for from in (0..bytes).step_by(unit as usize) {
+            let distance = self.terms.bv_u64(self.pointer_width, from);
+            let at = self.terms.bv_add(offset, distance);
+            let (index, byte) = self.split_offset(array, at);
+            let whole = self.terms.select(array.data, index);
+            parts.push(if unit == element {
+                whole
+            } else {
+                self.part_of_element(whole, byte, unit, element)
+            });
+            match array.initialised {
+                None => {
+                    let truth = self.terms.true_();
+                    written.extend((0..unit).map(|_| truth));
+                }
+                Some(map) => {
+                    let flags = self.terms.select(map, index);
+                    let flags = if unit == element {
+                        flags
+                    } else {
+                        let distance = self.resize(byte, array.element_bytes);
+                        self.terms.bv_lshr(flags, distance)
+                    };
+                    for index in 0..unit as u32 {
+                        let bit = self.terms.bv_extract(flags, index, index);
+                        written.push(crate::value::bits_to_bool(&mut self.terms, bit));
+                    }
+                }
+            }
+        }
+        let mut bits = parts[0];
+        for part in &parts[1..] {
+            bits = match self.program.data_model.big_endian {
+                true => self.terms.bv_concat(bits, *part),
+                false => self.terms.bv_concat(*part, bits),
+            };
+        }
+        (bits, Initialised::from_bytes(written))
+    }
+
+    /// In which units an access is made: whole elements, a part of one, or bytes.
+    fn unit(&mut self, state: &State, array: &ArrayContents, offset: TermId, bytes: u64, align: u64) -> u64 {
+        let element = u64::from(array.element_bytes);
+        if bytes.is_multiple_of(element) && self.multiple_of(state, offset, element, align) {
+            element
+        } else if bytes < element && bytes.is_power_of_two() && self.multiple_of(state, offset, bytes, align)
+        {
+            bytes
+        } else {
+            1
+        }
+    }
+
+    fn resize(&mut self, term: TermId, width: u32) -> TermId {
+        match self.terms.width(term) {
+            from if from < width => self.terms.bv_zext(term, width),
+            from if from > width => self.terms.bv_extract(term, width - 1, 0),
+            _ => term,
+        }
+    }
+
+    /// How far an element is shifted right to bring the part at `byte` down.
+    fn element_shift(&mut self, byte: TermId, unit: u64, element: u64) -> TermId {
+        let width = (element * 8) as u32;
+        // A wide type first: 8 * 15 needs seven bits.
+        let byte = self.resize(byte, width.max(8));
+        let place = match self.program.data_model.big_endian {
+            true => {
+                let top = self.terms.bv_u64(width.max(8), element - unit);
+                self.terms.bv_sub(top, byte)
+            }
+            false => byte,
+        };
+        let eight = self.terms.bv_u64(width.max(8), 8);
+        let shift = self.terms.bv_mul(place, eight);
+        self.resize(shift, width)
+    }
+
+    fn part_of_element(&mut self, whole: TermId, byte: TermId, unit: u64, element: u64) -> TermId {
+        let shift = self.element_shift(byte, unit, element);
+        let shifted = self.terms.bv_lshr(whole, shift);
+        self.terms.bv_extract(shifted, (unit * 8 - 1) as u32, 0)
+    }
+
+    /// Writes bits where the guard holds.
+    #[allow(clippy::too_many_arguments, reason = "an access has that many sides")]
+    pub(crate) fn write_array(
+        &mut self,
+        state: &State,
+        array: &mut ArrayContents,
+        offset: TermId,
+        bits: TermId,
+        written: &Initialised,
+        guard: TermId,
+        align: u64,
+    ) {
+        let bytes = u64::from(self.terms.width(bits) / 8);
+        let element = u64::from(array.element_bytes);
+        let unit = self.unit(state, array, offset, bytes, align);
+        for from in (0..bytes).step_by(unit as usize) {
+            let distance = self.terms.bv_u64(self.pointer_width, from);
+            let at = self.terms.bv_add(offset, distance);
+            let (index, byte) = self.split_offset(array, at);
+            let low = match self.program.data_model.big_endian {
+                true => (bytes - from - unit) * 8,
+                false => from * 8,
+            } as u32;
+            let part = self.terms.bv_extract(bits, low + (unit * 8) as u32 - 1, low);
+            let old = self.terms.select(array.data, index);
+            let new = match unit == element {
+                true => part,
+                false => self.with_part(old, part, byte, unit, element),
+            };
+            let new = self.terms.ite(guard, new, old);
+            array.data = self.terms.store(array.data, index, new);
+            if let Some(map) = array.initialised {
+                let slice = Initialised::from_bytes((from..from + unit).map(|i| written.byte(i)).collect());
+                let flags = self.flags(&slice, unit);
+                let old = self.terms.select(map, index);
+                let new = match unit == element {
+                    true => flags,
+                    false => self.with_flags(old, flags, byte, array.element_bytes),
+                };
+                let new = self.terms.ite(guard, new, old);
+                array.initialised = Some(self.terms.store(map, index, new));
+            }
+        }
+    }
+
+    fn with_part(&mut self, old: TermId, part: TermId, byte: TermId, unit: u64, element: u64) -> TermId {
+        let width = (element * 8) as u32;
+        let shift = self.element_shift(byte, unit, element);
+        let ones = self.terms.bv(kripke_value::BitVec::ones((unit * 8) as u32));
+        let ones = self.terms.bv_zext(ones, width);
+        let mask = self.terms.bv_shl(ones, shift);
+        let keep = self.terms.bv_not(mask);
+        let kept = self.terms.bv_and(old, keep);
+        let part = self.terms.bv_zext(part, width);
+        let placed = self.terms.bv_shl(part, shift);
+        self.terms.bv_or(kept, placed)
+    }
+
+    fn with_flags(&mut self, old: TermId, flags: TermId, byte: TermId, width: u32) -> TermId {
+        let unit = self.terms.width(flags);
+        let wide = width.max(8);
+        let shift = self.resize(byte, wide);
+        let ones = self.terms.bv(kripke_value::BitVec::ones(unit));
+        let ones = self.terms.bv_zext(ones, wide);
+        let mask = self.terms.bv_shl(ones, shift);
+        let keep = self.terms.bv_not(mask);
+        let old = self.terms.bv_zext(old, wide);
+        let kept = self.terms.bv_and(old, keep);
+        let flags = self.terms.bv_zext(flags, wide);
+        let placed = self.terms.bv_shl(flags, shift);
+        let new = self.terms.bv_or(kept, placed);
+        self.resize(new, width)
+    }
+
+    /// Both contents of one object as one, `condition` telling which.
+    pub(crate) fn merge_contents(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        condition: TermId,
+        left: &Contents,
+        right: &Contents,
+    ) -> Contents {
+        match (left, right) {
+            (Contents::Cells(a), Contents::Cells(b)) => {
+                Contents::Cells(self.merge_cells(state, object, condition, a, b))
+            }
+            (Contents::Array(a), Contents::Array(b)) if a == b => Contents::Array(*a),
+            (Contents::Array(a), Contents::Array(b)) => Contents::Array(self.merge_arrays(condition, a, b)),
+            (Contents::Array(a), Contents::Cells(cells)) => {
+                let b = self.to_array_like(state, object, cells, a);
+                Contents::Array(self.merge_arrays(condition, a, &b))
+            }
+            (Contents::Cells(cells), Contents::Array(b)) => {
+                let a = self.to_array_like(state, object, cells, b);
+                Contents::Array(self.merge_arrays(condition, &a, b))
+            }
+        }
+    }
+
+    fn to_array_like(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        cells: &PersistentMap<Cell>,
+        like: &ArrayContents,
+    ) -> ArrayContents {
+        self.to_array(state, object, cells, u64::from(like.element_bytes))
+    }
+
+    /// Arrays of one object have elements of one width: see [`Engine::origin_width`].
+    fn merge_arrays(&mut self, condition: TermId, a: &ArrayContents, b: &ArrayContents) -> ArrayContents {
+        let initialised = match (a.initialised, b.initialised) {
+            (Some(x), Some(y)) => Some(self.terms.ite(condition, x, y)),
+            _ => None,
+        };
+        ArrayContents {
+            data: self.terms.ite(condition, a.data, b.data),
+            initialised,
+            ..*a
+        }
+    }
+
+    fn merge_cells(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        condition: TermId,
+        left: &PersistentMap<Cell>,
+        right: &PersistentMap<Cell>,
+    ) -> PersistentMap<Cell> {
+        // Cells of the same place and size join one by one; where the two sides cut the bytes
+        // differently, the left side's cells are written over the right side's.
+        let mut odd = Vec::new();
+        let mut merged = left.merge(right, &mut |offset, a, b| match (a, b) {
+            (Some(a), Some(b)) if a == b => Some(a.clone()),
+            (Some(a), Some(b)) if a.bytes == b.bytes && same_form(&self.terms, &a.value, &b.value) => {
+                Some(Cell {
+                    value: a.value.select(&mut self.terms, condition, &b.value),
+                    bytes: a.bytes,
+                    initialised: a.initialised.select(
+                        &mut self.terms,
+                        condition,
+                        &b.initialised,
+                        u64::from(a.bytes),
+                    ),
+                })
+            }
+            (a, b) => {
+                odd.push((offset, a.cloned(), b.cloned()));
+                None
+            }
+        });
+        if odd.is_empty() {
+            return merged;
+        }
+        for (offset, a, b) in &odd {
+            for cell in [a, b].into_iter().flatten() {
+                self.join_range(
+                    state,
+                    object,
+                    condition,
+                    (left, right),
+                    &mut merged,
+                    *offset,
+                    cell,
+                );
+            }
+        }
+        merged
+    }
+
+    /// Joins the bytes under one cell of one side. Pointers win over bits, so that null and
+    /// uninitialised bytes on the other side do not cost the provenance.
+    #[allow(clippy::too_many_arguments, reason = "a merge has two sides and a result")]
+    fn join_range(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        condition: TermId,
+        (left, right): (&PersistentMap<Cell>, &PersistentMap<Cell>),
+        merged: &mut PersistentMap<Cell>,
+        offset: u64,
+        cell: &Cell,
+    ) {
+        if merged.get(offset).is_some_and(|done| done.bytes >= cell.bytes) {
+            return;
+        }
+        let is_pointer = |map: &PersistentMap<Cell>| {
+            map.get(offset)
+                .is_some_and(|other| other.bytes == cell.bytes && matches!(other.value, Value::Pointer(_)))
+        };
+        let ty = match &cell.value {
+            _ if is_pointer(left) || is_pointer(right) => Type::Pointer,
+            Value::Term(term) => match self.terms.sort(*term) {
+                Sort::Float(format) => Type::Float(format),
+                _ => Type::Int(cell.bytes * 8),
+            },
+            Value::Pointer(_) => Type::Pointer,
+        };
+        let (a, a_written) = self.read_cells(state, object, left, offset, ty);
+        let (b, b_written) = self.read_cells(state, object, right, offset, ty);
+        let joined = Cell {
+            value: a.select(&mut self.terms, condition, &b),
+            bytes: cell.bytes,
+            initialised: a_written.select(&mut self.terms, condition, &b_written, u64::from(cell.bytes)),
+        };
+        let truth = self.terms.true_();
+        self.write_cells(state, object, merged, offset, &joined, truth);
+    }
+}
+
+/// Can the two be selected without conversion?
+fn same_form(terms: &kripke_smt::Terms, a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Term(a), Value::Term(b)) => terms.sort(*a) == terms.sort(*b),
+        (Value::Pointer(_), Value::Pointer(_)) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,314 @@
+//! What the solver says of a run's record.
+//!
+//! One query asks for a violation of any property that is still open; its model names the one, and the
+//! interpreter has to confirm it. Then the cut paths: when none of them can be reached, the run
+//! saw every behaviour of the program.
+
+use std::time::{Duration, Instant};
+
+use kripke_elts::{Id, PropertyId};
+use kripke_model::{Reason, Trace};
+use kripke_smt::{Limits, SatResult, Solver, TermId};
+
+use crate::engine::Engine;
+use crate::object::ObjectId;
+use crate::options::{InternalError, Options, Progress};
+use crate::record::CutPath;
+use crate::replay::{Model, Replay, replay};
+
+/// A solver and what it was asked so far.
+pub struct Decider<'a> {
+    pub(crate) solver: Box<dyn Solver>,
+    options: &'a Options,
+    /// Number of queries.
+    pub queries: u64,
+    /// Time they took.
+    pub time: Duration,
+}
+
+/// The answer to the search for a violation.
+pub enum Search {
+    /// There is none.
+    None,
+    /// A violation, replayed.
+    Found {
+        /// Of what.
+        property: PropertyId,
+        /// The replayed run.
+        trace: Box<Trace>,
+    },
+    /// A violation that the interpreter cannot follow.
+    Unconfirmed {
+        /// Of what.
+        property: PropertyId,
+        /// Why not.
+        reason: Reason,
+    },
+    /// Not decided.
+    Unknown(Reason),
+}
+
+impl<'a> Decider<'a> {
+    /// A solver that has been asked nothing.
+    pub fn new(solver: Box<dyn Solver>, options: &'a Options) -> Self {
+        Decider {
+            solver,
+            options,
+            queries: 0,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// Can the condition hold? `Err` when the solver does not know.
+    pub fn possible(&mut self, engine: &mut Engine<'_>, condition: TermId) -> Result<bool, Reason> {
+        match engine.terms.as_bool(condition) {
+            Some(false) => return Ok(false),
+            Some(true) if engine.observed.is_empty() => return Ok(true),
+            _ => {}
+        }
+        let facts = engine.address_facts();
+        let limits = Limits {
+            deadline: self.options.deadline,
+            interrupt: self.options.interrupt.clone(),
+            memory: self.options.memory_limit,
+        };
+        let started = Instant::now();
+        let result = self.solver.check(&engine.terms, &[condition, facts], &limits);
+        self.queries += 1;
+        self.time += started.elapsed();
+        match result {
+            Ok(SatResult::Sat) => Ok(true),
+            Ok(SatResult::Unsat) => Ok(false),
+            Ok(SatResult::Unknown(why)) => Err(reason(&why)),
+            Err(error) => Err(Reason::Solver {
+                message: error.to_string(),
+            }),
+        }
+    }
+
+    /// Looks for a violation of any of the open properties.
+    pub fn search(
+        &mut self,
+        engine: &mut Engine<'_>,
+        open: &[bool],
+        progress: &mut dyn Progress,
+    ) -> Result<Search, InternalError> {
+        let violations: Vec<_> = engine
+            .record
+            .violations
+            .iter()
+            .copied()
+            .filter(|violation| open[violation.property.index()])
+            .collect();
+        let any = engine
+            .terms
+            .or_all(violations.iter().map(|violation| violation.condition));
+        if engine.terms.as_bool(any) == Some(false) {
+            return Ok(Search::None);
+        }
+        progress.query(self.queries + 1, open.iter().filter(|open| **open).count());
+        // A violation that needs no huge object is found first: the interpreter has to run it.
+        let modest = engine.modest_sizes();
+        let preferred = engine.terms.and(any, modest);
+        let (mut answer, mut asked) = (self.possible(engine, preferred), preferred);
+        if matches!(answer, Ok(false)) && preferred != any {
+            (answer, asked) = (self.possible(engine, any), any);
+        }
+        match answer {
+            Ok(false) => return Ok(Search::None),
+            Ok(true) => {}
+            Err(reason) => return Ok(Search::Unknown(reason)),
+        }
+        if engine.terms.is_const(asked) {
+            // Nothing was asked, so there is no model yet; every one will do.
+            let facts = engine.address_facts();
+            let _ = self.solver.check(&engine.terms, &[facts], &Limits::default());
+        }
+        self.confirm(engine, &violations)
+    }
+
+    fn confirm(
+        &mut self,
+        engine: &mut Engine<'_>,
+        violations: &[crate::record::Violation],
+    ) -> Result<Search, InternalError> {
+        let model = Model::new(self.solver.as_mut());
+        let conditions: Vec<TermId> = violations.iter().map(|violation| violation.condition).collect();
+        let failed = |error: kripke_smt::SolverError| {
+            Search::Unknown(Reason::Solver {
+                message: error.to_string(),
+            })
+        };
+        let values = match model.evaluate(engine, &conditions) {
+            Ok(values) => values,
+            Err(error) => return Ok(failed(error)),
+        };
+        let hit = values.iter().position(|value| value.as_bool() == Some(true));
+        let Some(hit) = hit else {
+            let message = "the solver's model satisfies no violation that it was asked for".to_string();
+            return Err(InternalError { message });
+        };
+        let property = violations[hit].property;
+        let mut script = match engine.script(&model) {
+            Ok(script) => script,
+            Err(error) => return Ok(failed(error)),
+        };
+        let (outcome, trace) = replay(engine.program, property, &mut script);
+        match outcome {
+            Replay::Confirmed => Ok(Search::Found {
+                property,
+                trace: Box::new(trace),
+            }),
+            Replay::Unsupported { what, position } => {
+                let place = engine.place(position);
+                Ok(Search::Unconfirmed {
+                    property,
+                    reason: Reason::Unsupported { what, place },
+                })
+            }
+            Replay::Refuted { end } => match &engine.record.approximated {
+                Some(what) => {
+                    let reason = Reason::Unsupported {
+                        what: what.clone(),
+                        place: String::new(),
+                    };
+                    Ok(Search::Unconfirmed { property, reason })
+                }
+                None => {
+                    let site = &engine.program.properties[property];
+                    let message = format!(
+                        "the counterexample for \"{}\" at {} does not replay: the run ends with {end}",
+                        site.description,
+                        engine.place(site.position)
+                    );
+                    Err(InternalError { message })
+                }
+            },
+        }
+    }
+
+    /// The first of the cut paths that can be reached, those that a larger bound would follow first.
+    pub fn reachable_cut(&mut self, engine: &mut Engine<'_>) -> Result<Option<CutPath>, Reason> {
+        for unwinding in [true, false] {
+            let cuts: Vec<CutPath> = engine
+                .record
+                .cuts
+                .iter()
+                .filter(|path| path.cut.is_unwinding() == unwinding)
+                .cloned()
+                .collect();
+            let any = engine.terms.or_all(cuts.iter().map(|path| path.condition));
+            if !self.possible(engine, any)? {
+                continue;
+            }
+            if engine.terms.is_const(any) {
+                return Ok(cuts.into_iter().next());
+            }
+            let model = Model::new(self.solver.as_mut());
+            let conditions: Vec<TermId> = cuts.iter().map(|path| path.condition).collect();
+            let values = model
+                .evaluate(engine, &conditions)
+                .map_err(|error| Reason::Solver {
+                    message: error.to_string(),
+                })?;
+            let hit = values
+                .iter()
+                .position(|value| value.as_bool() == Some(true))
+                .unwrap_or(0);
+            return Ok(cuts.into_iter().nth(hit));
+        }
+        Ok(None)
+    }
+}
+
+/// The solver's word for giving up, as a reason.
+fn reason(why: &str) -> Reason {
+    match why {
+        "time limit" => Reason::Time,
+        "memory limit" => Reason::Memory,
+        "interrupted" => Reason::Interrupted,
+        other => Reason::Solver {
+            message: other.to_string(),
+        },
+    }
+}
+
+impl Engine<'_> {
+    /// What every machine grants of the addresses that the program observed.
+    pub fn address_facts(&mut self) -> TermId {
+        let mut facts = self.terms.true_();
+        let observed = self.observed.clone();
+        for (index, object) in observed.iter().enumerate() {
+            let own = self.own_address_fact(*object);
+            facts = self.terms.and(facts, own);
+            for other in &observed[..index] {
+                let apart = self.apart(*object, *other);
+                facts = self.terms.and(facts, apart);
+            }
+        }
+        facts
+    }
+
+    /// Not null, aligned, and no wrap around.
+    fn own_address_fact(&mut self, object: ObjectId) -> TermId {
+        let info = self.objects[object.0 as usize].clone();
+        let Some(base) = info.base else {
+            return self.terms.true_();
+        };
+        let zero = self.terms.bv_u64(self.pointer_width, 0);
+        let null = self.terms.eq(base, zero);
+        let not_null = self.terms.not(null);
+        let mask = self.terms.bv_u64(self.pointer_width, u64::from(info.align) - 1);
+        let low = self.terms.bv_and(base, mask);
+        let aligned = self.terms.eq(low, zero);
+        let wraps = self.terms.bv_uaddo(base, info.size);
+        let fits = self.terms.not(wraps);
+        let all = self.terms.and_all([not_null, aligned, fits]);
+        self.terms.implies(info.created, all)
+    }
+
+    /// The two share no byte, and neither ends where the other begins.
+    fn apart(&mut self, a: ObjectId, b: ObjectId) -> TermId {
+        let (x, y) = (
+            self.objects[a.0 as usize].clone(),
+            self.objects[b.0 as usize].clone(),
+        );
+        let (Some(x_base), Some(y_base)) = (x.base, y.base) else {
+            return self.terms.true_();
+        };
+        let x_end = self.terms.bv_add(x_base, x.size);
+        let y_end = self.terms.bv_add(y_base, y.size);
+        let before = self.terms.bv_ult(x_end, y_base);
+        let after = self.terms.bv_ult(y_end, x_base);
+        let either = self.terms.or(before, after);
+        let both = self.terms.and(x.created, y.created);
+        self.terms.implies(both, either)
+    }
+
+    /// No object of a size that is not constant is larger than a megabyte.
+    fn modest_sizes(&mut self) -> TermId {
+        let mut all = self.terms.true_();
+        let limit = self
+            .terms
+            .bv_u64(self.pointer_width, 1 << (self.pointer_width - 1).min(20));
+        for index in 0..self.objects.len() {
+            let info = self.objects[index].clone();
+            if info.constant_size.is_none() {
+                let modest = self.terms.bv_ule(info.size, limit);
+                let modest = self.terms.implies(info.created, modest);
+                all = self.terms.and(all, modest);
+            }
+        }
+        all
+    }
+
+    /// A position as `file:line`.
+    pub fn place(&self, position: kripke_elts::Position) -> String {
+        let file = self
+            .program
+            .files
+            .get(position.file)
+            .map_or("", |file| file.path.as_str());
+        format!("{file}:{}", position.line)
+    }
+}

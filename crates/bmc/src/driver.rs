@@ -1,0 +1,256 @@
+//! The phases of a check, in order.
+
+use std::time::Instant;
+
+use kripke_elts::{Id, IdVec, Program, PropertyId};
+use kripke_model::{Argument, PropertyResult, Reason, Report, Statistics, Verdict};
+use kripke_smt::create_solver;
+
+use crate::decide::{Decider, Search};
+use crate::engine::Engine;
+use crate::limits;
+use crate::options::{InternalError, Options, Progress};
+use crate::record::{Cut, CutPath};
+
+/// Deep terms and programs recurse; the stack is reserved, not used.
+const STACK: usize = 1 << 30;
+
+/// Checks a program's properties.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    progress: &mut (dyn Progress + Send),
+) -> Result<Report, InternalError> {
+    let error = |what: &str| InternalError {
+        message: what.to_string(),
+    };
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || Check::new(program, options, progress)?.run())
+            .map_err(|why| error(&format!("no thread for the engine: {why}")))?;
+        worker.join().unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
+            Err(error(&format!("the engine failed: {}", text.unwrap_or_default())))
+        })
+    })
+}
+
+/// What comes after a bound.
+enum Next {
+    /// Everything is decided, or nothing more can be.
+    Finished,
+    /// Some path goes on past the bound.
+    Deeper(CutPath),
+}
+
+struct Check<'a> {
+    program: &'a Program,
+    options: &'a Options,
+    progress: &'a mut (dyn Progress + Send),
+    started: Instant,
+    engine: Engine<'a>,
+    decider: Decider<'a>,
+    verdicts: IdVec<PropertyId, Option<Verdict>>,
+    bound: u32,
+    /// Why properties are open, as far as it is known.
+    open_because: Option<Reason>,
+}
+
+impl<'a> Check<'a> {
+    fn new(
+        program: &'a Program,
+        options: &'a Options,
+        progress: &'a mut (dyn Progress + Send),
+    ) -> Result<Self, InternalError> {
+        let solver = create_solver(&options.solver).map_err(|why| InternalError {
+            message: why.to_string(),
+        })?;
+        Ok(Check {
+            program,
+            options,
+            progress,
+            started: Instant::now(),
+            engine: Engine::new(program, options),
+            decider: Decider::new(solver, options),
+            verdicts: vec![None; program.properties.len()].into(),
+            bound: 0,
+            open_because: None,
+        })
+    }
+
+    fn run(mut self) -> Result<Report, InternalError> {
+        let mut bound = self.options.unwind.unwrap_or(1);
+        loop {
+            match self.try_bound(bound)? {
+                Next::Finished => break,
+                Next::Deeper(cut) => {
+                    self.open_because = Some(self.past_bound(&cut));
+                    if self.options.unwind.is_some() || bound >= self.options.max_bound {
+                        break;
+                    }
+                    bound = bound.saturating_mul(2).min(self.options.max_bound);
+                }
+            }
+        }
+        Ok(self.report())
+    }
+
+    /// Executes with a bound, looks for violations, and asks whether that was everything.
+    fn try_bound(&mut self, bound: u32) -> Result<Next, InternalError> {
+        self.progress.bound(bound);
+        self.bound = bound;
+        if let Err(reason) = self.engine.run(bound) {
+            self.open_because = Some(reason);
+            return Ok(Next::Finished);
+        }
+        self.dump_record();
+        if !self.find_violations()? {
+            return Ok(Next::Finished);
+        }
+        match self.decider.reachable_cut(&mut self.engine) {
+            Err(reason) => {
+                self.open_because = Some(reason);
+                Ok(Next::Finished)
+            }
+            Ok(Some(cut)) if cut.cut.is_unwinding() => Ok(Next::Deeper(cut)),
+            Ok(Some(cut)) => {
+                self.open_because = Some(self.unsupported(&cut));
+                Ok(Next::Finished)
+            }
+            Ok(None) => {
+                self.conclude();
+                Ok(Next::Finished)
+            }
+        }
+    }
+
+    /// Finds violations until there is no other; false when the search is over before that.
+    fn find_violations(&mut self) -> Result<bool, InternalError> {
+        loop {
+            let open: Vec<bool> = self
+                .verdicts
+                .enumerate()
+                .map(|(id, verdict)| verdict.is_none() && self.options.checks(id))
+                .collect();
+            match self.decider.search(&mut self.engine, &open, self.progress)? {
+                Search::None => return Ok(true),
+                Search::Found { property, trace } => {
+                    self.verdicts[property] = Some(Verdict::Violated { trace });
+                    self.engine.checked[property.index()] = false;
+                    if !self.options.all {
+                        self.open_because = Some(Reason::NotChecked);
+                        return Ok(false);
+                    }
+                }
+                Search::Unconfirmed { property, reason } => {
+                    self.verdicts[property] = Some(Verdict::Unknown { reason });
+                    self.engine.checked[property.index()] = false;
+                }
+                Search::Unknown(reason) => {
+                    self.open_because = Some(reason);
+                    return Ok(false);
+                }
+            }
+        }
+    }
+
+    /// Every run was seen: what is not violated holds.
+    fn conclude(&mut self) {
+        let mut asked = vec![false; self.verdicts.len()];
+        for violation in &self.engine.record.violations {
+            asked[violation.property.index()] = true;
+        }
+        for id in self.program.properties.ids() {
+            if self.verdicts[id].is_none() {
+                let argument = match asked[id.index()] {
+                    true => Argument::AllPathsWithinBound { bound: self.bound },
+                    false => Argument::Trivial,
+                };
+                self.verdicts[id] = Some(Verdict::Holds { argument });
+            }
+        }
+    }
+
+    fn past_bound(&self, cut: &CutPath) -> Reason {
+        Reason::Bound {
+            bound: self.bound,
+            place: self.engine.place(cut.position),
+        }
+    }
+
+    fn unsupported(&self, cut: &CutPath) -> Reason {
+        let what = match &cut.cut {
+            Cut::Unsupported { what } => what.clone(),
+            Cut::Misuse { what } => format!("{what}, which no enabled property checks"),
+            Cut::Loop | Cut::Recursion => "a loop goes on".to_string(),
+        };
+        Reason::Unsupported {
+            what,
+            place: self.engine.place(cut.position),
+        }
+    }
+
+    fn dump_record(&mut self) {
+        if !self.options.dump {
+            return;
+        }
+        let record = &self.engine.record;
+        let mut text = format!(
+            "bound {}: {} terms, {} inputs, {} violation conditions, {} cuts\n",
+            self.bound,
+            self.engine.terms.len(),
+            record.events.len(),
+            record.violations.len(),
+            record.cuts.len()
+        );
+        for cut in &record.cuts {
+            text.push_str(&format!(
+                "cut at {}: {:?}\n",
+                self.engine.place(cut.position),
+                cut.cut
+            ));
+        }
+        self.progress.dump("symbolic execution", &text);
+    }
+
+    fn report(mut self) -> Report {
+        let reason = self.open_because.take().unwrap_or(Reason::NotChecked);
+        let mut results = Vec::new();
+        for (id, property) in self.program.public_properties().enumerate() {
+            if !self.options.checks(id) {
+                continue;
+            }
+            let verdict = self.verdicts[id].take().unwrap_or_else(|| Verdict::Unknown {
+                reason: reason.clone(),
+            });
+            results.push(PropertyResult {
+                property: property.clone(),
+                verdict,
+            });
+        }
+        Report {
+            results,
+            assumptions: self.assumptions(),
+            statistics: Statistics {
+                seconds: self.started.elapsed().as_secs_f64(),
+                solver_seconds: self.decider.time.as_secs_f64(),
+                queries: self.decider.queries,
+                bound: self.bound,
+                peak_memory: limits::peak_memory().unwrap_or(0),
+            },
+        }
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        let mut all: Vec<String> = self
+            .program
+            .external_functions
+            .iter()
+            .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
+            .collect();
+        all.extend(self.engine.record.assumptions.iter().cloned());
+        all
+    }
+}

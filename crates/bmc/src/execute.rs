@@ -1,0 +1,917 @@
+//! Locations, transitions, calls and statements.
+
+use std::rc::Rc;
+
+use kripke_elts::{
+    Callee, Function, FunctionId, Id, LocationId, NondetSource, OutputFunction, Statement, StatementKind,
+    StopReason, Type, VariableId,
+};
+use kripke_smt::TermId;
+use kripke_value::RoundingMode;
+
+use crate::engine::{Activation, Engine, Key, LoopInstance, Waiting, Work};
+use crate::expression::{as_bits, from_bits};
+use crate::object::{ObjectId, ObjectKind, Rest};
+use crate::record::Cut;
+use crate::state::State;
+use crate::value::{Pointer, Target, Value};
+
+/// How many calls may be nested.
+const MAX_DEPTH: usize = 20_000;
+
+/// What a statement does to the path.
+pub(crate) enum Flow {
+    /// It goes on.
+    Continue,
+    /// It ends here.
+    End,
+    /// It goes on when the callees have returned.
+    Call(Waiting),
+}
+
+impl Engine<'_> {
+    /// Starts a call.
+    pub(crate) fn enter(
+        &mut self,
+        mut state: State,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        context: u32,
+    ) {
+        let program = self.program;
+        let code = &program.functions[function];
+        let graph = self.graphs.get(program, function);
+        let branches = self.paths.branches(state.path);
+        let recursion = self
+            .stack
+            .iter()
+            .rev()
+            .find(|activation| activation.function == function)
+            .map_or(0, |last| {
+                last.recursion + u32::from(self.options.unwind.is_some() || branches > last.branches)
+            });
+        self.stack.push(Activation {
+            function,
+            graph: graph.clone(),
+            context,
+            pending: Default::default(),
+            work: Vec::new(),
+            waiting: None,
+            exit: None,
+            loops: Default::default(),
+            stack_objects: Vec::new(),
+            uninitialised: Default::default(),
+            branches,
+            recursion,
+        });
+        state.frame = Default::default();
+        for (parameter, argument) in code.parameters.iter().zip(arguments) {
+            let ty = code.variables[*parameter].ty;
+            if let Some(value) = self.convert(&state, argument, ty) {
+                state.frame.set(parameter.index() as u64, value);
+            }
+        }
+        let key = self.entry_key(&graph, code.entry);
+        self.top().pending.insert(key, state);
+    }
+
+    fn entry_key(&self, graph: &crate::graph::Graph, entry: LocationId) -> Key {
+        let mut key = Vec::new();
+        for of in graph.chain(entry) {
+            key.push(graph.position[graph.loops[*of as usize].head.index()]);
+            key.push(0);
+        }
+        key.push(graph.position[entry.index()]);
+        key
+    }
+
+    /// A value given where another type is expected, as calls without prototypes do.
+    fn convert(&mut self, state: &State, value: Value, ty: Type) -> Option<Value> {
+        match (&value, ty) {
+            (Value::Pointer(_), Type::Pointer) => Some(value),
+            (Value::Pointer(_), Type::Float(_)) => None,
+            (Value::Pointer(pointer), Type::Int(width)) => {
+                let address = self.address_of(pointer);
+                Some(Value::Term(self.resize_term(address, width)))
+            }
+            (Value::Term(term), Type::Int(width)) => match self.terms.sort(*term) {
+                kripke_smt::Sort::Float(_) => None,
+                _ => Some(Value::Term(self.resize_term(*term, width))),
+            },
+            (Value::Term(term), Type::Float(format)) => {
+                (self.terms.sort(*term) == kripke_smt::Sort::Float(format)).then_some(value)
+            }
+            (Value::Term(term), Type::Pointer) => match self.terms.sort(*term) {
+                kripke_smt::Sort::Float(_) => None,
+                _ => {
+                    let address = self.resize_term(*term, self.pointer_width);
+                    Some(Value::Pointer(self.pointer_at(state, address)))
+                }
+            },
+        }
+    }
+
+    fn resize_term(&mut self, term: TermId, width: u32) -> TermId {
+        let bits = as_bits(&mut self.terms, term);
+        let bits = match self.terms.width(bits) {
+            from if from < width => self.terms.bv_zext(bits, width),
+            from if from > width => self.terms.bv_extract(bits, width - 1, 0),
+            _ => bits,
+        };
+        from_bits(&mut self.terms, bits)
+    }
+
+    /// Executes a location: its state goes on along each transition whose guard it may satisfy.
+    pub(crate) fn run_location(&mut self, key: Key, mut state: State) {
+        let program = self.program;
+        let top = self.top();
+        let (function, graph) = (top.function, top.graph.clone());
+        let code = &program.functions[function];
+        let location = graph.order[*key.last().expect("a key ends with a position") as usize];
+        if location == code.exit {
+            self.top().exit = Some(state);
+            return;
+        }
+        let key: Rc<[u32]> = key.into();
+        self.cursor.key = key.clone();
+        self.cursor.location = location;
+        self.cursor.statement = u32::MAX;
+        self.cursor.position = code.locations[location].position;
+        let transitions = &code.locations[location].transitions;
+        if transitions.is_empty() {
+            let truth = self.terms.true_();
+            self.cut(
+                &state,
+                truth,
+                Cut::Unsupported {
+                    what: "a location without a way on".to_string(),
+                },
+            );
+            return;
+        }
+        let stay = match self.start_iteration(&graph, location, &key, &mut state) {
+            Iteration::Repeats => return,
+            Iteration::Goes => true,
+            Iteration::PastBound => false,
+        };
+        let mut work = Vec::new();
+        for (index, transition) in transitions.iter().enumerate() {
+            self.cursor.transition = index as u32;
+            let guard = self.eval_term(&state, &transition.guard);
+            let path = self.paths.extend(&mut self.terms, state.path, guard);
+            let constant = self.terms.as_bool(guard) == Some(true);
+            self.note_exits(
+                &graph,
+                location,
+                transition.target,
+                &key,
+                path.is_some(),
+                constant,
+            );
+            let Some(path) = path else { continue };
+            let leaving = State {
+                path,
+                ..state.clone()
+            };
+            if !stay && self.stays(&graph, location, transition.target) {
+                let truth = self.terms.true_();
+                self.cursor.position = code.locations[location].position;
+                self.cut(&leaving, truth, Cut::Loop);
+                continue;
+            }
+            work.push(Work {
+                state: leaving,
+                location,
+                transition: index,
+                statement: 0,
+                key: key.clone(),
+            });
+        }
+        work.reverse();
+        self.top().work.extend(work);
+    }
+
+    fn stays(&self, graph: &crate::graph::Graph, location: LocationId, target: LocationId) -> bool {
+        graph.innermost[location.index()].is_some_and(|of| graph.contains(of, target))
+    }
+
+    /// Notes for each loop that a transition leaves whether it is taken, and whether constants decide it.
+    fn note_exits(
+        &mut self,
+        graph: &crate::graph::Graph,
+        location: LocationId,
+        target: LocationId,
+        key: &[u32],
+        feasible: bool,
+        constant: bool,
+    ) {
+        for (depth, of) in graph.chain(location).iter().enumerate() {
+            if graph.contains(*of, target) {
+                continue;
+            }
+            let instance = self.top().loops.entry(key[..2 * depth + 1].to_vec()).or_default();
+            if feasible {
+                instance.exit_taken |= !constant;
+            } else {
+                instance.exit_excluded = true;
+            }
+        }
+    }
+
+    /// Keeps account of a loop when a state comes to its head.
+    fn start_iteration(
+        &mut self,
+        graph: &crate::graph::Graph,
+        location: LocationId,
+        key: &[u32],
+        state: &mut State,
+    ) -> Iteration {
+        let Some(of) = graph.innermost[location.index()] else {
+            return Iteration::Goes;
+        };
+        if graph.loops[of as usize].head != location {
+            return Iteration::Goes;
+        }
+        let live = graph.live[location.index()].clone();
+        let mut dead = Vec::new();
+        state.frame.for_each(&mut |variable, _| {
+            if !live.contains(variable) {
+                dead.push(variable);
+            }
+        });
+        dead.into_iter().for_each(|variable| state.frame.remove(variable));
+        let iteration = key[key.len() - 2];
+        let prefix = key[..key.len() - 2].to_vec();
+        let bound = self.loop_bound(graph, of);
+        let counts_all = self.options.unwind.is_some() || bound.1;
+        let mut instance = if iteration == 0 {
+            LoopInstance::default()
+        } else {
+            self.top().loops.remove(&prefix).unwrap_or_default()
+        };
+        if iteration > 0 {
+            if counts_all || instance.exit_taken || !instance.exit_excluded {
+                instance.counted += 1;
+            } else {
+                instance.free += 1;
+            }
+        }
+        instance.exit_taken = false;
+        instance.exit_excluded = false;
+        let repeats = instance.last.as_ref().is_some_and(|last| same_state(last, state));
+        instance.last = Some(state.clone());
+        let goes = instance.counted < bound.0 && instance.free <= self.free_iterations();
+        self.top().loops.insert(prefix, instance);
+        match (repeats, goes) {
+            (true, _) => Iteration::Repeats,
+            (false, true) => Iteration::Goes,
+            (false, false) => Iteration::PastBound,
+        }
+    }
+
+    /// How many iterations that constants decide a loop may have at this bound: a loop that counts for
+    /// ever must not keep the search from loops that end.
+    fn free_iterations(&self) -> u32 {
+        match self.options.unwind {
+            Some(_) => u32::MAX,
+            None => self.bound.saturating_mul(4096).max(1 << 14),
+        }
+    }
+
+    /// The bound of a loop, and whether it was named for this loop.
+    fn loop_bound(&mut self, graph: &crate::graph::Graph, of: u32) -> (u32, bool) {
+        if self.options.unwindset.is_empty() {
+            return (self.bound, false);
+        }
+        let program = self.program;
+        let function = &program.functions[self.top().function];
+        let found = &graph.loops[of as usize];
+        let position = function.locations[found.head].position;
+        let by_number = format!("{}.{}", function.name, found.number);
+        if let Some(bound) = self.options.unwindset.get(&by_number) {
+            return (*bound, true);
+        }
+        let path = program
+            .files
+            .get(position.file)
+            .map_or("", |file| file.path.as_str());
+        let named = self.options.unwindset.iter().find(|(name, _)| {
+            name.rsplit_once(':').is_some_and(|(file, line)| {
+                line.parse() == Ok(position.line)
+                    && (path == file || path.strip_suffix(file).is_some_and(|rest| rest.ends_with('/')))
+            })
+        });
+        named.map_or((self.bound, false), |(_, bound)| (*bound, true))
+    }
+
+    /// Executes the rest of a transition.
+    pub(crate) fn run_transition(&mut self, mut work: Work) {
+        let program = self.program;
+        let function = self.top().function;
+        let transition = &program.functions[function].locations[work.location].transitions[work.transition];
+        self.cursor.key = work.key.clone();
+        self.cursor.location = work.location;
+        self.cursor.transition = work.transition as u32;
+        while let Some(statement) = transition.statements.get(work.statement) {
+            self.cursor.statement = work.statement as u32;
+            self.cursor.position = statement.position;
+            work.statement += 1;
+            match self.run_statement(&mut work.state, statement) {
+                Flow::Continue => {}
+                Flow::End => return,
+                Flow::Call(mut waiting) => {
+                    waiting.work = work;
+                    self.top().waiting = Some(waiting);
+                    self.next_callee();
+                    return;
+                }
+            }
+        }
+        self.arrive(work.state, transition.target, &work.key);
+    }
+
+    /// Puts a state where it waits for the paths that come to the same location in the same iteration.
+    fn arrive(&mut self, state: State, target: LocationId, from: &[u32]) {
+        let top = self.top();
+        let graph = top.graph.clone();
+        let source = graph.order[*from.last().expect("a key ends with a position") as usize];
+        let (old, new) = (graph.chain(source), graph.chain(target));
+        let mut key = Vec::with_capacity(2 * new.len() + 1);
+        let mut common = true;
+        for (depth, of) in new.iter().enumerate() {
+            key.push(graph.position[graph.loops[*of as usize].head.index()]);
+            common &= old.get(depth) == Some(of);
+            let iteration = if common { from[2 * depth + 1] } else { 0 };
+            let back = common && graph.loops[*of as usize].head == target;
+            key.push(iteration + u32::from(back));
+        }
+        key.push(graph.position[target.index()]);
+        let state = match self.top().pending.remove(&key) {
+            None => state,
+            Some(waiting) => {
+                let live = graph.live[target.index()].clone();
+                self.merge(waiting, state, &|variable| live.contains(variable))
+            }
+        };
+        self.top().pending.insert(key, state);
+    }
+
+    /// Executes one statement.
+    fn run_statement(&mut self, state: &mut State, statement: &Statement) -> Flow {
+        match &statement.kind {
+            StatementKind::Assign { target, value } => {
+                let value = self.eval(state, value);
+                set(state, *target, value);
+            }
+            StatementKind::Load {
+                target,
+                address,
+                align,
+                volatile: _,
+                checks,
+            } => {
+                let address = self.eval(state, address);
+                let ty = self.type_of(*target);
+                match self.load(state, address.pointer(), ty, *align, *checks) {
+                    Some(value) => set(state, *target, value),
+                    None => return Flow::End,
+                }
+            }
+            StatementKind::Store {
+                address,
+                value,
+                ty,
+                align,
+                volatile: _,
+                checks,
+            } => {
+                let address = self.eval(state, address);
+                let value = self.eval(state, value);
+                if !self.store(state, address.pointer(), (&value, *ty), *align, *checks) {
+                    return Flow::End;
+                }
+            }
+            StatementKind::StackObject { target, size, site } => {
+                let size = self.eval_size(state, size);
+                let (kind, align) = (ObjectKind::Stack(*site), self.site_align(*site));
+                let pointer = self.create_object(state, kind, size, align, Rest::Uninitialised);
+                let object = ObjectId((self.objects.len() - 1) as u32);
+                self.top().stack_objects.push(object);
+                set(state, *target, Value::Pointer(pointer));
+            }
+            StatementKind::HeapObject {
+                target,
+                size,
+                zeroed,
+                site,
+            } => {
+                let size = self.eval_size(state, size);
+                let rest = if *zeroed { Rest::Zero } else { Rest::Uninitialised };
+                let (kind, align) = (ObjectKind::Heap(*site), self.site_align(*site));
+                let pointer = self.create_object(state, kind, size, align, rest);
+                set(state, *target, Value::Pointer(pointer));
+            }
+            StatementKind::Free { pointer, check } => {
+                let pointer = self.eval(state, pointer);
+                if !self.free(state, pointer.pointer(), *check) {
+                    return Flow::End;
+                }
+            }
+            StatementKind::CopyMemory {
+                target,
+                source,
+                length,
+                overlap,
+                checks,
+            } => {
+                let (target, source) = (self.eval(state, target), self.eval(state, source));
+                let length = self.eval_size(state, length);
+                if !self.copy_memory(
+                    state,
+                    target.pointer(),
+                    source.pointer(),
+                    length,
+                    *overlap,
+                    *checks,
+                ) {
+                    return Flow::End;
+                }
+            }
+            StatementKind::SetMemory {
+                target,
+                value,
+                length,
+                checks,
+            } => {
+                let target = self.eval(state, target);
+                let value = self.eval_term(state, value);
+                let length = self.eval_size(state, length);
+                if !self.set_memory(state, target.pointer(), value, length, *checks) {
+                    return Flow::End;
+                }
+            }
+            StatementKind::Call { .. } => return self.call(state, statement),
+            StatementKind::Nondet { target, source } => {
+                let guard = self.paths.term(state.path);
+                let value = self.nondet(guard, source, self.type_of(*target));
+                if let NondetSource::Library(name) = source {
+                    let text = format!("the result of {name} is any value its model allows");
+                    self.record.assumptions.insert(text);
+                }
+                set(state, *target, value);
+            }
+            StatementKind::Assume { condition } => {
+                let condition = self.eval_term(state, condition);
+                if !self.assume(state, condition) {
+                    return Flow::End;
+                }
+            }
+            StatementKind::Assert { condition, property } => {
+                let condition = self.eval_term(state, condition);
+                let wrong = self.terms.not(condition);
+                if !self.violation_or_misuse(state, wrong, Some(*property), "") {
+                    return Flow::End;
+                }
+            }
+            StatementKind::SetRounding { mode } => {
+                let mode = self.eval_term(state, mode);
+                state.rounding = self.rounding_mode(mode);
+            }
+            StatementKind::GetRounding { target } => {
+                let ty = self.type_of(*target);
+                let number = self.rounding_number(state.rounding);
+                if let Some(value) = self.convert(state, Value::Term(number), ty) {
+                    set(state, *target, value);
+                }
+            }
+            StatementKind::Output {
+                target,
+                function,
+                arguments,
+                ..
+            } => {
+                if let Some(target) = target {
+                    self.output(state, *target, *function, arguments);
+                }
+            }
+            StatementKind::Stop { reason, .. } => {
+                self.end_program(state, *reason);
+                return Flow::End;
+            }
+            StatementKind::Unsupported { what } => {
+                let truth = self.terms.true_();
+                self.cut(state, truth, Cut::Unsupported { what: what.clone() });
+                return Flow::End;
+            }
+            StatementKind::Note { .. } => {}
+        }
+        Flow::Continue
+    }
+
+    fn type_of(&self, variable: VariableId) -> Type {
+        let function = self.stack.last().map_or(self.program.entry, |top| top.function);
+        self.program.functions[function].variables[variable].ty
+    }
+
+    /// A size or length at pointer width.
+    fn eval_size(&mut self, state: &State, expr: &kripke_elts::Expr) -> TermId {
+        let size = self.eval_term(state, expr);
+        let bits = as_bits(&mut self.terms, size);
+        match self.terms.width(bits) {
+            from if from < self.pointer_width => self.terms.bv_zext(bits, self.pointer_width),
+            from if from > self.pointer_width => self.terms.bv_extract(bits, self.pointer_width - 1, 0),
+            _ => bits,
+        }
+    }
+
+    fn rounding_mode(&mut self, number: TermId) -> TermId {
+        let number = as_bits(&mut self.terms, number);
+        let width = self.terms.width(number);
+        let mut result = self.terms.rounding(RoundingMode::NearestEven);
+        let modes = [
+            (1, RoundingMode::TowardZero),
+            (2, RoundingMode::Upward),
+            (3, RoundingMode::Downward),
+        ];
+        for (value, mode) in modes {
+            if width < 2 && value > 1 {
+                continue;
+            }
+            let value = self.terms.bv_u64(width, value);
+            let is = self.terms.eq(number, value);
+            let mode = self.terms.rounding(mode);
+            result = self.terms.ite(is, mode, result);
+        }
+        result
+    }
+
+    fn rounding_number(&mut self, mode: TermId) -> TermId {
+        let mut result = self.terms.bv_u64(64, 0);
+        let modes = [
+            (1, RoundingMode::TowardZero),
+            (2, RoundingMode::Upward),
+            (3, RoundingMode::Downward),
+        ];
+        for (value, known) in modes {
+            let known = self.terms.rounding(known);
+            let is = self.terms.eq(mode, known);
+            let value = self.terms.bv_u64(64, value);
+            result = self.terms.ite(is, value, result);
+        }
+        result
+    }
+
+    /// The result of an output function: the character for `putchar`, else how many were written, which
+    /// is left open.
+    fn output(
+        &mut self,
+        state: &mut State,
+        target: VariableId,
+        function: OutputFunction,
+        arguments: &[kripke_elts::Expr],
+    ) {
+        let ty = self.type_of(target);
+        let value = match (function, arguments) {
+            (OutputFunction::Putchar, [character]) => {
+                let character = self.eval_term(state, character);
+                let bits = as_bits(&mut self.terms, character);
+                let byte = self.resize_term(bits, 8);
+                self.convert(state, Value::Term(byte), ty)
+            }
+            _ => None,
+        };
+        let value = value.unwrap_or_else(|| {
+            let number = self.fresh_name();
+            self.record.approximated = Some("how many characters an output function writes".to_string());
+            self.record
+                .assumptions
+                .insert("the number of characters an output function writes is any".to_string());
+            self.unknown(&format!("written!{number}"), ty).1
+        });
+        set(state, target, value);
+    }
+
+    fn call(&mut self, state: &mut State, statement: &Statement) -> Flow {
+        let program = self.program;
+        let StatementKind::Call {
+            results,
+            callee,
+            arguments,
+            check,
+        } = &statement.kind
+        else {
+            return Flow::Continue;
+        };
+        let values: Vec<Value> = arguments
+            .iter()
+            .map(|argument| self.eval(state, argument))
+            .collect();
+        let mut callees = match callee {
+            Callee::Direct(function) => vec![(self.terms.true_(), *function)],
+            Callee::Indirect(pointer) => {
+                let pointer = self.eval(state, pointer);
+                let (right, found) = self.callees(pointer.pointer(), results, &values);
+                let wrong = self.terms.not(right);
+                if !self.violation_or_misuse(state, wrong, *check, "a call through a pointer to no function")
+                {
+                    return Flow::End;
+                }
+                found
+            }
+        };
+        callees.retain(|(guard, _)| self.decide(state, *guard) != Some(false));
+        callees.reverse();
+        if let [(_, only)] = callees[..]
+            && program.functions[only].locations.is_empty()
+        {
+            self.call_external(state, only, results);
+            return Flow::Continue;
+        }
+        // The caller's rest is put in by the one who runs the transition.
+        let work = Work {
+            state: state.clone(),
+            location: self.cursor.location,
+            transition: 0,
+            statement: 0,
+            key: self.cursor.key.clone(),
+        };
+        Flow::Call(Waiting {
+            work,
+            callees,
+            arguments: values,
+            merged: None,
+        })
+    }
+
+    /// The functions of the right shape a pointer may mean, and the condition that it means one.
+    fn callees(
+        &mut self,
+        pointer: &Pointer,
+        results: &[VariableId],
+        arguments: &[Value],
+    ) -> (TermId, Vec<(TermId, FunctionId)>) {
+        let program = self.program;
+        let mut right = self.terms.false_();
+        let mut found = Vec::new();
+        for case in &pointer.cases {
+            let Target::Function(function) = case.target else {
+                continue;
+            };
+            if !self.has_shape(&program.functions[function], results, arguments) {
+                continue;
+            }
+            let zero = self.terms.bv_u64(self.pointer_width, 0);
+            let at_start = self.terms.eq(case.offset, zero);
+            let guard = self.terms.and(case.guard, at_start);
+            right = self.terms.or(right, guard);
+            found.push((guard, function));
+        }
+        (right, found)
+    }
+
+    fn has_shape(&self, function: &Function, results: &[VariableId], arguments: &[Value]) -> bool {
+        let fits = |value: &Value, ty: Type| match value {
+            Value::Pointer(_) => ty == Type::Pointer,
+            Value::Term(term) => {
+                ty != Type::Pointer && self.terms.sort(*term) == crate::value::sort_of(ty, self.pointer_width)
+            }
+        };
+        let same_arguments = function.parameters.len() == arguments.len()
+            && function
+                .parameters
+                .iter()
+                .zip(arguments)
+                .all(|(parameter, value)| fits(value, function.variables[*parameter].ty));
+        let same_results = results.is_empty()
+            || function.results.len() == results.len()
+                && function
+                    .results
+                    .iter()
+                    .zip(results)
+                    .all(|(result, target)| function.variables[*result].ty == self.type_of(*target));
+        same_arguments && same_results
+    }
+
+    /// A function without a body: its results are any values.
+    fn call_external(&mut self, state: &mut State, function: FunctionId, results: &[VariableId]) {
+        let name = self.program.functions[function].name.clone();
+        for result in results {
+            let guard = self.paths.term(state.path);
+            let value = self.nondet(
+                guard,
+                &NondetSource::External(name.clone()),
+                self.type_of(*result),
+            );
+            set(state, *result, value);
+        }
+    }
+
+    /// Goes on with the call that waits in the running activation: the next callee, or the caller.
+    fn next_callee(&mut self) {
+        let program = self.program;
+        let Some(mut waiting) = self.top().waiting.take() else {
+            return;
+        };
+        while let Some((guard, function)) = waiting.callees.pop() {
+            let Some(path) = self.paths.extend(&mut self.terms, waiting.work.state.path, guard) else {
+                continue;
+            };
+            let mut state = State {
+                path,
+                ..waiting.work.state.clone()
+            };
+            if program.functions[function].locations.is_empty() {
+                let results = self.call_results(&waiting.work);
+                self.call_external(&mut state, function, &results);
+                self.join_callee(&mut waiting, state);
+                continue;
+            }
+            if !self.may_recurse(&state, function) {
+                let truth = self.terms.true_();
+                self.cut(&state, truth, Cut::Recursion);
+                continue;
+            }
+            let key = self.call_context(function);
+            let context = self.names.fresh(&key);
+            let arguments = waiting.arguments.clone();
+            self.top().waiting = Some(waiting);
+            self.enter(state, function, arguments, context);
+            return;
+        }
+        if let Some(state) = waiting.merged.take() {
+            let work = Work {
+                state,
+                ..waiting.work
+            };
+            self.top().work.push(work);
+        }
+    }
+
+    fn call_context(&mut self, function: FunctionId) -> Vec<u32> {
+        let context = self.top().context;
+        let mut key = vec![
+            u32::MAX - 1,
+            context,
+            self.cursor.location.index() as u32,
+            self.cursor.transition,
+            self.cursor.statement,
+            function.index() as u32,
+        ];
+        key.extend_from_slice(&self.cursor.key);
+        key
+    }
+
+    /// May another activation of the function be entered within the bound?
+    fn may_recurse(&self, state: &State, function: FunctionId) -> bool {
+        let Some(last) = self
+            .stack
+            .iter()
+            .rev()
+            .find(|activation| activation.function == function)
+        else {
+            return self.stack.len() < MAX_DEPTH;
+        };
+        let counts = self.options.unwind.is_some() || self.paths.branches(state.path) > last.branches;
+        last.recursion + u32::from(counts) <= self.bound && self.stack.len() < MAX_DEPTH
+    }
+
+    fn call_results(&mut self, work: &Work) -> Vec<VariableId> {
+        let program = self.program;
+        let function = self.top().function;
+        let transition = &program.functions[function].locations[work.location].transitions[work.transition];
+        match &transition.statements[work.statement - 1].kind {
+            StatementKind::Call { results, .. } => results.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds the state after a callee to those of the other callees of the call.
+    fn join_callee(&mut self, waiting: &mut Waiting, state: State) {
+        waiting.merged = Some(match waiting.merged.take() {
+            None => state,
+            Some(other) => self.merge(other, state, &|_| true),
+        });
+    }
+
+    /// Ends the running activation: its merged exit state goes to the caller.
+    pub(crate) fn leave(&mut self) {
+        let program = self.program;
+        let Some(mut callee) = self.stack.pop() else {
+            return;
+        };
+        let Some(mut exit) = callee.exit.take() else {
+            self.resume();
+            return;
+        };
+        if self.stack.is_empty() {
+            self.stack.push(callee);
+            self.cursor.position = program.functions[program.entry].position;
+            self.end_program(&mut exit, StopReason::Exit);
+            self.stack.pop();
+            return;
+        }
+        for object in &callee.stack_objects {
+            exit.memory.remove(object.key());
+        }
+        let code = &program.functions[callee.function];
+        let mut values = Vec::with_capacity(code.results.len());
+        self.stack.push(callee);
+        for result in &code.results {
+            values.push(self.read_variable(&exit, *result));
+        }
+        self.stack.pop();
+        let Some(mut waiting) = self.top().waiting.take() else {
+            return;
+        };
+        let mut state = State {
+            frame: waiting.work.state.frame.clone(),
+            ..exit
+        };
+        for (index, target) in self.call_results(&waiting.work).into_iter().enumerate() {
+            let ty = self.type_of(target);
+            let value = match values.get(index) {
+                Some(value) => self.convert(&state, value.clone(), ty),
+                None => None,
+            };
+            let value = match value {
+                Some(value) => value,
+                None => {
+                    let guard = self.paths.term(state.path);
+                    self.nondet(guard, &NondetSource::Uninitialised, ty)
+                }
+            };
+            set(&mut state, target, value);
+        }
+        self.join_callee(&mut waiting, state);
+        self.top().waiting = Some(waiting);
+        self.resume();
+    }
+
+    fn resume(&mut self) {
+        let Some(top) = self.stack.last() else { return };
+        if let Some(waiting) = &top.waiting {
+            // Names of what follows are those of the call statement.
+            let (key, location) = (waiting.work.key.clone(), waiting.work.location);
+            let (transition, statement) = (waiting.work.transition, waiting.work.statement);
+            let position = self.program.functions[top.function].locations[location].transitions[transition]
+                .statements[statement - 1]
+                .position;
+            self.cursor.key = key;
+            self.cursor.location = location;
+            self.cursor.transition = transition as u32;
+            self.cursor.statement = statement as u32 - 1;
+            self.cursor.position = position;
+            self.next_callee();
+        }
+    }
+
+    /// Every normal end of the program comes here.
+    fn end_program(&mut self, state: &mut State, reason: StopReason) {
+        let program = self.program;
+        if reason != StopReason::Exit {
+            return;
+        }
+        let mut leaks = program.properties.enumerate();
+        let Some((leak, _)) = leaks.find(|(_, site)| site.kind == kripke_model::PropertyKind::Leak) else {
+            return;
+        };
+        let mut lost = self.terms.false_();
+        let mut heap = Vec::new();
+        state.memory.for_each(&mut |key, entry| {
+            if matches!(self.objects[key as usize].kind, ObjectKind::Heap(_)) {
+                heap.push((entry.freed, entry.exists));
+            }
+        });
+        for (freed, exists) in heap {
+            let kept = self.terms.not(freed);
+            let leaked = self.terms.and(exists, kept);
+            lost = self.terms.or(lost, leaked);
+        }
+        self.violation_or_misuse(state, lost, Some(leak), "");
+    }
+}
+
+enum Iteration {
+    /// The state is that of the last iteration: nothing new can follow.
+    Repeats,
+    /// The loop may go on.
+    Goes,
+    /// The loop may only be left.
+    PastBound,
+}
+
+pub(crate) fn set(state: &mut State, variable: VariableId, value: Value) {
+    state.frame.set(variable.index() as u64, value);
+}
+
+/// Do two states hold the same values, path apart?
+fn same_state(a: &State, b: &State) -> bool {
+    let mut same = a.rounding == b.rounding;
+    a.frame.differences(&b.frame, &mut |_, x, y| same &= x == y);
+    if !same {
+        return false;
+    }
+    a.memory
+        .differences(&b.memory, &mut |_, x, y| same = same && x == y);
+    same
+}

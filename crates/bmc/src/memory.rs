@@ -1,0 +1,525 @@
+//! Loads and stores through pointers, and what can be wrong with them.
+//!
+//! Idea: each case of the pointer is judged by itself; what is wrong in any case is one violation condition,
+//! and the path goes on where nothing is. What can be decided from constants and ranges never
+//! becomes a term. Every write to memory goes through [`Engine::write_at`].
+
+use kripke_elts::{AccessChecks, NondetSource, PropertyId, Type};
+use kripke_smt::TermId;
+
+use crate::contents::{Cell, Contents, Initialised};
+use crate::engine::Engine;
+use crate::object::{ObjectId, ObjectInfo, ObjectKind, Rest};
+use crate::persistent::PersistentMap;
+use crate::range::{Ranges, candidates};
+use crate::record::Cut;
+use crate::state::State;
+use crate::value::{Case, Pointer, Target, Value};
+
+/// How many candidate cells an access may have before its object becomes an array.
+const MAX_CANDIDATES: usize = 64;
+/// The same where pointers are concerned, which arrays cannot hold.
+const MAX_POINTER_CANDIDATES: usize = 4096;
+
+/// An access to be judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Access {
+    /// How many bytes (pointer width).
+    pub length: TermId,
+    /// Required alignment.
+    pub align: u32,
+    /// Does it write?
+    pub write: bool,
+    /// The property that it violates when it is wrong.
+    pub check: Option<PropertyId>,
+}
+
+impl Engine<'_> {
+    /// The objects as the program starts.
+    pub(crate) fn create_globals(&mut self, state: &mut State) {
+        let program = self.program;
+        let truth = self.terms.true_();
+        for (id, global) in program.globals.enumerate() {
+            let size = self.terms.bv_u64(self.pointer_width, global.size);
+            let rest = match global.rest {
+                kripke_elts::InitialRest::Zero => Rest::Zero,
+                kripke_elts::InitialRest::Nondet => Rest::Nondet,
+            };
+            let name = self.names.global(id);
+            self.objects.push(ObjectInfo {
+                kind: ObjectKind::Global(id),
+                name,
+                size,
+                constant_size: Some(global.size),
+                align: global.align.max(1),
+                constant: global.constant,
+                rest,
+                created: truth,
+                base: None,
+                origin_bytes: None,
+            });
+        }
+        for id in program.globals.ids() {
+            let cells = self.initial_cells(state, id);
+            self.put_object(state, ObjectId::global(id), Contents::Cells(cells));
+        }
+    }
+
+    fn put_object(&mut self, state: &mut State, object: ObjectId, contents: Contents) {
+        let (freed, exists) = (self.terms.false_(), self.terms.true_());
+        state.memory.set(
+            object.key(),
+            crate::contents::ObjectState {
+                freed,
+                exists,
+                contents,
+            },
+        );
+    }
+
+    /// A new stack or heap object.
+    pub(crate) fn create_object(
+        &mut self,
+        state: &mut State,
+        kind: ObjectKind,
+        size: TermId,
+        align: u32,
+        rest: Rest,
+    ) -> Pointer {
+        let object = ObjectId(self.objects.len() as u32);
+        let name = self.fresh_name();
+        let created = self.paths.term(state.path);
+        let constant_size = self.terms.as_bv(size).and_then(|size| size.to_u64());
+        self.objects.push(ObjectInfo {
+            kind,
+            name,
+            size,
+            constant_size,
+            align: align.max(1),
+            constant: false,
+            rest,
+            created,
+            base: None,
+            origin_bytes: None,
+        });
+        self.record.object_created(created, object);
+        self.put_object(state, object, Contents::Cells(PersistentMap::default()));
+        let zero = self.terms.bv_u64(self.pointer_width, 0);
+        Pointer::new(&mut self.terms, Target::Object(object), zero)
+    }
+
+    /// Judges an access: records what can be wrong, and confines the state's path to where nothing is. The
+    /// cases that remain, or `None` when the path ends here.
+    pub(crate) fn judge(
+        &mut self,
+        state: &mut State,
+        pointer: &Pointer,
+        access: Access,
+    ) -> Option<Vec<Case>> {
+        let mut wrong = self.terms.false_();
+        let mut unknown = self.terms.false_();
+        let mut valid = Vec::new();
+        for case in &pointer.cases {
+            let possible = self.decide(state, case.guard);
+            if possible == Some(false) {
+                continue;
+            }
+            if case.target == Target::Raw {
+                unknown = self.terms.or(unknown, case.guard);
+                continue;
+            }
+            let bad = self.wrong_case(state, case, access);
+            let bad_here = self.terms.and(case.guard, bad);
+            wrong = self.terms.or(wrong, bad_here);
+            if self.terms.as_bool(bad) != Some(true) {
+                valid.push(*case);
+            }
+        }
+        let nothing = self.is_zero(access.length);
+        let something = self.terms.not(nothing);
+        wrong = self.terms.and(wrong, something);
+        unknown = self.terms.and(unknown, something);
+        if !self.violation_or_misuse(
+            state,
+            wrong,
+            access.check,
+            "memory is accessed through an invalid pointer",
+        ) {
+            return None;
+        }
+        if self.decide(state, unknown) != Some(false) {
+            let what = "access through an integer that is the address of no known object".to_string();
+            self.cut(state, unknown, Cut::Unsupported { what });
+            let known = self.terms.not(unknown);
+            if !self.assume(state, known) {
+                return None;
+            }
+        }
+        valid.retain(|case| self.decide(state, case.guard) != Some(false));
+        if let [only] = &mut valid[..] {
+            only.guard = self.terms.true_();
+        }
+        Some(valid)
+    }
+
+    fn is_zero(&mut self, term: TermId) -> TermId {
+        let zero = self.terms.bv_u64(self.terms.width(term), 0);
+        self.terms.eq(term, zero)
+    }
+
+    /// What is wrong with an access to one target.
+    fn wrong_case(&mut self, state: &State, case: &Case, access: Access) -> TermId {
+        match case.target {
+            Target::Null | Target::Function(_) | Target::Raw => self.terms.true_(),
+            Target::Device => self.misaligned(state, case.offset, access.align),
+            Target::Object(object) => {
+                let Some(entry) = state.memory.get(object.key()) else {
+                    return self.terms.true_();
+                };
+                let freed = entry.freed;
+                let info = self.objects[object.0 as usize].clone();
+                if access.write && info.constant {
+                    return self.terms.true_();
+                }
+                let outside = self.outside(state, case.offset, access.length, &info);
+                let misaligned = if info.align.is_multiple_of(access.align.max(1)) {
+                    self.misaligned(state, case.offset, access.align)
+                } else {
+                    let base = self.base_of(object);
+                    let address = self.terms.bv_add(base, case.offset);
+                    self.misaligned(state, address, access.align)
+                };
+                let wrong = self.terms.or(outside, misaligned);
+                self.terms.or(freed, wrong)
+            }
+        }
+    }
+
+    fn misaligned(&mut self, state: &State, offset: TermId, align: u32) -> TermId {
+        if align <= 1 {
+            return self.terms.false_();
+        }
+        if !self.terms.is_const(offset) {
+            let facts = self.facts(state.path);
+            let interval = Ranges::new(&self.terms, &facts).interval(offset);
+            if interval.low % i128::from(align) == 0 && interval.stride % i128::from(align) == 0 {
+                return self.terms.false_();
+            }
+        }
+        let mask = self.terms.bv_u64(self.pointer_width, u64::from(align) - 1);
+        let rest = self.terms.bv_and(offset, mask);
+        let aligned = self.is_zero(rest);
+        self.terms.not(aligned)
+    }
+
+    /// Is any of the bytes outside the object?
+    fn outside(&mut self, state: &State, offset: TermId, length: TermId, info: &ObjectInfo) -> TermId {
+        if let (Some(size), Some(bytes)) = (info.constant_size, self.constant(length))
+            && !self.terms.is_const(offset)
+        {
+            let facts = self.facts(state.path);
+            let interval = Ranges::new(&self.terms, &facts).interval(offset);
+            if interval.low >= 0 && interval.high.saturating_add(i128::from(bytes)) <= i128::from(size) {
+                return self.terms.false_();
+            }
+        }
+        let too_long = self.terms.bv_ult(info.size, length);
+        let last = self.terms.bv_sub(info.size, length);
+        let too_far = self.terms.bv_ult(last, offset);
+        self.terms.or(too_long, too_far)
+    }
+
+    /// The number a term stands for, where it is constant.
+    pub(crate) fn constant(&self, term: TermId) -> Option<u64> {
+        self.terms.as_bv(term).and_then(|value| value.to_u64())
+    }
+
+    /// `*(ty*)pointer`; `None` when no path goes on.
+    pub(crate) fn load(
+        &mut self,
+        state: &mut State,
+        pointer: &Pointer,
+        ty: Type,
+        align: u32,
+        checks: AccessChecks,
+    ) -> Option<Value> {
+        let length = self.terms.bv_u64(self.pointer_width, self.bytes_of(ty));
+        let access = Access {
+            length,
+            align,
+            write: false,
+            check: checks.pointer,
+        };
+        let cases = self.judge(state, pointer, access)?;
+        let mut value: Option<Value> = None;
+        let mut unwritten = self.terms.false_();
+        for case in cases.iter().rev() {
+            let own = match case.target {
+                Target::Object(object) => {
+                    let (value, written) = self.read_at(state, object, case.offset, ty, align);
+                    let written = written.all(&mut self.terms);
+                    let missing = self.terms.not(written);
+                    let missing = self.terms.and(case.guard, missing);
+                    unwritten = self.terms.or(unwritten, missing);
+                    value
+                }
+                _ => self.device_value(state, case, ty),
+            };
+            value = Some(match value {
+                None => own,
+                Some(rest) => own.select(&mut self.terms, case.guard, &rest),
+            });
+        }
+        if let Some(property) = checks.uninitialised
+            && !self.violation_or_misuse(state, unwritten, Some(property), "")
+        {
+            return None;
+        }
+        value
+    }
+
+    fn device_value(&mut self, state: &State, case: &Case, ty: Type) -> Value {
+        let at = match self.constant(case.offset) {
+            Some(address) => format!("{address:#x}"),
+            None => "memory-mapped register".to_string(),
+        };
+        let path = self.paths.term(state.path);
+        let guard = self.terms.and(path, case.guard);
+        self.nondet(guard, &NondetSource::Device(at), ty)
+    }
+
+    /// `*(ty*)pointer = value`; false when no path goes on.
+    pub(crate) fn store(
+        &mut self,
+        state: &mut State,
+        pointer: &Pointer,
+        (value, ty): (&Value, Type),
+        align: u32,
+        checks: AccessChecks,
+    ) -> bool {
+        let length = self.terms.bv_u64(self.pointer_width, self.bytes_of(ty));
+        let access = Access {
+            length,
+            align,
+            write: true,
+            check: checks.pointer,
+        };
+        let Some(cases) = self.judge(state, pointer, access) else {
+            return false;
+        };
+        let truth = self.terms.true_();
+        let cell = Cell {
+            value: self.to_cell(value, ty),
+            bytes: self.bytes_of(ty) as u32,
+            initialised: Initialised::Whole(truth),
+        };
+        for case in cases {
+            if let Target::Object(object) = case.target {
+                self.write_at(state, object, case.offset, &cell, case.guard, align);
+            }
+        }
+        true
+    }
+
+    /// The largest power of two that divides every offset of an access in the object.
+    fn known_align(&self, object: ObjectId, align: u32) -> u64 {
+        u64::from(align.max(1).min(self.objects[object.0 as usize].align))
+    }
+
+    /// Reads at an offset that was judged.
+    pub(crate) fn read_at(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: TermId,
+        ty: Type,
+        align: u32,
+    ) -> (Value, Initialised) {
+        let bytes = self.bytes_of(ty);
+        let align = self.known_align(object, align);
+        let Some(mut entry) = state.memory.get(object.key()).cloned() else {
+            // The judgement excluded it on this path; any value will do.
+            let truth = self.terms.true_();
+            return (self.zero(ty), Initialised::Whole(truth));
+        };
+        if let Contents::Cells(cells) = &entry.contents {
+            if let Some(offset) = self.constant(offset) {
+                return self.read_cells(state, object, cells, offset, ty);
+            }
+            let limit = self.candidate_limit(cells, ty == Type::Pointer);
+            if let Some(choices) = self.choices(state, object, offset, bytes, align, limit) {
+                return self.read_choices(state, object, cells, &choices, ty);
+            }
+            entry.contents = Contents::Array(self.to_array(state, object, cells, bytes));
+            state.memory.set(object.key(), entry.clone());
+        }
+        let Contents::Array(array) = entry.contents else {
+            unreachable!("cells were turned into an array")
+        };
+        let (bits, written) = self.read_array(state, &array, offset, bytes, align);
+        (self.from_cell(state, &Value::Term(bits), ty), written)
+    }
+
+    fn zero(&mut self, ty: Type) -> Value {
+        match ty {
+            Type::Pointer => {
+                let zero = self.terms.bv_u64(self.pointer_width, 0);
+                Value::Pointer(Pointer::new(&mut self.terms, Target::Null, zero))
+            }
+            Type::Int(1) => Value::Term(self.terms.false_()),
+            Type::Int(width) => Value::Term(self.terms.bv(kripke_value::BitVec::zero(width))),
+            Type::Float(format) => Value::Term(self.terms.float(kripke_value::Float::zero(format, false))),
+        }
+    }
+
+    fn candidate_limit(&self, cells: &PersistentMap<Cell>, pointer: bool) -> usize {
+        let mut pointers = pointer;
+        cells.for_each(&mut |_, cell| pointers |= matches!(cell.value, Value::Pointer(_)));
+        if pointers {
+            MAX_POINTER_CANDIDATES
+        } else {
+            self.options.array_threshold.unwrap_or(MAX_CANDIDATES)
+        }
+    }
+
+    /// The offsets an access may have, each with the condition that picks it.
+    fn choices(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        offset: TermId,
+        bytes: u64,
+        align: u64,
+        limit: usize,
+    ) -> Option<Vec<(TermId, i128)>> {
+        let size = self.objects[object.0 as usize].constant_size;
+        let high = match size {
+            Some(size) if size < bytes => return Some(Vec::new()),
+            Some(size) => i128::from(size - bytes),
+            None => i128::MAX >> 8,
+        };
+        let facts = self.facts(state.path);
+        candidates(
+            &mut self.terms,
+            &facts,
+            offset,
+            (0, high),
+            i128::from(align),
+            limit,
+        )
+    }
+
+    fn read_choices(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        cells: &PersistentMap<Cell>,
+        choices: &[(TermId, i128)],
+        ty: Type,
+    ) -> (Value, Initialised) {
+        let bytes = self.bytes_of(ty);
+        let mut result: Option<(Value, Initialised)> = None;
+        for (condition, at) in choices.iter().rev() {
+            let own = self.read_cells(state, object, cells, *at as u64, ty);
+            result = Some(match result {
+                None => own,
+                Some(rest) => (
+                    own.0.select(&mut self.terms, *condition, &rest.0),
+                    own.1.select(&mut self.terms, *condition, &rest.1, bytes),
+                ),
+            });
+        }
+        result.unwrap_or_else(|| {
+            let truth = self.terms.true_();
+            (self.zero(ty), Initialised::Whole(truth))
+        })
+    }
+
+    /// Writes a cell at an offset that was judged, where the guard holds.
+    pub(crate) fn write_at(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: TermId,
+        cell: &Cell,
+        guard: TermId,
+        align: u32,
+    ) {
+        let align = self.known_align(object, align);
+        let Some(mut entry) = state.memory.get(object.key()).cloned() else {
+            return;
+        };
+        if let Contents::Cells(cells) = &mut entry.contents {
+            if let Some(offset) = self.constant(offset) {
+                self.write_cells(state, object, cells, offset, cell, guard);
+                state.memory.set(object.key(), entry);
+                return;
+            }
+            let limit = self.candidate_limit(cells, matches!(cell.value, Value::Pointer(_)));
+            let bytes = u64::from(cell.bytes);
+            if let Some(choices) = self.choices(state, object, offset, bytes, align, limit) {
+                for (condition, at) in choices {
+                    let guard = self.terms.and(guard, condition);
+                    self.write_cells(state, object, cells, at as u64, cell, guard);
+                }
+                state.memory.set(object.key(), entry);
+                return;
+            }
+            let array = self.to_array(state, object, cells, bytes);
+            entry.contents = Contents::Array(array);
+        }
+        if let Contents::Array(array) = &mut entry.contents {
+            let bits = self.raw_bits(cell);
+            self.write_array(state, array, offset, bits, &cell.initialised, guard, align);
+            state.memory.set(object.key(), entry);
+        }
+    }
+
+    fn raw_bits(&mut self, cell: &Cell) -> TermId {
+        let bits = self.cell_bits(&cell.value);
+        self.terms.bv_zext(bits, cell.bytes * 8)
+    }
+
+    /// `free(pointer)`; false when no path goes on.
+    pub(crate) fn free(&mut self, state: &mut State, pointer: &Pointer, check: Option<PropertyId>) -> bool {
+        let mut wrong = self.terms.false_();
+        for case in &pointer.cases {
+            let at_start = self.is_zero(case.offset);
+            let moved = self.terms.not(at_start);
+            let bad = match case.target {
+                Target::Null => moved,
+                Target::Object(object) => {
+                    let is_heap = matches!(self.objects[object.0 as usize].kind, ObjectKind::Heap(_));
+                    match state.memory.get(object.key()) {
+                        Some(entry) if is_heap => self.terms.or(entry.freed, moved),
+                        _ => self.terms.true_(),
+                    }
+                }
+                _ => self.terms.true_(),
+            };
+            let bad = self.terms.and(case.guard, bad);
+            wrong = self.terms.or(wrong, bad);
+        }
+        if !self.violation_or_misuse(state, wrong, check, "something that is no heap object is freed") {
+            return false;
+        }
+        for case in &pointer.cases {
+            let Target::Object(object) = case.target else {
+                continue;
+            };
+            let Some(mut entry) = state.memory.get(object.key()).cloned() else {
+                continue;
+            };
+            entry.freed = match self.decide(state, case.guard) {
+                Some(true) => self.terms.true_(),
+                Some(false) => continue,
+                None => self.terms.or(entry.freed, case.guard),
+            };
+            if self.terms.as_bool(entry.freed) == Some(true) {
+                entry.contents = Contents::Cells(PersistentMap::default());
+            }
+            state.memory.set(object.key(), entry);
+        }
+        true
+    }
+}

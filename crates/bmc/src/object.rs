@@ -1,0 +1,70 @@
+//! Memory objects: globals, stack objects, heap objects, and what is known of each.
+//!
+//! An object is created once per symbolic run and place of creation (with its call and loop
+//! context); what changes along a path (its contents, whether it was freed) is in the state.
+
+use kripke_elts::{GlobalId, Id, ObjectSiteId};
+use kripke_smt::TermId;
+
+/// An object of a symbolic run; globals come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+impl ObjectId {
+    /// The object of a global.
+    pub fn global(id: GlobalId) -> Self {
+        ObjectId(id.index() as u32)
+    }
+
+    /// Its key in the memory of a state.
+    pub fn key(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
+/// Where an object lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// For the whole run.
+    Global(GlobalId),
+    /// Until its function returns.
+    Stack(ObjectSiteId),
+    /// Until it is freed.
+    Heap(ObjectSiteId),
+}
+
+/// What the bytes that were never written hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// Zero.
+    Zero,
+    /// Any value.
+    Nondet,
+    /// Any value, and reading it is an error where that is checked.
+    Uninitialised,
+}
+
+/// What never changes about an object.
+#[derive(Clone, Debug)]
+pub struct ObjectInfo {
+    /// Where it lives.
+    pub kind: ObjectKind,
+    /// Names it in variables, the same at every bound.
+    pub name: u32,
+    /// Size in bytes, of pointer width.
+    pub size: TermId,
+    /// The size where it is constant.
+    pub constant_size: Option<u64>,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// Writing is an error.
+    pub constant: bool,
+    /// What the bytes hold at first.
+    pub rest: Rest,
+    /// The path on which it is created.
+    pub created: TermId,
+    /// The variable that stands for its address, once a program observed it.
+    pub base: Option<TermId>,
+    /// The width in bytes of the elements of the array variable that stands for its initial contents.
+    pub origin_bytes: Option<u32>,
+}

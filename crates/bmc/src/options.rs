@@ -1,0 +1,104 @@
+//! What a user can ask of the engine, and what it tells while it works.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use kripke_elts::PropertyId;
+use kripke_smt::SolverChoice;
+
+/// How to check a program.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Every loop and recursion is unwound that many times, no more and no less; `None`: 1, 2, 4, … until
+    /// all paths end.
+    pub unwind: Option<u32>,
+    /// Bounds of single loops: `FUNCTION.N` (N counts the function's loops from 1) or `FILE:LINE` of the
+    /// loop's head.
+    pub unwindset: BTreeMap<String, u32>,
+    /// The largest bound of the automatic search.
+    pub max_bound: u32,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Bytes of memory at which to stop.
+    pub memory_limit: Option<u64>,
+    /// Becomes true when the user interrupts.
+    pub interrupt: Arc<AtomicBool>,
+    /// Which solver.
+    pub solver: SolverChoice,
+    /// Only these properties; `None`: all.
+    pub properties: Option<Vec<PropertyId>>,
+    /// Go on after the first violation.
+    pub all: bool,
+    /// Try k-induction where loops do not end.
+    pub k_induction: bool,
+    /// How many cells an access may choose from before its object becomes an array; `None`: the default.
+    pub array_threshold: Option<usize>,
+    /// Write what each phase found to standard error.
+    pub dump: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            unwind: None,
+            unwindset: BTreeMap::new(),
+            max_bound: u32::MAX,
+            deadline: None,
+            memory_limit: None,
+            interrupt: Arc::default(),
+            solver: SolverChoice::default(),
+            properties: None,
+            all: false,
+            k_induction: true,
+            array_threshold: None,
+            dump: false,
+        }
+    }
+}
+
+impl Options {
+    /// Is the property to be checked?
+    pub fn checks(&self, property: PropertyId) -> bool {
+        self.properties
+            .as_ref()
+            .is_none_or(|wanted| wanted.contains(&property))
+    }
+}
+
+/// Hears how the check goes.
+pub trait Progress {
+    /// A run with this bound begins.
+    fn bound(&mut self, bound: u32) {
+        let _ = bound;
+    }
+    /// A query goes to the solver, with that many properties undecided.
+    fn query(&mut self, number: u64, properties_left: usize) {
+        let _ = (number, properties_left);
+    }
+    /// A phase has something to show (only with [`Options::dump`]).
+    fn dump(&mut self, phase: &str, text: &str) {
+        let _ = (phase, text);
+    }
+}
+
+/// Listens to nothing.
+pub struct Silent;
+
+impl Progress for Silent {}
+
+/// The engine contradicts itself: a defect of Kripke's, not of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InternalError {
+    /// What happened.
+    pub message: String,
+}
+
+impl std::fmt::Display for InternalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InternalError {}

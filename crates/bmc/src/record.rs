@@ -1,0 +1,113 @@
+//! What a symbolic run leaves behind for the solver: conditions of violations, where paths were
+//! cut, and what the inputs were, in program order.
+
+use std::collections::BTreeSet;
+
+use kripke_elts::{FunctionId, Position, PropertyId, Type, VariableId};
+use kripke_smt::TermId;
+
+use crate::object::ObjectId;
+
+/// A condition under which a property is violated.
+#[derive(Clone, Copy, Debug)]
+pub struct Violation {
+    /// Which property.
+    pub property: PropertyId,
+    /// The path there, and that it fails.
+    pub condition: TermId,
+}
+
+/// Why a path does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// A loop goes on past its bound.
+    Loop,
+    /// A recursion goes on past its bound.
+    Recursion,
+    /// Something that is not modelled.
+    Unsupported {
+        /// What.
+        what: String,
+    },
+    /// Memory is misused where no property checks it, so that what follows has no meaning.
+    Misuse {
+        /// How.
+        what: String,
+    },
+}
+
+impl Cut {
+    /// Would a larger bound help?
+    pub fn is_unwinding(&self) -> bool {
+        matches!(self, Cut::Loop | Cut::Recursion)
+    }
+}
+
+/// A place where a path was cut.
+#[derive(Clone, Debug)]
+pub struct CutPath {
+    /// Why.
+    pub cut: Cut,
+    /// When.
+    pub condition: TermId,
+    /// Where.
+    pub position: Position,
+    /// In which function.
+    pub function: FunctionId,
+}
+
+/// Something that a concrete run will ask its inputs for.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A nondeterministic value.
+    Input {
+        /// The path there.
+        guard: TermId,
+        /// The value: truth value, bit-vector, bits of a float, or address.
+        value: TermId,
+        /// Its type.
+        ty: Type,
+    },
+    /// A variable that is read before it is assigned.
+    Local {
+        /// The path there.
+        guard: TermId,
+        /// Whose variable.
+        function: FunctionId,
+        /// Which.
+        variable: VariableId,
+        /// The value as for an input.
+        value: TermId,
+        /// Its type.
+        ty: Type,
+    },
+    /// An object is created.
+    Object {
+        /// The path there.
+        guard: TermId,
+        /// Which.
+        object: ObjectId,
+    },
+}
+
+/// The record of one run.
+#[derive(Default)]
+pub struct Record {
+    /// Violations, in program order.
+    pub violations: Vec<Violation>,
+    /// Cut paths, in program order.
+    pub cuts: Vec<CutPath>,
+    /// Inputs, in program order.
+    pub events: Vec<Event>,
+    /// What the verdicts rest on.
+    pub assumptions: BTreeSet<String>,
+    /// A value was approximated that the interpreter computes, so a violation may not replay.
+    pub approximated: Option<String>,
+}
+
+impl Record {
+    /// Notes that an object is created.
+    pub fn object_created(&mut self, guard: TermId, object: ObjectId) {
+        self.events.push(Event::Object { guard, object });
+    }
+}

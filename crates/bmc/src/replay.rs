@@ -1,0 +1,253 @@
+//! From a model of the solver to a concrete run.
+//!
+//! The record of a symbolic run lists every input in program order with the path on which it is read;
+//! the inputs whose paths hold in the model are, in that order, those of the concrete run. The
+//! interpreter, which shares nothing with the engine but the program, then has to end in the very
+//! violation that was claimed.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use kripke_elts::interpreter::{End, Inputs, RunOptions};
+use kripke_elts::trace::trace_run;
+use kripke_elts::{
+    FunctionId, NondetSource, Pointer, Position, Program, PropertyId, ScalarValue, Type, VariableId,
+};
+use kripke_model::Trace;
+use kripke_smt::{Evaluator, Solver, SolverError, TermId, Value};
+use kripke_value::{BitVec, Float};
+use rustc_hash::FxHashMap;
+
+use crate::engine::Engine;
+use crate::object::ObjectId;
+use crate::record::Event;
+
+/// The inputs of one concrete run.
+#[derive(Default)]
+pub struct Script {
+    inputs: VecDeque<ScalarValue>,
+    locals: FxHashMap<(FunctionId, VariableId), VecDeque<ScalarValue>>,
+    addresses: Vec<Option<u64>>,
+    bytes: FxHashMap<(u64, u64), u8>,
+}
+
+impl Inputs for Script {
+    fn next(&mut self, _: &NondetSource, ty: Type, _: Position) -> ScalarValue {
+        self.inputs.pop_front().unwrap_or_else(|| ScalarValue::zero(ty))
+    }
+
+    fn uninitialised_variable(
+        &mut self,
+        function: FunctionId,
+        variable: VariableId,
+        ty: Type,
+        _: Position,
+    ) -> ScalarValue {
+        let queue = self.locals.get_mut(&(function, variable));
+        queue
+            .and_then(VecDeque::pop_front)
+            .unwrap_or_else(|| ScalarValue::zero(ty))
+    }
+
+    fn unwritten_byte(&mut self, object: u64, offset: u64) -> u8 {
+        self.bytes.get(&(object, offset)).copied().unwrap_or(0)
+    }
+
+    fn object_address(&mut self, object: u64, _: u64, _: u32) -> Option<u64> {
+        self.addresses.get(object as usize).copied().flatten()
+    }
+}
+
+/// The values of a model, read from the solver when first asked for.
+pub struct Model<'s> {
+    solver: RefCell<&'s mut dyn Solver>,
+    values: RefCell<FxHashMap<TermId, Value>>,
+    error: RefCell<Option<SolverError>>,
+}
+
+impl<'s> Model<'s> {
+    /// The model of the solver's last check.
+    pub fn new(solver: &'s mut dyn Solver) -> Self {
+        Model {
+            solver: RefCell::new(solver),
+            values: RefCell::default(),
+            error: RefCell::default(),
+        }
+    }
+
+    fn variable(&self, engine: &Engine<'_>, variable: TermId) -> Value {
+        if let Some(value) = self.values.borrow().get(&variable) {
+            return value.clone();
+        }
+        let value = match self.solver.borrow_mut().variable_value(&engine.terms, variable) {
+            Ok(value) => value,
+            Err(error) => {
+                self.error.borrow_mut().get_or_insert(error);
+                Value::zero(engine.terms.sort(variable))
+            }
+        };
+        self.values.borrow_mut().insert(variable, value.clone());
+        value
+    }
+
+    /// Evaluates terms.
+    pub fn evaluate(&self, engine: &Engine<'_>, wanted: &[TermId]) -> Result<Vec<Value>, SolverError> {
+        let variable = |variable: TermId| self.variable(engine, variable);
+        let mut evaluator = Evaluator::new(&engine.terms, &variable);
+        let values = wanted.iter().map(|term| evaluator.evaluate(*term)).collect();
+        match self.error.borrow_mut().take() {
+            Some(error) => Err(error),
+            None => Ok(values),
+        }
+    }
+}
+
+/// A value of the model as the interpreter takes it.
+fn scalar(value: &Value, ty: Type) -> ScalarValue {
+    match (value, ty) {
+        (Value::Bool(value), _) => ScalarValue::bool(*value),
+        (Value::BitVec(bits), Type::Float(format)) => ScalarValue::Float(Float::from_bits(format, bits)),
+        (Value::BitVec(bits), Type::Pointer) => {
+            ScalarValue::Pointer(Pointer::raw(bits.to_u64().unwrap_or(0)))
+        }
+        (Value::BitVec(bits), _) => ScalarValue::Int(bits.clone()),
+        _ => ScalarValue::zero(ty),
+    }
+}
+
+impl Engine<'_> {
+    /// The concrete inputs that a model of the last run means.
+    pub fn script(&mut self, model: &Model<'_>) -> Result<Script, SolverError> {
+        let mut wanted = Vec::new();
+        for event in &self.record.events {
+            match event {
+                Event::Input { guard, value, .. } | Event::Local { guard, value, .. } => {
+                    wanted.extend([*guard, *value]);
+                }
+                Event::Object { guard, .. } => wanted.push(*guard),
+            }
+        }
+        let mut values = model.evaluate(self, &wanted)?.into_iter();
+        let mut script = Script::default();
+        let mut objects: Vec<ObjectId> = (0..self.program.globals.len() as u32).map(ObjectId).collect();
+        let holds = |value: Option<Value>| value.and_then(|value| value.as_bool()) == Some(true);
+        for event in &self.record.events {
+            let taken = holds(values.next());
+            match event {
+                Event::Input { ty, .. } => {
+                    let value = values.next();
+                    if let (true, Some(value)) = (taken, value) {
+                        script.inputs.push_back(scalar(&value, *ty));
+                    }
+                }
+                Event::Local {
+                    function,
+                    variable,
+                    ty,
+                    ..
+                } => {
+                    let value = values.next();
+                    if let (true, Some(value)) = (taken, value) {
+                        let queue = script.locals.entry((*function, *variable)).or_default();
+                        queue.push_back(scalar(&value, *ty));
+                    }
+                }
+                Event::Object { object, .. } => {
+                    if taken {
+                        objects.push(*object);
+                    }
+                }
+            }
+        }
+        self.script_objects(model, &objects, &mut script)?;
+        Ok(script)
+    }
+
+    /// Addresses and unwritten bytes of the objects, in the order of their creation.
+    fn script_objects(
+        &mut self,
+        model: &Model<'_>,
+        objects: &[ObjectId],
+        script: &mut Script,
+    ) -> Result<(), SolverError> {
+        for (number, object) in objects.iter().enumerate() {
+            let info = self.objects[object.0 as usize].clone();
+            let address = match info.base {
+                Some(base) => model.evaluate(self, &[base])?[0].as_bv().and_then(BitVec::to_u64),
+                None => None,
+            };
+            script.addresses.push(address);
+            let number = number as u64;
+            for offset in 0..64 {
+                if let Some(variable) = self
+                    .terms
+                    .find_variable(&format!("initial!{}!{offset}", info.name))
+                {
+                    let value = &model.evaluate(self, &[variable])?[0];
+                    let byte = value.as_bv().and_then(BitVec::to_u64).unwrap_or(0) as u8;
+                    script.bytes.insert((number, offset), byte);
+                }
+            }
+            let Some(width) = info.origin_bytes else { continue };
+            let Some(array) = self
+                .terms
+                .find_variable(&format!("initial!{}!array{width}", info.name))
+            else {
+                continue;
+            };
+            if let Value::Array(array) = &model.evaluate(self, &[array])?[0] {
+                self.script_array(script, number, u64::from(width), array);
+            }
+        }
+        Ok(())
+    }
+
+    fn script_array(&self, script: &mut Script, number: u64, width: u64, array: &kripke_smt::ArrayValue) {
+        for (index, element) in array.entries.iter() {
+            let Some(index) = index.to_u64() else { continue };
+            for byte in 0..width {
+                let low = self.byte_shift(byte, width);
+                let value = element.extract(low + 7, low).to_u64().unwrap_or(0) as u8;
+                script.bytes.insert((number, index * width + byte), value);
+            }
+        }
+    }
+}
+
+/// What a replay came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replay {
+    /// The claimed violation.
+    Confirmed,
+    /// The interpreter cannot follow: it meets something that it does not model.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        position: Position,
+    },
+    /// Anything else: the engine and the interpreter disagree.
+    Refuted {
+        /// How the run ended.
+        end: String,
+    },
+}
+
+/// Runs the interpreter on a script.
+pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (Replay, Trace) {
+    let options = RunOptions {
+        max_steps: Some(100_000_000),
+        ..RunOptions::default()
+    };
+    let (end, trace) = trace_run(program, script, &options);
+    let replay = match end {
+        End::Violation { property: found, .. } if found == property => Replay::Confirmed,
+        End::Unsupported { what, position } | End::UncheckedMisuse { what, position } => {
+            Replay::Unsupported { what, position }
+        }
+        other => Replay::Refuted {
+            end: format!("{other:?}"),
+        },
+    };
+    (replay, trace)
+}

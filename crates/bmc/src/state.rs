@@ -1,0 +1,21 @@
+//! The symbolic state of a path, or of many that met.
+
+use kripke_smt::TermId;
+
+use crate::contents::ObjectState;
+use crate::path::PathId;
+use crate::persistent::PersistentMap;
+use crate::value::Value;
+
+/// Everything that can differ between two paths at one location of one call. Copies are cheap.
+#[derive(Clone)]
+pub struct State {
+    /// Where the state is valid.
+    pub path: PathId,
+    /// The variables of the running function; absent ones have no value yet.
+    pub frame: PersistentMap<Value>,
+    /// The objects; absent ones are dead, or were not created on this path.
+    pub memory: PersistentMap<ObjectState>,
+    /// The current rounding mode.
+    pub rounding: TermId,
+}

@@ -442,6 +442,32 @@ impl<'p> TraceBuilder<'p> {
         );
     }
 
+    /// The C type that the name of a `nondet` function promises; compilers leave functions that are only
+    /// declared out of the debug information.
+    fn input_type(&self, function: &str) -> Option<CTypeId> {
+        let (prefix, suffix) = function.rsplit_once('_')?;
+        let names: &[&str] = match suffix {
+            _ if !prefix.ends_with("nondet") => return None,
+            "bool" => &["_Bool", "bool"],
+            "char" => &["char"],
+            "schar" => &["signed char"],
+            "uchar" | "u8" => &["unsigned char"],
+            "short" => &["short", "short int"],
+            "ushort" | "u16" => &["unsigned short", "unsigned short int"],
+            "int" => &["int"],
+            "uint" | "unsigned" | "u32" => &["unsigned int"],
+            "long" => &["long", "long int"],
+            "ulong" => &["unsigned long", "unsigned long int"],
+            "longlong" => &["long long", "long long int"],
+            "ulonglong" => &["unsigned long long", "unsigned long long int"],
+            "float" => &["float"],
+            "double" => &["double"],
+            _ => return None,
+        };
+        let is_named = |c_type: &CType| matches!(c_type, CType::Base { name, .. } if names.contains(&name.as_str()));
+        self.program.c_types.enumerate().find(|(_, c_type)| is_named(c_type)).map(|(id, _)| id)
+    }
+
     fn input(&mut self, view: &View<'_>, source: &NondetSource, value: &ScalarValue, position: Position) {
         let (name, category) = match source {
             NondetSource::Input(name) => (name.as_str(), "input"),
@@ -453,7 +479,7 @@ impl<'p> TraceBuilder<'p> {
         let kind = StepKind::Input {
             source: name.to_owned(),
             category: category.to_owned(),
-            value: self.show(view, value, None),
+            value: self.show(view, value, self.input_type(name)),
             machine_type: machine_type(value.ty()),
         };
         let situation = self.situation(view, position);

@@ -89,10 +89,7 @@ pub fn doubtful_slots<'m>(
                     pointer: Value::Local(name),
                     ..
                 } => {
-                    let is_used = instruction
-                        .result
-                        .as_deref()
-                        .is_some_and(&is_used);
+                    let is_used = instruction.result.as_deref().is_some_and(&is_used);
                     if let (Some(&number), Some(read), true) =
                         (numbers.get(&**name), read.as_deref_mut(), is_used)
                         && !state.has(number)

@@ -163,7 +163,8 @@ impl FunctionTranslator<'_, '_> {
             adapted.push(match value {
                 Some(value) => value,
                 None => {
-                    let text = format!("`{name}` is called with arguments of other types than its parameters");
+                    let text =
+                        format!("`{name}` is called with arguments of other types than its parameters");
                     self.assert_that(boolean(false), PropertyKind::FunctionPointer, &text);
                     self.nondet("argument", to, NondetSource::Uninitialised)
                 }

@@ -58,7 +58,6 @@ impl Translator<'_> {
                 None => unsupported(format!("the float constant `{text}`")),
             },
             (Constant::Global(name), Some(Scalar::Pointer)) => self.address(module, name),
-            (Constant::Null | Constant::Zero | Constant::Undef | Constant::Poison, Some(scalar)) => Ok(zero(scalar)),
             (Constant::BlockAddress, _) => unsupported("the address of a label (computed goto)"),
             (Constant::Expression(expression), _) => {
                 let scalars = self.constant_expression(module, expression)?;

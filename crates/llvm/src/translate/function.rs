@@ -231,7 +231,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             .copied()
             .filter(|slot| self.declarations.get(slot).is_some_and(is_reset_by_declaration))
             .collect();
-        let doubtful = doubtful_slots(self.function, cfg, &slots, &resets, |name| self.users.contains_key(name));
+        let doubtful = doubtful_slots(self.function, cfg, &slots, &resets, |name| {
+            self.users.contains_key(name)
+        });
         for &(slot, ty) in &allocas.promoted {
             let declaration = self.declarations.get(slot).cloned();
             let parameter = allocas.parameters.get(slot).copied();

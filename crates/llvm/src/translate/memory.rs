@@ -370,7 +370,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
     fn pointer_property(&mut self, pointer: &Value, writes: bool) -> Option<PropertyId> {
         let verb = if writes { "write to" } else { "read of" };
         let text = match self.describe_access(pointer) {
-            _ if self.is_variable_argument(pointer) => "read of a variable argument that was not passed".to_owned(),
+            _ if self.is_variable_argument(pointer) => {
+                "read of a variable argument that was not passed".to_owned()
+            }
             Some(place) => format!("{verb} `{place}` through an invalid pointer"),
             None => format!("{verb} memory through an invalid pointer"),
         };
@@ -445,7 +447,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
     fn reads_c_object(&self, result: &str, pointer: &Value) -> bool {
         let users = self.users.get(result).map_or(&[][..], Vec::as_slice);
         let keeps_neighbours = |user: &&Instruction| {
-            user.result.as_deref().is_some_and(|result| result.starts_with("bf.clear"))
+            user.result
+                .as_deref()
+                .is_some_and(|result| result.starts_with("bf.clear"))
         };
         if users.is_empty()
             || self.is_variable_argument(pointer)
@@ -486,14 +490,22 @@ impl<'m> FunctionTranslator<'_, 'm> {
     pub fn is_variable_argument(&self, pointer: &Value) -> bool {
         let Value::Local(name) = pointer else { return false };
         let mut at = &**name;
-        while let Some(InstructionKind::Cast { value: Value::Local(inner), .. }) =
-            self.definitions.get(at).map(|definition| &definition.kind)
+        while let Some(InstructionKind::Cast {
+            value: Value::Local(inner),
+            ..
+        }) = self.definitions.get(at).map(|definition| &definition.kind)
         {
             at = inner;
         }
-        ["vaarg.addr", "overflow_arg_area", "argp.cur", "stacked", "reg_save_area"]
-            .iter()
-            .any(|prefix| at.starts_with(prefix))
+        [
+            "vaarg.addr",
+            "overflow_arg_area",
+            "argp.cur",
+            "stacked",
+            "reg_save_area",
+        ]
+        .iter()
+        .any(|prefix| at.starts_with(prefix))
     }
 
     /// A site for objects made by a library function.

@@ -29,6 +29,9 @@ struct Convention {
     slot: u64,
     /// No argument is aligned more than this.
     max_align: u64,
+    /// Aggregates are passed by pointer: so reads them the code that clang emits where a target has no
+    /// convention of its own.
+    aggregates_by_pointer: bool,
     list: ListKind,
 }
 
@@ -63,6 +66,7 @@ impl Convention {
         Convention {
             slot,
             max_align,
+            aggregates_by_pointer: matches!(architecture, "avr" | "msp430"),
             list,
         }
     }
@@ -83,6 +87,42 @@ impl<'m> FunctionTranslator<'_, 'm> {
             return Ok(Expr::Null);
         }
         let convention = self.convention();
+        if convention.aggregates_by_pointer {
+            let (operands, values) = self.aggregates_to_pointers(operands, values)?;
+            return self.argument_area(convention, &operands, &values);
+        }
+        self.argument_area(convention, operands, values)
+    }
+
+    /// The arguments with a pointer to a copy in place of each aggregate.
+    fn aggregates_to_pointers(
+        &mut self,
+        operands: &[Argument],
+        values: &[Vec<Expr>],
+    ) -> Step<(Vec<Argument>, Vec<Vec<Expr>>)> {
+        let mut operands = operands.to_vec();
+        let mut values = values.to_vec();
+        for (operand, scalars) in operands.iter_mut().zip(&mut values) {
+            let ty = operand.byval.clone().unwrap_or_else(|| operand.ty.clone());
+            if self.types.scalar(&ty).is_some() {
+                continue;
+            }
+            let size = self.types.alloc_size(&ty);
+            let copy = self.hidden_stack_object("argument", size.max(1), AREA_ALIGN);
+            self.write_variable_argument(operand, scalars, copy.clone(), 0)?;
+            operand.byval = None;
+            operand.ty = Type::Pointer(0);
+            *scalars = vec![copy];
+        }
+        Ok((operands, values))
+    }
+
+    fn argument_area(
+        &mut self,
+        convention: Convention,
+        operands: &[Argument],
+        values: &[Vec<Expr>],
+    ) -> Step<Expr> {
         let mut places = Vec::new();
         let mut end = 0;
         for operand in operands {

@@ -7,9 +7,11 @@ pub mod interpreter;
 pub mod program;
 mod properties;
 mod scalar;
+pub mod text;
 pub mod trace;
 mod traverse;
 mod typing;
+mod verify;
 
 pub use ids::{
     CTypeId, FileId, FunctionId, GlobalId, Id, IdVec, LocationId, ObjectSiteId, PropertyId, VariableId,
@@ -17,3 +19,4 @@ pub use ids::{
 pub use program::*;
 pub use scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
 pub use typing::{OperandKind, ResultKind};
+pub use verify::{VerifyError, assert_valid, verify};

@@ -464,8 +464,13 @@ impl<'p> TraceBuilder<'p> {
             "double" => &["double"],
             _ => return None,
         };
-        let is_named = |c_type: &CType| matches!(c_type, CType::Base { name, .. } if names.contains(&name.as_str()));
-        self.program.c_types.enumerate().find(|(_, c_type)| is_named(c_type)).map(|(id, _)| id)
+        let is_named =
+            |c_type: &CType| matches!(c_type, CType::Base { name, .. } if names.contains(&name.as_str()));
+        self.program
+            .c_types
+            .enumerate()
+            .find(|(_, c_type)| is_named(c_type))
+            .map(|(id, _)| id)
     }
 
     fn input(&mut self, view: &View<'_>, source: &NondetSource, value: &ScalarValue, position: Position) {

@@ -87,7 +87,12 @@ fn read_model(path: &PathBuf, file_count: usize) -> Result<Loaded, Failure> {
             "{name}: a program model is a whole program; give it alone"
         )));
     }
-    Err(Failure::input(format!(
-        "{name}: program models cannot be read yet"
-    )))
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::input(format!("cannot read the program model {name}: {error}")))?;
+    let program =
+        kripke_elts::text::parse(&text).map_err(|error| Failure::input(format!("{name}:{error}")))?;
+    Ok(Loaded {
+        program,
+        files: vec![name.to_string()],
+    })
 }

@@ -9,8 +9,11 @@ mod checks;
 mod commands;
 mod failure;
 mod inputs;
+mod interrupt;
 mod loading;
 mod output;
+mod process;
+mod progress;
 mod units;
 
 use std::panic;
@@ -46,7 +49,12 @@ fn main() -> ExitCode {
 
 fn run(command_line: CommandLine) -> Result<u8, Failure> {
     match command_line.command {
-        Command::Check(_) | Command::Elts(_) => Err(Failure::input("this command is not there yet")),
+        Command::Check(arguments) => {
+            let interrupt = interrupt::install()
+                .map_err(|error| Failure::Internal(format!("cannot listen to signals: {error}")))?;
+            commands::check::check(&arguments, output::style(command_line.color), interrupt)
+        }
+        Command::Elts(arguments) => commands::elts::elts(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Completions(arguments) => completions(arguments.shell),
     }

@@ -26,7 +26,14 @@ impl ProgressLine {
     /// A line that is not there yet.
     pub fn new(quiet: bool) -> ProgressLine {
         let enabled = !quiet && io::stderr().is_terminal();
-        ProgressLine { started: Instant::now(), written: None, enabled, bound: 0, query: 0, left: 0 }
+        ProgressLine {
+            started: Instant::now(),
+            written: None,
+            enabled,
+            bound: 0,
+            query: 0,
+            left: 0,
+        }
     }
 
     fn update(&mut self) {

@@ -23,7 +23,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     let started = Instant::now();
     let checks = loading::checks(&arguments.properties)?;
     let solver = solver_choice(arguments)?;
-    let Loaded { mut program, files } = loading::load(&arguments.source, &checks)?;
+    let Loaded { program, files } = loading::load(&arguments.source, &checks)?;
     let properties = program.public_properties();
     let sources = sources();
     if arguments.list_properties {
@@ -32,7 +32,6 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         return Ok(0);
     }
     let selected = selected_properties(&properties, &arguments.property_ids)?;
-    loading::optimise(&mut program, selected.as_deref());
     let options = Options {
         unwind: arguments.unwind,
         unwindset: arguments.unwindset.iter().cloned().collect(),
@@ -60,7 +59,9 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
 fn sources() -> Sources<'static> {
     let base = std::env::current_dir().unwrap_or_default();
     Sources::new(&base.to_string_lossy(), |path| {
-        std::fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        std::fs::read(path)
+            .ok()
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     })
 }
 
@@ -72,7 +73,10 @@ fn solver_choice(arguments: &CheckArguments) -> Result<SolverChoice, Failure> {
     }
     if let Some(directory) = &arguments.dump_smt2 {
         std::fs::create_dir_all(directory).map_err(|error| {
-            Failure::input(format!("--dump-smt2: cannot create {}: {error}", directory.display()))
+            Failure::input(format!(
+                "--dump-smt2: cannot create {}: {error}",
+                directory.display()
+            ))
         })?;
         choice = SolverChoice::Dump(Box::new(choice), directory.clone());
     }
@@ -92,10 +96,15 @@ fn selected_properties(
             let names = properties.iter().map(|property| property.id.as_str());
             let hint = closest(id, names).map(|near| format!("did you mean '{near}'? "));
             let hint = hint.unwrap_or_default();
-            Failure::input(format!("--property: there is no property '{id}'; {hint}--list-properties shows all"))
+            Failure::input(format!(
+                "--property: there is no property '{id}'; {hint}--list-properties shows all"
+            ))
         })
     };
-    let mut selected = ids.iter().map(find).collect::<Result<Vec<PropertyId>, Failure>>()?;
+    let mut selected = ids
+        .iter()
+        .map(find)
+        .collect::<Result<Vec<PropertyId>, Failure>>()?;
     selected.sort_unstable_by_key(|property| property.index());
     selected.dedup();
     Ok((!selected.is_empty()).then_some(selected))
@@ -109,7 +118,11 @@ fn show(
     arguments: &CheckArguments,
     style: Style,
 ) -> Result<(), Failure> {
-    let options = TerminalOptions { style, verbose: arguments.verbose, quiet: arguments.quiet };
+    let options = TerminalOptions {
+        style,
+        verbose: arguments.verbose,
+        quiet: arguments.quiet,
+    };
     let text = kripke_report::render(report, sources, &options);
     if let Some(path) = &arguments.json {
         let document = json::render(report, files, env!("CARGO_PKG_VERSION"))
@@ -141,7 +154,10 @@ fn write_harness(
         _ => None,
     });
     let Some((property, trace)): Option<(&Property, &Box<Trace>)> = violated else {
-        output::note(&format!("no violation was found, so {} was not written", path.display()));
+        output::note(&format!(
+            "no violation was found, so {} was not written",
+            path.display()
+        ));
         return Ok(());
     };
     let options = HarnessOptions {
@@ -153,7 +169,11 @@ fn write_harness(
     };
     output::write_file(path, &harness::render(property, trace, &options))?;
     if !arguments.quiet {
-        output::note(&format!("{} reproduces {}; its first lines say how to compile it", path.display(), property.id));
+        output::note(&format!(
+            "{} reproduces {}; its first lines say how to compile it",
+            path.display(),
+            property.id
+        ));
     }
     Ok(())
 }
@@ -161,11 +181,25 @@ fn write_harness(
 /// The options with which a compiler sees the program as the check did.
 fn compiler_options(arguments: &CheckArguments) -> Vec<String> {
     let source = &arguments.source;
-    let mut options: Vec<String> = source.std.iter().map(|standard| format!("-std={standard}")).collect();
-    options.extend(source.include_directories.iter().map(|directory| format!("-I{}", directory.display())));
+    let mut options: Vec<String> = source
+        .std
+        .iter()
+        .map(|standard| format!("-std={standard}"))
+        .collect();
+    options.extend(
+        source
+            .include_directories
+            .iter()
+            .map(|directory| format!("-I{}", directory.display())),
+    );
     options.extend(source.defines.iter().map(|define| format!("-D{define}")));
     options.extend(source.undefines.iter().map(|name| format!("-U{name}")));
-    options.extend(source.includes.iter().map(|file| format!("-include {}", file.display())));
+    options.extend(
+        source
+            .includes
+            .iter()
+            .map(|file| format!("-include {}", file.display())),
+    );
     options.extend(source.clang_arguments.iter().cloned());
     options
 }

@@ -6,6 +6,7 @@ pub mod ids;
 pub mod interpreter;
 pub mod program;
 mod properties;
+pub mod random;
 mod scalar;
 pub mod text;
 pub mod trace;

@@ -19,8 +19,9 @@ use crate::program::{
 use crate::scalar::{Pointer, ScalarValue};
 
 /// Compiles a function that has a body. With `observed`, assignments and branches are told to the observer.
-pub fn compile(program: &Program, id: FunctionId, observed: bool) -> Code {
+pub fn compile(program: &Program, id: FunctionId, observed: bool, reference: bool) -> Code {
     let mut compiler = Compiler::new(program, id, observed);
+    compiler.reference = reference;
     compiler.layout();
     compiler.find_checked_variables();
     compiler.function();
@@ -31,6 +32,8 @@ pub(super) struct Compiler<'p> {
     program: &'p Program,
     function: &'p Function,
     observed: bool,
+    /// Leave everything to the slow path.
+    pub(super) reference: bool,
     pub(super) code: Code,
     assigned: IdVec<LocationId, VariableSet>,
     /// The word that says whether a variable is assigned, for variables where that is in doubt.
@@ -53,6 +56,7 @@ impl<'p> Compiler<'p> {
             program,
             function,
             observed,
+            reference: false,
             code: Code {
                 function: id,
                 instrs: Vec::new(),
@@ -338,6 +342,11 @@ impl<'p> Compiler<'p> {
                 let address = self.expr(address).index;
                 let access = self.access(place.ty, *align, *checks, statement);
                 match storage(place.ty) {
+                    _ if self.reference => self.operate(Operation::LoadWide {
+                        target: place,
+                        address,
+                        access,
+                    }),
                     Storage::Word => self.emit(Instr::Load {
                         dst: place.index,
                         a: address,
@@ -367,7 +376,7 @@ impl<'p> Compiler<'p> {
                 let value = self.expr(value);
                 let access = self.access(*ty, *align, *checks, statement);
                 match storage(*ty) {
-                    Storage::Word if !self.observed => self.emit(Instr::Store {
+                    Storage::Word if !self.observed && !self.reference => self.emit(Instr::Store {
                         a: address,
                         b: value.index,
                         access,
@@ -610,6 +619,7 @@ impl<'p> Compiler<'p> {
     fn jump_unless(&mut self, condition: &Expr) -> usize {
         if let Expr::Binary(op, left, right) = condition
             && let Type::Int(width @ ..=64) = self.type_of(left)
+            && !self.reference
         {
             let shift = (64 - width) as u8;
             let fused = matches!(op, BinaryOp::Eq | BinaryOp::ULt | BinaryOp::SLt | BinaryOp::SLe);

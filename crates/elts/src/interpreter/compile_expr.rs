@@ -34,6 +34,7 @@ impl Compiler<'_> {
         let dst = place.index;
         let done = match (expr, storage(place.ty)) {
             (_, Storage::Wide) => false,
+            _ if self.reference => false,
             (
                 Expr::Variable(_)
                 | Expr::Int(_)

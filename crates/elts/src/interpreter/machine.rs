@@ -344,9 +344,9 @@ impl<'p> Machine<'p> {
     }
 
     fn code(&mut self, function: FunctionId) -> Rc<Code> {
-        let (program, observed) = (self.state.program, self.observed);
+        let (program, observed, reference) = (self.state.program, self.observed, self.options.reference);
         self.compiled[function.index()]
-            .get_or_insert_with(|| Rc::new(compile(program, function, observed)))
+            .get_or_insert_with(|| Rc::new(compile(program, function, observed, reference)))
             .clone()
     }
 

@@ -104,6 +104,9 @@ pub struct RunOptions {
     pub max_steps: Option<u64>,
     /// How many calls may be nested.
     pub max_depth: usize,
+    /// Evaluates every expression by [`crate::eval`] and every access without shortcuts: slow, and only there
+    /// to test the fast paths against.
+    pub reference: bool,
     /// How many bytes of objects may be alive.
     pub max_memory: u64,
 }
@@ -113,6 +116,7 @@ impl Default for RunOptions {
         RunOptions {
             max_steps: None,
             max_depth: 100_000,
+            reference: false,
             max_memory: 2 << 30,
         }
     }

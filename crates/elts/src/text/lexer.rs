@@ -45,13 +45,12 @@ pub fn tokens(text: &str) -> Result<Vec<Located>, ParseError> {
     loop {
         lexer.skip_blanks();
         let (line, column) = (lexer.line, lexer.column);
-        let after_operand = matches!(
-            found.last(),
-            Some(Located {
-                token: Token::Word(_) | Token::Quoted(_) | Token::Number(_) | Token::Symbol(")" | "]"),
-                ..
-            })
-        );
+        // After an operand a minus sign subtracts; `when` is the only word before which an expression begins.
+        let after_operand = match found.last().map(|last: &Located| &last.token) {
+            Some(Token::Word(word)) => word != "when",
+            Some(Token::Quoted(_) | Token::Number(_) | Token::Symbol(")" | "]")) => true,
+            _ => false,
+        };
         let token = lexer.token(after_operand)?;
         let end = token == Token::End;
         found.push(Located { token, line, column });

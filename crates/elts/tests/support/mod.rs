@@ -4,9 +4,12 @@
 
 use std::collections::VecDeque;
 
-use kripke_elts::interpreter::{End, Inputs, OutputCollector, RunOptions, run};
-use kripke_elts::{NondetSource, Position, Program, ScalarValue, Type, text, verify};
-use kripke_value::BitVec;
+use kripke_elts::interpreter::{End, Event, Inputs, Observer, OutputCollector, RunOptions, View, run};
+use kripke_elts::random::Random;
+use kripke_elts::{
+    FunctionId, Id, NondetSource, Position, Program, ScalarValue, Type, VariableId, text, verify,
+};
+use kripke_value::{BitVec, Float};
 
 /// A program for a 64-bit machine whose `main` has these variables and this code from `l0`; `l1` is the exit.
 /// Properties `p0` to `p3` are pointer, uninitialised, free and assertion.
@@ -90,5 +93,73 @@ pub fn end_text(end: &End) -> String {
         End::UncheckedMisuse { what, .. } => format!("unchecked: {what}"),
         End::StepLimit => "step limit".to_owned(),
         End::DepthLimit => "depth limit".to_owned(),
+    }
+}
+
+/// Inputs that depend on the seed and on how many were asked before; of an uninitialised variable on its name.
+pub struct Seeded {
+    random: Random,
+    seed: u64,
+}
+
+impl Seeded {
+    pub fn new(seed: u64) -> Self {
+        Seeded {
+            random: Random::new(!seed),
+            seed,
+        }
+    }
+}
+
+fn value_of(random: &mut Random, ty: Type) -> ScalarValue {
+    let bits = match random.below(3) {
+        0 => random.below(10) as u128,
+        _ => u128::from(random.bits()) << 64 | u128::from(random.bits()),
+    };
+    match ty {
+        Type::Int(width) => ScalarValue::Int(BitVec::new(width, bits)),
+        Type::Float(format) => {
+            ScalarValue::Float(Float::from_bits(format, &BitVec::new(format.bits(), bits)))
+        }
+        Type::Pointer => ScalarValue::zero(ty),
+    }
+}
+
+impl Inputs for Seeded {
+    fn next(&mut self, _: &NondetSource, ty: Type, _: Position) -> ScalarValue {
+        value_of(&mut self.random, ty)
+    }
+
+    fn uninitialised_variable(
+        &mut self,
+        function: FunctionId,
+        _: VariableId,
+        ty: Type,
+        position: Position,
+    ) -> ScalarValue {
+        let mixed = self.seed ^ (u64::from(position.line) << 20) ^ function.index() as u64;
+        value_of(&mut Random::new(mixed), ty)
+    }
+
+    fn unwritten_byte(&mut self, object: u64, offset: u64) -> u8 {
+        Random::new(self.seed ^ (object << 32) ^ offset).bits() as u8
+    }
+}
+
+/// Records what a run shows to the world: its output and its inputs.
+#[derive(Debug, Default, PartialEq)]
+pub struct Recorder {
+    pub events: Vec<String>,
+}
+
+impl Observer for Recorder {
+    fn event(&mut self, _: &View<'_>, event: &Event<'_>) {
+        match event {
+            Event::Output { text, .. } => self.events.push(String::from_utf8_lossy(text).into_owned()),
+            Event::Input { source, value, .. } if **source != NondetSource::Uninitialised => {
+                self.events.push(format!("{source:?} {value:?}"));
+            }
+            _ => {}
+        }
     }
 }

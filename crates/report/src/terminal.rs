@@ -247,7 +247,7 @@ fn property_lines(
             style.faint(&property.description)
         );
     }
-    if members.len() > shown {
+    if members.len() > shown && shown > 0 {
         let _ = writeln!(
             out,
             "    {}",

@@ -74,7 +74,7 @@ fn entries(trace: &Trace, verbose: bool) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry> = Vec::new();
     for step in trace.steps.iter().filter(|step| is_shown(step, verbose)) {
         match entries.last_mut() {
-            Some(last) if same_line(last, step) => last.effects.push(&step.kind),
+            Some(last) if continues(last, step) => last.effects.push(&step.kind),
             _ => entries.push(Entry {
                 place: &step.place,
                 depth: step.depth,
@@ -85,11 +85,18 @@ fn entries(trace: &Trace, verbose: bool) -> Vec<Entry<'_>> {
     entries
 }
 
-fn same_line(entry: &Entry, step: &Step) -> bool {
-    entry.depth == step.depth
-        && entry.place.line == step.place.line
-        && entry.place.file == step.place.file
-        && entry.place.function == step.place.function
+/// True of a step on the line of the entry, and of the return from its function, which has no line of its own.
+fn continues(entry: &Entry, step: &Step) -> bool {
+    let same_function = entry.depth == step.depth && entry.place.function == step.place.function;
+    let same_line = entry.place.line == step.place.line && entry.place.file == step.place.file;
+    same_function && (same_line || matches!(step.kind, StepKind::Return { .. }))
+}
+
+impl Entry<'_> {
+    /// A call that did nothing worth showing but return.
+    fn is_bare_return(&self) -> bool {
+        matches!(self.effects[..], [StepKind::Return { .. }])
+    }
 }
 
 fn keys(entries: &[Entry]) -> Vec<Key> {
@@ -144,7 +151,7 @@ impl<'t> Printer<'t> {
     /// Says the file and function when they change, then the line and its effects.
     fn entry(&mut self, entry: &Entry<'t>, inputs: usize) {
         let at = (entry.place.file.as_str(), entry.place.function.as_str());
-        if self.previous != Some(at) {
+        if self.previous != Some(at) && !entry.is_bare_return() {
             self.previous = Some(at);
             let file = self.sources.display(&entry.place.file);
             let heading = match (entry.place.function.as_str(), is_library_model(entry.place)) {
@@ -161,7 +168,7 @@ impl<'t> Printer<'t> {
             .line(&entry.place.file, entry.place.line)
             .unwrap_or_default();
         let text = format!("{} {}", self.style.frame(&number), expand_tabs(quoted.trim()));
-        if entry.place.line > 0 {
+        if entry.place.line > 0 && !entry.is_bare_return() {
             self.line(entry.depth, text.trim_end());
         }
         self.effects(entry, inputs);
@@ -262,10 +269,14 @@ fn effect_text(effect: &StepKind, input: usize, style: Style) -> String {
     }
 }
 
-/// `-1 (0xffffffff)`; the bits of small values that read the same are left out.
+/// `-1 (0xffffffff)`; the bits of small values that read the same are left out, and so are those of truth
+/// values and addresses.
 fn value_text(value: &TraceValue) -> String {
-    let plain = value.text.parse::<u64>().is_ok_and(|number| number < 10);
-    if value.bits.is_empty() || plain || value.bits == value.text {
+    let says_it_all = value.text.parse::<u64>().is_ok_and(|number| number < 10)
+        || matches!(value.text.as_str(), "true" | "false" | "NULL")
+        || value.text.starts_with(['&', '"'])
+        || value.bits == value.text;
+    if value.bits.is_empty() || says_it_all {
         value.text.clone()
     } else {
         format!("{} ({})", value.text, value.bits)

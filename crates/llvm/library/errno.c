@@ -1,9 +1,5 @@
 /* errno, by the names under which C libraries reach it. */
 
-#ifdef errno
-#undef errno
-#endif
-
 int errno;
 
 /* glibc, musl */

@@ -61,19 +61,17 @@ static struct magnitude read_integer(const char *text, int base, unsigned long l
     return result;
 }
 
-static int valid_base(int base, const char *text, char **end)
+static int valid_base(int base)
 {
     if (base == 0 || (base >= 2 && base <= 36))
         return 1;
     errno = EINVAL_VALUE;
-    if (end != NULL)
-        *end = (char *)text;
     return 0;
 }
 
 static long long read_signed(const char *text, char **end, int base, unsigned long long max)
 {
-    if (!valid_base(base, text, end))
+    if (!valid_base(base))
         return 0;
     struct magnitude number = read_integer(text, base, max + 1);
     if (end != NULL)
@@ -87,7 +85,7 @@ static long long read_signed(const char *text, char **end, int base, unsigned lo
 
 static unsigned long long read_unsigned(const char *text, char **end, int base, unsigned long long max)
 {
-    if (!valid_base(base, text, end))
+    if (!valid_base(base))
         return 0;
     struct magnitude number = read_integer(text, base, max);
     if (end != NULL)

@@ -240,6 +240,7 @@ static size_t scan_integer(const char *text, size_t limit, unsigned int base, un
     if ((base == 0 || base == 16) && limit - at >= 2 && text[at] == '0' &&
         (text[at + 1] == 'x' || text[at + 1] == 'X')) {
         at += 2;
+        digits = 1; /* as glibc: the zero of a prefix that no digit follows counts */
         base = 16;
     } else if (base == 0) {
         base = at < limit && text[at] == '0' ? 8 : 10;
@@ -361,7 +362,7 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
             extent = scan_float(text, limit);
             break;
         case 'c':
-            extent = limit == maximum ? limit : 0;
+            extent = limit; /* at the end of the text glibc takes fewer than asked for */
             break;
         case 's':
         case '[':

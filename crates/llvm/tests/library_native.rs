@@ -1,0 +1,153 @@
+//! The library models against the system's C library: compiled natively under other names, on random
+//! arguments. Also that they compile for every kind of target, and that the table of functions is right.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kripke_llvm::library;
+
+/// Runs a command; its output when it succeeds, else a panic with everything it said.
+fn run(command: &mut Command) -> String {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?}\n{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    text
+}
+
+fn write(directory: &Path, name: &str, text: &str) -> PathBuf {
+    let path = directory.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// Compiles every model; the object files with the models' names.
+fn compile(directory: &Path, compiler: &str, arguments: &[&str]) -> Vec<(&'static str, PathBuf)> {
+    let mut objects = Vec::new();
+    for (index, model) in library::all_models().into_iter().enumerate() {
+        let source = write(directory, &format!("{index}.c"), model.text);
+        let object = directory.join(format!("{index}.o"));
+        let flags = ["-std=gnu17", "-ffreestanding", "-fno-builtin", "-w", "-O1", "-c"];
+        run(Command::new(compiler)
+            .args(flags)
+            .args(arguments)
+            .arg(source)
+            .arg("-o")
+            .arg(&object));
+        objects.push((model.name, object));
+    }
+    objects
+}
+
+#[test]
+fn models_agree_with_the_system_library() {
+    let directory = tempfile::tempdir().unwrap();
+    let renames: String = library::modelled()
+        .iter()
+        .map(|(name, _)| format!("#define {name} kripke_model_{name}\n"))
+        .collect();
+    let renames = write(directory.path(), "renames.h", &renames);
+    let objects = compile(directory.path(), "gcc", &["-include", renames.to_str().unwrap()]);
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library_native");
+    let mut link = Command::new("gcc");
+    for name in ["runtime", "text", "numbers"] {
+        let object = directory.path().join(format!("{name}.o"));
+        let source = sources.join(format!("{name}.c"));
+        run(Command::new("gcc")
+            .args(["-w", "-O1", "-fno-builtin", "-c"])
+            .arg(source)
+            .arg("-o")
+            .arg(&object));
+        link.arg(object);
+    }
+    let formats = [
+        ("double", "", "double", "1024"),
+        ("float", "f", "float", "128"),
+        ("long double", "l", "long_double", "16384"),
+    ];
+    for (real, suffix, name, max_exponent) in formats {
+        let object = directory.path().join(format!("math_{name}.o"));
+        let defines = [
+            format!("-DREAL={real}"),
+            format!("-DSUFFIX={suffix}"),
+            format!("-DTYPE_NAME=\"{real}\""),
+            format!("-DMAX_EXPONENT={max_exponent}"),
+            format!("-DTRUTH=true_{name}"),
+            format!("-DTEST=test_math_{name}"),
+        ];
+        let mut command = Command::new("gcc");
+        command.args(["-w", "-O1", "-fno-builtin", "-c"]).args(defines);
+        run(command.arg(sources.join("math.c")).arg("-o").arg(&object));
+        link.arg(object);
+    }
+    let program = directory.path().join("compare");
+    run(link
+        .args(objects.iter().map(|(_, object)| object))
+        .arg("-lm")
+        .arg("-o")
+        .arg(&program));
+    run(&mut Command::new(program));
+}
+
+#[test]
+fn the_table_names_what_the_files_define() {
+    let directory = tempfile::tempdir().unwrap();
+    let modelled = library::modelled();
+    for (file, object) in compile(directory.path(), "gcc", &[]) {
+        let symbols = run(Command::new("nm")
+            .arg("--defined-only")
+            .arg("--extern-only")
+            .arg(object));
+        let defined: BTreeSet<&str> = symbols
+            .lines()
+            .filter_map(|line| line.split_whitespace().last())
+            .collect();
+        let defined: BTreeSet<&str> = defined
+            .into_iter()
+            .filter(|name| !name.starts_with("__kripke"))
+            .collect();
+        let listed: BTreeSet<&str> = modelled
+            .iter()
+            .filter(|(_, of)| *of == file)
+            .map(|(name, _)| name.as_str())
+            .collect();
+        assert_eq!(defined, listed, "{file}");
+    }
+}
+
+#[test]
+fn the_models_compile_for_every_kind_of_target() {
+    let clang = ["clang-14", "clang-19", "clang"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok())
+        .expect("the tests need clang");
+    let targets = [
+        "i386-linux-gnu",
+        "avr",
+        "msp430",
+        "thumbv6m-none-eabi",
+        "aarch64-linux-gnu",
+        "riscv32-unknown-elf",
+        "powerpc64-linux-gnu",
+    ];
+    for target in targets {
+        for model in library::all_models() {
+            let directory = tempfile::tempdir().unwrap();
+            let source = write(directory.path(), "model.c", model.text);
+            let mut command = Command::new(clang);
+            command.arg(format!("--target={target}")).args([
+                "-std=gnu17",
+                "-ffreestanding",
+                "-fno-builtin",
+                "-w",
+            ]);
+            run(command.args(["-S", "-emit-llvm", "-o", "/dev/null"]).arg(source));
+        }
+    }
+}

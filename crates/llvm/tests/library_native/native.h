@@ -1,0 +1,25 @@
+/* What the parts of the native comparison share. */
+#include <stddef.h>
+
+extern double true_double;
+extern float true_float;
+extern long double true_long_double;
+extern long long true_integer;
+extern int excluded, broken_contract, unknowns;
+
+unsigned long long random_bits(void);
+unsigned int below(unsigned int limit);
+void random_text(char *text, const char *alphabet, unsigned int longest);
+void report(const char *function, const char *detail);
+
+void test_strings(void);
+void test_characters(void);
+void test_numbers(void);
+void test_formatting(void);
+void test_scanning(void);
+void test_math_double(void);
+void test_math_float(void);
+void test_math_long_double(void);
+
+/* Declares the model of a library function with the function's own type. */
+#define MODEL(function) extern __typeof__(function) kripke_model_##function

@@ -95,7 +95,7 @@ fn collect_inputs(trace: &Trace) -> Inputs<'_> {
         };
         let kept = category == "library" && KEPT_LIBRARY_FUNCTIONS.contains(&source.as_str());
         let callable = matches!(category.as_str(), "input" | "external" | "library") && is_identifier(source);
-        let c_type = return_type(source, &value.type_name, machine_type);
+        let c_type = return_type(source, category, &value.type_name, machine_type);
         let (true, false, Some(c_type)) = (callable, kept, c_type) else {
             let what = if source.is_empty() {
                 category.as_str()
@@ -151,7 +151,7 @@ const PLAIN_TYPES: &[&str] = &[
 
 /// The C type a recorded function returns: the debug information's where that needs no header, else one of the
 /// machine type's size. The suffix of a `nondet` function decides the sign of narrow results.
-fn return_type(source: &str, type_name: &str, machine_type: &str) -> Option<String> {
+fn return_type(source: &str, category: &str, type_name: &str, machine_type: &str) -> Option<String> {
     let spelled = match type_name {
         "short int" => "short",
         "unsigned short int" | "short unsigned int" => "unsigned short",
@@ -166,10 +166,11 @@ fn return_type(source: &str, type_name: &str, machine_type: &str) -> Option<Stri
     if PLAIN_TYPES.contains(&spelled) {
         return Some(spelled.to_string());
     }
-    let signed = matches!(
-        source.rsplit('_').next(),
-        Some("char" | "short" | "int" | "long" | "longlong")
-    );
+    let signed = category == "library"
+        || matches!(
+            source.rsplit('_').next(),
+            Some("char" | "short" | "int" | "long" | "longlong")
+        );
     let by_size = match (machine_type, signed) {
         ("i1", _) => "_Bool",
         ("i8", true) => "signed char",
@@ -242,9 +243,11 @@ fn comment(text: &str) -> String {
     text.replace("*/", "* /").replace(['\n', '\r'], " ")
 }
 
-const PRELUDE: &str = r#"#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/// No headers: what they declare could contradict the definitions below.
+const PRELUDE: &str = r#"int dprintf(int file, const char *format, ...);
+int fflush(void *file);
+void exit(int code) __attribute__((noreturn));
+void abort(void) __attribute__((noreturn));
 
 #define WEAK __attribute__((weak))
 "#;
@@ -253,7 +256,7 @@ const NEXT: &str = r#"
 /* The index of the next recorded value; a run that asks for more than were recorded has left the trace. */
 static unsigned kripke_next(const char *function, unsigned *next, unsigned count) {
     if (*next >= count) {
-        fprintf(stderr, "kripke: %s is called more often than in the counterexample\n", function);
+        dprintf(2, "kripke: %s is called more often than in the counterexample\n", function);
         exit(2);
     }
     return (*next)++;
@@ -290,7 +293,7 @@ fn definition(out: &mut String, name: &str, queue: &Queue) {
     if is_float {
         let _ = writeln!(
             out,
-            "    {c_type} value = 0;\n    memcpy(&value, recorded[index], {bytes});\n    return value;\n}}"
+            "    {c_type} value = 0;\n    __builtin_memcpy(&value, recorded[index], {bytes});\n    return value;\n}}"
         );
     } else if bytes == 16 {
         let _ = writeln!(
@@ -298,7 +301,7 @@ fn definition(out: &mut String, name: &str, queue: &Queue) {
             "    return ({c_type})((unsigned __int128)recorded[index][1] << 64 | recorded[index][0]);\n}}"
         );
     } else if c_type == "void *" {
-        out.push_str("    return (void *)(size_t)recorded[index];\n}\n");
+        out.push_str("    return (void *)(__UINTPTR_TYPE__)recorded[index];\n}\n");
     } else {
         let _ = writeln!(out, "    return ({c_type})recorded[index];\n}}");
     }
@@ -371,14 +374,14 @@ const INTRINSIC_NAMES: &[&str] = &[
 
 const INTRINSICS: &str = r#"
 static void kripke_violated(const char *what) {
-    fflush(stdout);
-    fprintf(stderr, "kripke: violation reproduced: %s\n", what);
+    fflush(0);
+    dprintf(2, "kripke: violation reproduced: %s\n", what);
     abort();
 }
 
 static void kripke_assume(int condition) {
     if (!condition) {
-        fprintf(stderr, "kripke: an assumption fails, the run has left the counterexample\n");
+        dprintf(2, "kripke: an assumption fails, the run has left the counterexample\n");
         exit(2);
     }
 }

@@ -295,12 +295,8 @@ impl Engine<'_> {
             .files
             .get(position.file)
             .map_or("", |file| file.path.as_str());
-        let named = self.options.unwindset.iter().find(|(name, _)| {
-            name.rsplit_once(':').is_some_and(|(file, line)| {
-                line.parse() == Ok(position.line)
-                    && (path == file || path.strip_suffix(file).is_some_and(|rest| rest.ends_with('/')))
-            })
-        });
+        let mut bounds = self.options.unwindset.iter();
+        let named = bounds.find(|(name, _)| crate::loops::is_place(name, path, position.line));
         named.map_or((self.bound, false), |(_, bound)| (*bound, true))
     }
 

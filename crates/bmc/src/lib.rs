@@ -13,6 +13,7 @@ mod execute;
 mod expression;
 mod graph;
 mod limits;
+mod loops;
 mod memory;
 mod names;
 mod object;
@@ -27,4 +28,5 @@ mod state;
 mod value;
 
 pub use driver::check;
+pub use loops::{LoopName, loops};
 pub use options::{InternalError, Options, Progress, Silent};

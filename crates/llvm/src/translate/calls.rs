@@ -193,7 +193,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             }
         }
         let results = self.nondet_results(site, &source)?;
-        if self.is_noreturn(site.name) {
+        if self.is_noreturn(site.name) || self.is_followed_by_unreachable() {
             self.builder.stop(StopReason::Abort, None);
         }
         Ok(results)

@@ -21,7 +21,7 @@ use crate::ir::{self, Block, Constant, Instruction, InstructionKind, Type, Value
 
 use super::assignment::doubtful_slots;
 use super::builder::Builder;
-use super::cfg::Cfg;
+use super::cfg::{Cfg, literal_condition};
 use super::expressions::{all, any, as_boolean, binary, boolean, mentions, not};
 use super::layout::Types;
 use super::locals::{Allocas, Local, is_reset_by_declaration};
@@ -61,6 +61,8 @@ pub struct FunctionTranslator<'t, 'm> {
     labels: FxHashMap<&'m str, usize>,
     /// Blocks that the block being written branches to.
     targets: Vec<usize>,
+    /// The instruction after the one being written.
+    following: Option<&'m Instruction>,
 }
 
 /// A failure that a block reports and does nothing else.
@@ -99,6 +101,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             locations: Vec::new(),
             labels: FxHashMap::default(),
             targets: Vec::new(),
+            following: None,
         };
         let parameters = match translator.write() {
             Ok(parameters) => parameters,
@@ -348,8 +351,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         let position = self.builder.position;
         self.builder.place(location, position);
         self.builder.open(location);
-        for instruction in &block.instructions {
+        for (at, instruction) in block.instructions.iter().enumerate() {
             self.move_to(instruction);
+            self.following = block.instructions.get(at + 1);
             if let Err(Unsupported(what)) = self.write_instruction(block, instruction) {
                 self.builder.unsupported(what);
             }
@@ -540,6 +544,25 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             statements.push(self.builder.statement(StatementKind::Assign { target, value }));
         }
         statements
+    }
+
+    /// True when clang holds that the call being written does not return: its sanitizer takes the attribute
+    /// off the function, and reports unreachable code at the call's own position.
+    pub fn is_followed_by_unreachable(&mut self) -> bool {
+        let Some(following) = self.following else { return false };
+        let position = self.builder.position;
+        match &following.kind {
+            InstructionKind::Unreachable => true,
+            InstructionKind::ConditionalBranch { condition, otherwise, .. }
+                if literal_condition(condition) == Some(false) =>
+            {
+                let failure = self.failure_of(otherwise);
+                failure.is_some_and(|failure| {
+                    failure.kind == PropertyKind::Unreachable && failure.position == position
+                })
+            }
+            _ => false,
+        }
     }
 
     /// What the block reports, when that is all it does.

@@ -457,6 +457,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
         {
             return false;
         }
+        if result.starts_with("bf.load") {
+            return true;
+        }
         let Value::Local(name) = pointer else { return true };
         let mut at = &**name;
         loop {

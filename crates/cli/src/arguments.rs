@@ -163,6 +163,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "LOOP=N", value_parser = parse_loop_bound, value_delimiter = ',',
           help_heading = "Bounds and limits")]
     pub unwindset: Vec<(String, u32)>,
+    /// List the loops with the names that --unwindset takes, and stop
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub list_loops: bool,
     /// Largest bound the automatic unwinding tries
     #[arg(long, value_name = "N", value_parser = parse_bound, help_heading = "Bounds and limits")]
     pub max_unwind: Option<u32>,

@@ -29,24 +29,34 @@ pub fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// Fails where a file could not be written later, before a long check is made for nothing.
+pub fn check_directory(path: &Path) -> Result<(), Failure> {
+    let directory = directory_of(path);
+    if path.as_os_str() == "-" || directory.is_dir() {
+        return Ok(());
+    }
+    let (path, directory) = (path.display(), directory.display());
+    Err(Failure::input(format!(
+        "cannot write {path}: there is no directory {directory}"
+    )))
+}
+
+fn directory_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
 /// Writes a file whole; `-` is standard output. Devices and pipes are written in place.
 pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         return print(text);
     }
-    let failed = |error: io::Error| {
-        Failure::input(format!(
-            "cannot write {}: {error}; does its directory exist?",
-            path.display()
-        ))
-    };
+    let failed =
+        |error: io::Error| Failure::input(format!("cannot write {}: {}", path.display(), error.kind()));
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return fs::write(path, text).map_err(failed);
     }
-    let directory = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
@@ -55,7 +65,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     }
     let mut file = builder
         .prefix(".kripke-")
-        .tempfile_in(directory)
+        .tempfile_in(directory_of(path))
         .map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;

@@ -12,7 +12,7 @@ use kripke_model::{
 };
 
 use crate::excerpt::excerpt;
-use crate::trace_text::trace_text;
+use crate::trace_text::{is_start_up, trace_text};
 use crate::{Sources, Style};
 
 /// How much to say, and how.
@@ -154,8 +154,9 @@ fn violation_place<'t>(property: &'t Property, trace: &'t Trace) -> (&'t Place, 
 }
 
 fn call_stack(trace: &Trace, sources: &Sources) -> String {
-    let frames = trace.stack.iter().map(|frame| {
-        if frame.call.line == 0 {
+    let shown = trace.stack.iter().filter(|frame| !is_start_up(&frame.function));
+    let frames = shown.map(|frame| {
+        if frame.call.line == 0 || is_start_up(&frame.call.function) {
             frame.function.clone()
         } else {
             format!(
@@ -371,7 +372,7 @@ fn summary(out: &mut String, report: &Report, style: Style) {
     .map(|(count, word)| format!("{count} {word}"))
     .collect();
     let counts = if counts.is_empty() {
-        String::new()
+        ": there is nothing to check".to_string()
     } else {
         format!(": {}", counts.join(", "))
     };

@@ -18,6 +18,9 @@ use crate::{Sources, Style};
 /// Effects of one line shown before the rest of them is folded.
 const EFFECTS_SHOWN: usize = 8;
 
+/// Characters of a source line that are shown.
+const LINE_SHOWN: usize = 100;
+
 /// One source line and what it did.
 struct Entry<'t> {
     place: &'t Place,
@@ -37,6 +40,7 @@ pub fn trace_text(trace: &Trace, verbose: bool, sources: &Sources, style: Style)
         sources,
         style,
         verbose,
+        base_depth: entries.iter().map(|entry| entry.depth).min().unwrap_or(0),
         previous: None,
         inputs_before: Vec::new(),
         out: String::new(),
@@ -60,7 +64,15 @@ fn is_library_model(place: &Place) -> bool {
     place.file.starts_with('<')
 }
 
+/// True of the function that the front end writes to prepare `main`'s arguments.
+pub fn is_start_up(function: &str) -> bool {
+    function.starts_with("kripke.")
+}
+
 fn is_shown(step: &Step, verbose: bool) -> bool {
+    if is_start_up(&step.place.function) {
+        return verbose;
+    }
     match &step.kind {
         StepKind::Violation { .. } | StepKind::Input { .. } | StepKind::Output { .. } => true,
         StepKind::Branch { .. } => verbose,
@@ -138,6 +150,8 @@ struct Printer<'t> {
     sources: &'t Sources<'t>,
     style: Style,
     verbose: bool,
+    /// The depth of the outermost function shown.
+    base_depth: u32,
     previous: Option<(&'t str, &'t str)>,
     inputs_before: Vec<usize>,
     out: String,
@@ -145,7 +159,11 @@ struct Printer<'t> {
 
 impl<'t> Printer<'t> {
     fn line(&mut self, depth: u32, text: &str) {
-        let _ = writeln!(self.out, "{}{text}", " ".repeat(2 + 2 * depth.min(20) as usize));
+        let _ = writeln!(
+            self.out,
+            "{}{text}",
+            " ".repeat(2 + 2 * (depth - self.base_depth).min(20) as usize)
+        );
     }
 
     /// Says the file and function when they change, then the line and its effects.
@@ -167,7 +185,11 @@ impl<'t> Printer<'t> {
             .sources
             .line(&entry.place.file, entry.place.line)
             .unwrap_or_default();
-        let text = format!("{} {}", self.style.frame(&number), expand_tabs(quoted.trim()));
+        let text = format!(
+            "{} {}",
+            self.style.frame(&number),
+            shortened(&expand_tabs(quoted.trim()))
+        );
         if entry.place.line > 0 && !entry.is_bare_return() {
             self.line(entry.depth, text.trim_end());
         }
@@ -222,6 +244,14 @@ impl<'t> Printer<'t> {
             "… {iterations} more iterations of {lines}{inputs} (--verbose shows them) …"
         ));
         self.line(depth, &format!("     {note}"));
+    }
+}
+
+/// Long lines are cut; the excerpt at the violation shows its line whole.
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(LINE_SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_string(),
     }
 }
 

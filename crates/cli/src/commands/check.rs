@@ -23,15 +23,23 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     let started = Instant::now();
     let checks = loading::checks(&arguments.properties)?;
     let solver = solver_choice(arguments)?;
+    for path in arguments.json.iter().chain(&arguments.harness) {
+        output::check_directory(path)?;
+    }
     let Loaded { program, files } = loading::load(&arguments.source, &checks)?;
     let properties = program.public_properties();
     let sources = sources();
+    if arguments.list_loops {
+        output::print(&loop_list(&program))?;
+        return Ok(0);
+    }
     if arguments.list_properties {
         let all: Vec<Property> = properties.iter().cloned().collect();
         output::print(&kripke_report::list_properties(&all, &sources))?;
         return Ok(0);
     }
     let selected = selected_properties(&properties, &arguments.property_ids)?;
+    check_loop_names(&program, &arguments.unwindset)?;
     let options = Options {
         unwind: arguments.unwind,
         unwindset: arguments.unwindset.iter().cloned().collect(),
@@ -53,6 +61,35 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     report.statistics.peak_memory = process::peak_memory();
     show(&report, &program, &files, &sources, arguments, style)?;
     Ok(report.outcome().exit_code())
+}
+
+fn loop_list(program: &Program) -> String {
+    let loops = kripke_bmc::loops(program);
+    loops
+        .iter()
+        .map(|found| format!("{}  {}:{}\n", found.name, found.file, found.line))
+        .collect()
+}
+
+/// A bound for a loop that is not there would silently do nothing.
+fn check_loop_names(program: &Program, bounds: &[(String, u32)]) -> Result<(), Failure> {
+    if bounds.is_empty() {
+        return Ok(());
+    }
+    let loops = kripke_bmc::loops(program);
+    match bounds
+        .iter()
+        .find(|(name, _)| !loops.iter().any(|found| found.is_named(name)))
+    {
+        None => Ok(()),
+        Some((name, _)) => {
+            let near = closest(name, loops.iter().map(|found| found.name.as_str()));
+            let hint = near.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
+            Err(Failure::input(format!(
+                "--unwindset: there is no loop '{name}'; {hint}--list-loops shows all"
+            )))
+        }
+    }
 }
 
 /// Files are quoted as they are now; paths below the current directory are shown from there.

@@ -9,7 +9,7 @@ use kripke_elts::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::expressions::{boolean, is_leaf};
+use super::expressions::{as_boolean, boolean, is_leaf};
 
 /// A supply of unique names.
 #[derive(Clone, Debug, Default)]
@@ -199,10 +199,17 @@ impl Builder {
 
     /// Closes the open location with guarded branches, each with its statements. The guards exclude each
     /// other and together are true.
-    pub fn branch(&mut self, branches: Vec<(Expr, Vec<Statement>, LocationId)>) {
-        let Some((mut location, statements)) = self.open.take() else {
+    pub fn branch(&mut self, mut branches: Vec<(Expr, Vec<Statement>, LocationId)>) {
+        let Some((mut location, mut statements)) = self.open.take() else {
             return;
         };
+        if let [(guard, moves, target)] = &mut branches[..]
+            && as_boolean(guard) == Some(true)
+        {
+            statements.append(moves);
+            let target = *target;
+            return self.add_transition(location, boolean(true), statements, target);
+        }
         if !statements.is_empty() {
             let name = format!("{}.branch", self.locations[location].name);
             let after = self.location(&name);

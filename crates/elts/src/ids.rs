@@ -123,6 +123,14 @@ impl<I: Id, T> IdVec<I, T> {
             .map(|(index, item)| (I::new(index), item))
     }
 
+    /// The entries with their ids, by value.
+    pub fn into_entries(self) -> impl DoubleEndedIterator<Item = (I, T)> + ExactSizeIterator {
+        self.items
+            .into_iter()
+            .enumerate()
+            .map(|(index, item)| (I::new(index), item))
+    }
+
     /// All ids.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::new)

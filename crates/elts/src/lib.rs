@@ -4,10 +4,12 @@
 pub mod eval;
 pub mod ids;
 pub mod interpreter;
+pub mod passes;
 pub mod program;
 mod properties;
 pub mod random;
 mod scalar;
+mod statistics;
 pub mod text;
 pub mod trace;
 mod traverse;
@@ -19,5 +21,6 @@ pub use ids::{
 };
 pub use program::*;
 pub use scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
+pub use statistics::Statistics;
 pub use typing::{OperandKind, ResultKind};
 pub use verify::{VerifyError, assert_valid, verify};

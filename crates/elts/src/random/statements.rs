@@ -140,6 +140,15 @@ impl Generator {
         }
     }
 
+    /// A stricter alignment than the object's makes the outcome depend on its address.
+    fn align(&mut self) -> u32 {
+        if self.options.addresses {
+            self.random.pick(&[1, 1, 4])
+        } else {
+            1
+        }
+    }
+
     /// A pointer that is likely to be good for an access of some bytes.
     fn likely_pointer(&mut self, bytes: u64) -> Expr {
         if self.random.one_in(5) {
@@ -225,11 +234,11 @@ impl Generator {
                     },
                 );
             }
-            5 | 6 | 7 => {
+            5..=7 => {
                 let Some(target) = self.target(None) else { return };
                 let ty = self.variables[target].ty;
                 let address = self.likely_pointer(ty.bytes(&self.program.data_model));
-                let (align, checks) = (self.random.pick(&[1, 1, 4]), self.checks());
+                let (align, checks) = (self.align(), self.checks());
                 self.push(
                     statements,
                     StatementKind::Load {
@@ -245,7 +254,7 @@ impl Generator {
                 let ty = self.scalar_type();
                 let address = self.likely_pointer(ty.bytes(&self.program.data_model));
                 let value = self.expr(ty, 3);
-                let (align, checks) = (self.random.pick(&[1, 1, 4]), self.checks());
+                let (align, checks) = (self.align(), self.checks());
                 self.push(
                     statements,
                     StatementKind::Store {

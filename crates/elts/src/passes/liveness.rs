@@ -1,0 +1,75 @@
+//! Which variables may still be read: a backward analysis.
+
+use crate::ids::{Id, IdVec, LocationId, VariableId};
+use crate::program::{Function, StatementKind};
+
+/// A set of variables of one function.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LiveSet(Vec<u64>);
+
+impl LiveSet {
+    fn new(variables: usize) -> Self {
+        LiveSet(vec![0; variables.div_ceil(64)])
+    }
+
+    pub fn contains(&self, variable: VariableId) -> bool {
+        self.0[variable.index() / 64] >> (variable.index() % 64) & 1 == 1
+    }
+
+    pub fn insert(&mut self, variable: VariableId) {
+        self.0[variable.index() / 64] |= 1 << (variable.index() % 64);
+    }
+
+    fn remove(&mut self, variable: VariableId) {
+        self.0[variable.index() / 64] &= !(1 << (variable.index() % 64));
+    }
+
+    fn unite(&mut self, other: &Self) -> bool {
+        let mut changed = false;
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            changed |= *word | other != *word;
+            *word |= other;
+        }
+        changed
+    }
+
+    /// From after a statement to before it.
+    pub fn step_back(&mut self, kind: &StatementKind) {
+        kind.targets().iter().for_each(|&target| self.remove(target));
+        kind.each_read(&mut |variable| self.insert(variable));
+    }
+}
+
+/// For each location, what may be read from there on.
+pub fn live_variables(function: &Function) -> IdVec<LocationId, LiveSet> {
+    let empty = LiveSet::new(function.variables.len());
+    let mut live = IdVec::from(vec![empty; function.locations.len()]);
+    if function.locations.is_empty() {
+        return live;
+    }
+    function
+        .results
+        .iter()
+        .for_each(|&result| live[function.exit].insert(result));
+    let mut order = function.reverse_postorder();
+    order.reverse();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &id in &order {
+            for transition in &function.locations[id].transitions {
+                let mut before = live[transition.target].clone();
+                transition
+                    .statements
+                    .iter()
+                    .rev()
+                    .for_each(|statement| before.step_back(&statement.kind));
+                transition
+                    .guard
+                    .each_variable(&mut |variable| before.insert(variable));
+                changed |= live[id].unite(&before);
+            }
+        }
+    }
+    live
+}

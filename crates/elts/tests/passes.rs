@@ -1,0 +1,169 @@
+//! The passes leave behaviour as it is: on random programs, one by one and all together.
+
+mod support;
+
+use kripke_elts::interpreter::{End, RunOptions, run};
+use kripke_elts::passes::{PASSES, PassOptions, fold, optimise};
+use kripke_elts::random::{Random, RandomOptions, random_program};
+use kripke_elts::{Program, Type, eval, text, verify};
+use support::{Recorder, Seeded};
+
+const PROGRAMS: u64 = 1500;
+
+/// Addresses are left out: passes that remove objects move the others.
+fn options() -> RandomOptions {
+    RandomOptions {
+        addresses: false,
+        ..RandomOptions::default()
+    }
+}
+
+fn behaviour(program: &Program, seed: u64) -> (String, Recorder) {
+    let mut recorder = Recorder::default();
+    let options = RunOptions {
+        max_steps: Some(100_000),
+        ..RunOptions::default()
+    };
+    let end = run(program, &mut Seeded::new(seed), &options, &mut recorder);
+    // Addresses appear in messages about alignment, and numbers of steps in nothing else.
+    let text = match end {
+        End::Violation {
+            property, message, ..
+        } if message.contains("0x") => format!("{property}"),
+        End::UncheckedMisuse { what, .. } if what.contains("0x") => "unchecked".to_owned(),
+        End::Violation {
+            property, message, ..
+        } => format!("{property}: {message}"),
+        other => format!("{other:?}"),
+    };
+    (text, recorder)
+}
+
+fn check_same(seed: u64, before: &Program, after: &Program, pass: &str) {
+    verify(after).unwrap_or_else(|error| panic!("{pass}, seed {seed}: {error}"));
+    for inputs in 0..3 {
+        let expected = behaviour(before, inputs);
+        let found = behaviour(after, inputs);
+        assert!(
+            found == expected,
+            "{pass}, seed {seed}, inputs {inputs}: {found:?}, not {expected:?}\n{}\n---\n{}",
+            text::print(before),
+            text::print(after)
+        );
+    }
+}
+
+#[test]
+fn each_pass_keeps_behaviour() {
+    let pass_options = PassOptions {
+        keep_named: false,
+        ..PassOptions::default()
+    };
+    for (name, pass) in PASSES {
+        let mut changed = 0;
+        for seed in 0..PROGRAMS {
+            let before = random_program(seed, &options());
+            let mut after = before.clone();
+            changed += u32::from(pass(&mut after, &pass_options));
+            check_same(seed, &before, &after, name);
+        }
+        let never = matches!(
+            *name,
+            "selection" | "branch-asserts" | "read-only-globals" | "fold-temporaries"
+        );
+        assert!(
+            never || changed > PROGRAMS as u32 / 20,
+            "{name} changed {changed} programs"
+        );
+    }
+}
+
+#[test]
+fn pipeline_keeps_behaviour() {
+    for seed in 0..2 * PROGRAMS {
+        let before = random_program(seed, &options());
+        let mut after = before.clone();
+        let keep_named = seed % 2 == 0;
+        optimise(
+            &mut after,
+            &PassOptions {
+                keep_named,
+                ..PassOptions::default()
+            },
+        );
+        check_same(seed, &before, &after, "pipeline");
+    }
+}
+
+/// An environment whose variables have random values.
+struct Values<'p> {
+    values: Vec<kripke_elts::ScalarValue>,
+    program: &'p Program,
+}
+
+impl eval::Environment for Values<'_> {
+    fn variable(&self, id: kripke_elts::VariableId) -> Option<kripke_elts::ScalarValue> {
+        self.values.get(kripke_elts::Id::index(id)).cloned()
+    }
+    fn rounding(&self) -> Option<kripke_value::RoundingMode> {
+        Some(kripke_value::RoundingMode::Upward)
+    }
+    fn pointer_width(&self) -> u32 {
+        self.program.data_model.pointer_width
+    }
+    fn address(&self, pointer: kripke_elts::Pointer) -> Option<u64> {
+        match pointer.base {
+            kripke_elts::PointerBase::Object(object) => {
+                Some(4096 + 1024 * u64::from(object.slot) + pointer.offset)
+            }
+            kripke_elts::PointerBase::Function(_) => Some(1 << 24),
+            _ => Some(pointer.offset),
+        }
+    }
+    fn pointer_at(&self, address: u64) -> Option<kripke_elts::Pointer> {
+        Some(kripke_elts::Pointer::raw(address))
+    }
+    fn object_size(&self, pointer: kripke_elts::Pointer) -> Option<u64> {
+        Some(if matches!(pointer.base, kripke_elts::PointerBase::Object(_)) {
+            8
+        } else {
+            0
+        })
+    }
+}
+
+#[test]
+fn folding_keeps_values() {
+    let mut folded = 0;
+    for seed in 0..PROGRAMS {
+        let program = random_program(seed, &options());
+        let mut random = Random::new(seed);
+        for function in program.functions.iter() {
+            let ty = |id: kripke_elts::VariableId| function.variables[id].ty;
+            let types: Vec<Type> = function.variables.iter().map(|variable| variable.ty).collect();
+            let values = types
+                .iter()
+                .map(|&ty| support::value_of(&mut random, ty))
+                .collect();
+            let env = Values {
+                values,
+                program: &program,
+            };
+            for transition in function
+                .locations
+                .iter()
+                .flat_map(|location| &location.transitions)
+            {
+                for statement in &transition.statements {
+                    statement.kind.each_expr(&mut |expr| {
+                        let mut simpler = expr.clone();
+                        folded += u32::from(fold(&mut simpler, &program.data_model, &ty));
+                        let (found, expected) = (eval::evaluate(&simpler, &env), eval::evaluate(expr, &env));
+                        assert_eq!(found, expected, "seed {seed}: {expr:?} folded to {simpler:?}");
+                    });
+                }
+            }
+        }
+    }
+    assert!(folded > 1000, "only {folded} expressions folded");
+}

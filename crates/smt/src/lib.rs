@@ -10,8 +10,10 @@ mod cross_check;
 mod dump;
 mod evaluate;
 mod external;
+pub mod interval_search;
 mod lower;
 mod op;
+mod portfolio;
 mod range;
 mod rewrite_arithmetic;
 mod rewrite_array;
@@ -32,6 +34,7 @@ pub use dump::Dump;
 pub use evaluate::Evaluator;
 pub use external::External;
 pub use op::{Op, Sort};
+pub use portfolio::Portfolio;
 pub use range::Range;
 pub use rules::Rule;
 pub use smtlib_print::script;
@@ -42,7 +45,8 @@ pub use value::{ArrayValue, Value};
 /// Starts the chosen solver.
 pub fn create_solver(choice: &SolverChoice) -> Result<Box<dyn Solver>, SolverError> {
     Ok(match choice {
-        SolverChoice::Default | SolverChoice::Bitwuzla => Box::new(Bitwuzla::new()?),
+        SolverChoice::Default => Box::new(Portfolio::default()),
+        SolverChoice::Bitwuzla => Box::new(Bitwuzla::new()?),
         SolverChoice::External(command) => Box::new(External::new(command)?),
         SolverChoice::CrossCheck(first, second) => {
             Box::new(CrossCheck::new(create_solver(first)?, create_solver(second)?))

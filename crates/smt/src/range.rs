@@ -24,10 +24,10 @@ pub struct Range {
 }
 
 /// Intervals under construction, in integers wide enough for any exact result.
-#[derive(Clone, Copy)]
-struct Wide {
-    unsigned: (i128, i128),
-    signed: (i128, i128),
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Wide {
+    pub(crate) unsigned: (i128, i128),
+    pub(crate) signed: (i128, i128),
 }
 
 fn max_unsigned(width: u32) -> i128 {
@@ -48,7 +48,7 @@ fn fill(value: i128) -> i128 {
 }
 
 impl Wide {
-    fn full(width: u32) -> Self {
+    pub(crate) fn full(width: u32) -> Self {
         Wide {
             unsigned: (0, max_unsigned(width)),
             signed: (min_signed(width), max_signed(width)),
@@ -56,7 +56,7 @@ impl Wide {
     }
 
     /// Takes an exact interval for the unsigned reading when it fits in the width.
-    fn with_unsigned(mut self, width: u32, low: i128, high: i128) -> Self {
+    pub(crate) fn with_unsigned(mut self, width: u32, low: i128, high: i128) -> Self {
         if low >= 0 && high <= max_unsigned(width) {
             self.unsigned = (low.max(self.unsigned.0), high.min(self.unsigned.1));
         }
@@ -64,7 +64,7 @@ impl Wide {
     }
 
     /// Takes an exact interval for the signed reading when it fits in the width.
-    fn with_signed(mut self, width: u32, low: i128, high: i128) -> Self {
+    pub(crate) fn with_signed(mut self, width: u32, low: i128, high: i128) -> Self {
         if low >= min_signed(width) && high <= max_signed(width) {
             self.signed = (low.max(self.signed.0), high.min(self.signed.1));
         }
@@ -72,7 +72,7 @@ impl Wide {
     }
 
     /// Lets each view sharpen the other where the sign is known.
-    fn sharpened(mut self, width: u32) -> Self {
+    pub(crate) fn sharpened(mut self, width: u32) -> Self {
         let modulus = 1i128 << width;
         for _ in 0..2 {
             if self.unsigned.1 <= max_signed(width) {
@@ -113,7 +113,7 @@ impl Range {
         }
     }
 
-    fn wide(self) -> Wide {
+    pub(crate) fn wide(self) -> Wide {
         Wide {
             unsigned: (i128::from(self.unsigned_min), i128::from(self.unsigned_max)),
             signed: (i128::from(self.signed_min), i128::from(self.signed_max)),
@@ -175,65 +175,63 @@ impl Terms {
     fn operand_ranges(&self, term: TermId, width: u32) -> Option<Wide> {
         let children = self.children(term);
         let op = self.op(term);
+        let wide = |operand: TermId| self.range(operand).map(Range::wide);
         match (op, children) {
-            (Op::Ite, &[_, then, otherwise]) => {
-                let (a, b) = (self.range(then)?.wide(), self.range(otherwise)?.wide());
-                Some(Wide {
-                    unsigned: (a.unsigned.0.min(b.unsigned.0), a.unsigned.1.max(b.unsigned.1)),
-                    signed: (a.signed.0.min(b.signed.0), a.signed.1.max(b.signed.1)),
-                })
-            }
+            (Op::Ite, &[_, then, otherwise]) => Some(union(wide(then)?, wide(otherwise)?)),
             (Op::BvConcat, &[high, low]) => {
-                let low_width = self.width(low);
-                let (a, b) = (self.range(high)?.unsigned(), self.range(low)?.unsigned());
-                Some(Wide::full(width).with_unsigned(
-                    width,
-                    (a.0 << low_width) + b.0,
-                    (a.1 << low_width) + b.1,
-                ))
+                Some(concat_range(wide(high)?, wide(low)?, self.width(low), width))
             }
-            (_, &[a]) => self.unary_range(op, a, width),
-            (_, &[a, b]) => Some(binary_range(
-                op,
-                self.range(a)?.wide(),
-                self.range(b)?.wide(),
-                width,
-            )),
+            (_, &[a]) => unary_range(op, wide(a)?, width),
+            (_, &[a, b]) => Some(binary_range(op, wide(a)?, wide(b)?, width)),
             _ => None,
         }
     }
+}
 
-    fn unary_range(&self, op: Op, operand: TermId, width: u32) -> Option<Wide> {
-        let a = self.range(operand)?.wide();
-        let full = Wide::full(width);
-        Some(match op {
-            Op::BvZeroExtend(_) => full.with_unsigned(width, a.unsigned.0, a.unsigned.1),
-            Op::BvSignExtend(_) => full.with_signed(width, a.signed.0, a.signed.1),
-            Op::BvExtract { high, low } if a.unsigned.0 >> (high + 1) == a.unsigned.1 >> (high + 1) => {
-                let mask = max_unsigned(width);
-                full.with_unsigned(width, (a.unsigned.0 >> low) & mask, (a.unsigned.1 >> low) & mask)
-            }
-            Op::BvNot => {
-                let max = max_unsigned(width);
-                full.with_unsigned(width, max - a.unsigned.1, max - a.unsigned.0)
-                    .with_signed(width, -1 - a.signed.1, -1 - a.signed.0)
-            }
-            Op::BvNeg => {
-                let signed = full.with_signed(width, -a.signed.1, -a.signed.0);
-                if a.unsigned.0 == 0 {
-                    signed
-                } else {
-                    let modulus = 1i128 << width;
-                    signed.with_unsigned(width, modulus - a.unsigned.1, modulus - a.unsigned.0)
-                }
-            }
-            _ => return None,
-        })
+/// Either of two.
+pub(crate) fn union(a: Wide, b: Wide) -> Wide {
+    Wide {
+        unsigned: (a.unsigned.0.min(b.unsigned.0), a.unsigned.1.max(b.unsigned.1)),
+        signed: (a.signed.0.min(b.signed.0), a.signed.1.max(b.signed.1)),
     }
 }
 
+/// One above the other.
+pub(crate) fn concat_range(high: Wide, low: Wide, low_width: u32, width: u32) -> Wide {
+    let (a, b) = (high.unsigned, low.unsigned);
+    Wide::full(width).with_unsigned(width, (a.0 << low_width) + b.0, (a.1 << low_width) + b.1)
+}
+
+/// The result of a unary operation, `None` when nothing is known.
+pub(crate) fn unary_range(op: Op, a: Wide, width: u32) -> Option<Wide> {
+    let full = Wide::full(width);
+    Some(match op {
+        Op::BvZeroExtend(_) => full.with_unsigned(width, a.unsigned.0, a.unsigned.1),
+        Op::BvSignExtend(_) => full.with_signed(width, a.signed.0, a.signed.1),
+        Op::BvExtract { high, low } if a.unsigned.0 >> (high + 1) == a.unsigned.1 >> (high + 1) => {
+            let mask = max_unsigned(width);
+            full.with_unsigned(width, (a.unsigned.0 >> low) & mask, (a.unsigned.1 >> low) & mask)
+        }
+        Op::BvNot => {
+            let max = max_unsigned(width);
+            full.with_unsigned(width, max - a.unsigned.1, max - a.unsigned.0)
+                .with_signed(width, -1 - a.signed.1, -1 - a.signed.0)
+        }
+        Op::BvNeg => {
+            let signed = full.with_signed(width, -a.signed.1, -a.signed.0);
+            if a.unsigned.0 == 0 {
+                signed
+            } else {
+                let modulus = 1i128 << width;
+                signed.with_unsigned(width, modulus - a.unsigned.1, modulus - a.unsigned.0)
+            }
+        }
+        _ => return None,
+    })
+}
+
 /// The interval of all products (or quotients) of the ends.
-fn corners(a: (i128, i128), b: (i128, i128), f: impl Fn(i128, i128) -> i128) -> (i128, i128) {
+pub(crate) fn corners(a: (i128, i128), b: (i128, i128), f: impl Fn(i128, i128) -> i128) -> (i128, i128) {
     let all = [f(a.0, b.0), f(a.0, b.1), f(a.1, b.0), f(a.1, b.1)];
     (
         all.into_iter().fold(i128::MAX, i128::min),
@@ -241,7 +239,8 @@ fn corners(a: (i128, i128), b: (i128, i128), f: impl Fn(i128, i128) -> i128) -> 
     )
 }
 
-fn binary_range(op: Op, a: Wide, b: Wide, width: u32) -> Wide {
+/// The result of a binary operation.
+pub(crate) fn binary_range(op: Op, a: Wide, b: Wide, width: u32) -> Wide {
     let full = Wide::full(width);
     let (au, bu, az, bz) = (a.unsigned, b.unsigned, a.signed, b.signed);
     match op {

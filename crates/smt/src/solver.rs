@@ -26,6 +26,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// The check ends undecided soon after this becomes true.
     pub interrupt: Arc<AtomicBool>,
+    /// A second flag of the same effect, for solvers that race each other.
+    pub cancel: Arc<AtomicBool>,
     /// The check ends undecided when the process has this many bytes resident.
     pub memory: Option<u64>,
 }
@@ -41,7 +43,7 @@ impl Limits {
 
     /// The reason to stop now, memory apart.
     pub fn stopped(&self) -> Option<&'static str> {
-        if self.interrupt.load(Ordering::Relaxed) {
+        if self.interrupt.load(Ordering::Relaxed) || self.cancel.load(Ordering::Relaxed) {
             return Some("interrupted");
         }
         self.deadline

@@ -68,6 +68,7 @@ pub struct Terms {
     pub(crate) float_bits: FxHashMap<TermId, TermId>,
     pub(crate) rule_counts: RuleCounts,
     pub(crate) rewriting: bool,
+    has_float_terms: bool,
 }
 
 const EMPTY: u32 = u32::MAX;
@@ -95,6 +96,7 @@ impl Terms {
             float_bits: FxHashMap::default(),
             rule_counts: RuleCounts::default(),
             rewriting: true,
+            has_float_terms: false,
         }
     }
 
@@ -113,6 +115,11 @@ impl Terms {
     /// True when there is no term yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// True when some term is a float.
+    pub fn has_float_terms(&self) -> bool {
+        self.has_float_terms
     }
 
     /// How often each rewrite rule fired, by name.
@@ -385,6 +392,7 @@ impl Terms {
             first_child: self.children.len() as u32,
             constant_leaves: self.count_constant_leaves(op, operands),
         };
+        self.has_float_terms |= matches!(sort, Sort::Float(_));
         self.nodes.push(node);
         self.children.extend_from_slice(operands);
         self.table[slot] = id;

@@ -6,7 +6,7 @@ use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, Value, cr
 use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
 
 fn choices() -> Vec<SolverChoice> {
-    ["bitwuzla", "z3", "cvc5"]
+    ["default", "bitwuzla", "z3", "cvc5"]
         .iter()
         .map(|name| SolverChoice::parse(name).expect("known name"))
         .collect()

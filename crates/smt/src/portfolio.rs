@@ -1,0 +1,248 @@
+//! The default solver: trivial answers first, then interval search, then the embedded solver with
+//! the search going on beside it.
+//!
+//! Nothing is handed to the embedded solver before a question needs it, so programs whose checks
+//! fold away or are settled by intervals never start it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+
+use crate::bitwuzla::Bitwuzla;
+use crate::interval_search::{Budget, IntervalSearch, Outcome};
+use crate::op::Op;
+use crate::solver::{Limits, SatResult, Solver, SolverError};
+use crate::terms::{TermId, Terms};
+use crate::value::Value;
+
+/// What the search may cost before the embedded solver is asked.
+const FIRST_BOXES: u64 = 20_000;
+const FIRST_TIME: Duration = Duration::from_millis(50);
+
+/// Where the last model is.
+enum Model {
+    None,
+    Found(FxHashMap<TermId, Value>),
+    Inner,
+}
+
+/// Interval search and the embedded solver.
+pub struct Portfolio {
+    inner: Option<Bitwuzla>,
+    /// Assertions by level.
+    assertions: Vec<Vec<TermId>>,
+    /// How many of each level the embedded solver has; it has no more levels than these.
+    handed: Vec<usize>,
+    model: Model,
+}
+
+impl Default for Portfolio {
+    fn default() -> Self {
+        Portfolio {
+            inner: None,
+            assertions: vec![Vec::new()],
+            handed: vec![0],
+            model: Model::None,
+        }
+    }
+}
+
+impl Portfolio {
+    /// The embedded solver, told everything.
+    fn synchronised(&mut self, terms: &Terms) -> Result<&mut Bitwuzla, SolverError> {
+        let mut inner = match self.inner.take() {
+            Some(inner) => inner,
+            None => {
+                self.handed = vec![0];
+                Bitwuzla::new()?
+            }
+        };
+        for (level, assertions) in self.assertions.iter().enumerate() {
+            if level == self.handed.len() {
+                inner.push()?;
+                self.handed.push(0);
+            }
+            for &assertion in &assertions[self.handed[level]..] {
+                inner.assert(terms, assertion)?;
+            }
+            self.handed[level] = assertions.len();
+        }
+        Ok(self.inner.insert(inner))
+    }
+
+    /// The conjuncts of everything asserted and assumed, each once.
+    fn conjuncts(&self, terms: &Terms, assumptions: &[TermId]) -> Vec<TermId> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<TermId> = self
+            .assertions
+            .iter()
+            .flatten()
+            .chain(assumptions)
+            .copied()
+            .collect();
+        let mut conjuncts = Vec::new();
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if terms.op(term) == Op::And {
+                stack.extend_from_slice(terms.children(term));
+            } else {
+                conjuncts.push(term);
+            }
+        }
+        conjuncts
+    }
+
+    fn found(&mut self, outcome: Outcome) -> Option<SatResult> {
+        match outcome {
+            Outcome::Sat(model) => {
+                self.model = Model::Found(model);
+                Some(SatResult::Sat)
+            }
+            Outcome::Unsat => Some(SatResult::Unsat),
+            Outcome::Unknown => None,
+        }
+    }
+
+    /// The search on another thread while the embedded solver works on this one; the first answer
+    /// ends both.
+    fn race(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        conjuncts: &[TermId],
+        mut search: IntervalSearch,
+        limits: &Limits,
+    ) -> Result<SatResult, SolverError> {
+        let stop_search = AtomicBool::new(false);
+        let stop_solver = Arc::new(AtomicBool::new(false));
+        let inner_limits = Limits {
+            cancel: Arc::clone(&stop_solver),
+            ..limits.clone()
+        };
+        let (answer, outcome) = std::thread::scope(|scope| {
+            let searcher = scope.spawn(|| {
+                let budget = Budget {
+                    boxes: u64::MAX,
+                    deadline: limits.deadline,
+                    stop: Some(&stop_search),
+                };
+                let outcome = search.run(terms, conjuncts, &budget);
+                if outcome != Outcome::Unknown {
+                    stop_solver.store(true, Ordering::Relaxed);
+                }
+                outcome
+            });
+            let answer = self
+                .synchronised(terms)
+                .and_then(|inner| inner.check(terms, assumptions, &inner_limits));
+            stop_search.store(true, Ordering::Relaxed);
+            (answer, searcher.join().unwrap_or(Outcome::Unknown))
+        });
+        match answer? {
+            SatResult::Unknown(reason) => Ok(self.found(outcome).unwrap_or(SatResult::Unknown(reason))),
+            decided => {
+                self.model = Model::Inner;
+                Ok(decided)
+            }
+        }
+    }
+}
+
+impl Solver for Portfolio {
+    fn assert(&mut self, _terms: &Terms, term: TermId) -> Result<(), SolverError> {
+        self.model = Model::None;
+        if let Some(level) = self.assertions.last_mut() {
+            level.push(term);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self) -> Result<(), SolverError> {
+        self.model = Model::None;
+        self.assertions.push(Vec::new());
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), SolverError> {
+        self.model = Model::None;
+        if self.assertions.len() == 1 {
+            let message = "no level to pop".to_owned();
+            return Err(SolverError {
+                solver: self.name().to_owned(),
+                message,
+            });
+        }
+        self.assertions.pop();
+        if self.handed.len() > self.assertions.len() {
+            self.handed.pop();
+            if let Some(inner) = &mut self.inner {
+                inner.pop()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        limits: &Limits,
+    ) -> Result<SatResult, SolverError> {
+        self.model = Model::None;
+        if let Some(reason) = limits.exceeded() {
+            return Ok(SatResult::Unknown(reason.to_owned()));
+        }
+        let mut conjuncts = self.conjuncts(terms, assumptions);
+        if conjuncts.iter().any(|&term| terms.as_bool(term) == Some(false)) {
+            return Ok(SatResult::Unsat);
+        }
+        conjuncts.retain(|&term| !terms.is_const(term));
+        if conjuncts.is_empty() {
+            self.model = Model::Found(FxHashMap::default());
+            return Ok(SatResult::Sat);
+        }
+        if let Some(mut search) = IntervalSearch::new(terms, &conjuncts) {
+            let now = Instant::now();
+            let budget = Budget {
+                boxes: FIRST_BOXES,
+                deadline: Some(limits.until(now + FIRST_TIME).deadline.unwrap_or(now)),
+                stop: Some(&limits.interrupt),
+            };
+            let outcome = search.run(terms, &conjuncts, &budget);
+            if let Some(answer) = self.found(outcome) {
+                return Ok(answer);
+            }
+            if !search.is_finished() {
+                return self.race(terms, assumptions, &conjuncts, search, limits);
+            }
+        }
+        let answer = self.synchronised(terms)?.check(terms, assumptions, limits)?;
+        self.model = Model::Inner;
+        Ok(answer)
+    }
+
+    fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError> {
+        match (&self.model, &mut self.inner) {
+            (Model::Found(model), _) => Ok(model
+                .get(&variable)
+                .cloned()
+                .unwrap_or_else(|| Value::zero(terms.sort(variable)))),
+            (Model::Inner, Some(inner)) => inner.variable_value(terms, variable),
+            _ => {
+                let message = "there is no model".to_owned();
+                Err(SolverError {
+                    solver: self.name().to_owned(),
+                    message,
+                })
+            }
+        }
+    }
+
+    fn name(&self) -> &str {
+        "bitwuzla"
+    }
+}

@@ -1,0 +1,179 @@
+//! The float family of D'Silva et al. (TACAS 2012): Newton steps, sine and square root polynomials
+//! on one input. The terms are built as the C programs compute.
+
+use std::time::{Duration, Instant};
+
+use kripke_smt::interval_search::{Budget, IntervalSearch, Outcome};
+use kripke_smt::{Sort, TermId, Terms};
+use kripke_value::{Float, FloatFormat, RoundingMode};
+
+/// Builds float expressions like C does.
+struct Program {
+    t: Terms,
+    mode: TermId,
+    input: TermId,
+    conditions: Vec<TermId>,
+}
+
+impl Program {
+    fn new() -> Self {
+        let mut t = Terms::new();
+        let mode = t.rounding(RoundingMode::NearestEven);
+        let input = t.variable("IN", Sort::Float(FloatFormat::Binary32));
+        Program {
+            t,
+            mode,
+            input,
+            conditions: Vec::new(),
+        }
+    }
+    fn k(&mut self, value: f32) -> TermId {
+        self.t.float(Float::from_f32(value))
+    }
+    fn power(&mut self, x: TermId, exponent: u32) -> TermId {
+        (1..exponent).fold(x, |product, _| self.t.fp_mul(self.mode, product, x))
+    }
+    /// `((c0 * x) ..)`: the coefficient first, then factors from the left.
+    fn scaled(&mut self, factor: f32, x: TermId, exponent: u32) -> TermId {
+        let factor = self.k(factor);
+        (0..exponent).fold(factor, |product, _| self.t.fp_mul(self.mode, product, x))
+    }
+    fn over(&mut self, a: TermId, divisor: f32) -> TermId {
+        let divisor = self.k(divisor);
+        self.t.fp_div(self.mode, a, divisor)
+    }
+    fn add(&mut self, a: TermId, b: TermId) -> TermId {
+        self.t.fp_add(self.mode, a, b)
+    }
+    fn sub(&mut self, a: TermId, b: TermId) -> TermId {
+        self.t.fp_sub(self.mode, a, b)
+    }
+    fn sine(&mut self, x: TermId) -> TermId {
+        let (p3, p5, p7) = (self.power(x, 3), self.power(x, 5), self.power(x, 7));
+        let (q3, q5, q7) = (self.over(p3, 6.0), self.over(p5, 120.0), self.over(p7, 5040.0));
+        let sum = self.sub(x, q3);
+        let sum = self.add(sum, q5);
+        self.add(sum, q7)
+    }
+    fn sine_derivative(&mut self, x: TermId) -> TermId {
+        let (p2, p4, p6) = (self.power(x, 2), self.power(x, 4), self.power(x, 6));
+        let (q2, q4, q6) = (self.over(p2, 2.0), self.over(p4, 24.0), self.over(p6, 720.0));
+        let one = self.k(1.0);
+        let sum = self.sub(one, q2);
+        let sum = self.add(sum, q4);
+        self.add(sum, q6)
+    }
+    fn square_root(&mut self, x: TermId) -> TermId {
+        let one = self.k(1.0);
+        let (t1, t2) = (self.scaled(0.5, x, 1), self.scaled(0.125, x, 2));
+        let (t3, t4) = (self.scaled(0.0625, x, 3), self.scaled(0.0390625, x, 4));
+        let sum = self.add(one, t1);
+        let sum = self.sub(sum, t2);
+        let sum = self.add(sum, t3);
+        self.sub(sum, t4)
+    }
+    fn assume_between(&mut self, low: f32, closed: bool, high: f32) {
+        let (low, high) = (self.k(low), self.k(high));
+        let above = if closed {
+            self.t.fp_le(low, self.input)
+        } else {
+            self.t.fp_lt(low, self.input)
+        };
+        let below = self.t.fp_lt(self.input, high);
+        self.conditions.extend([above, below]);
+    }
+    fn double(&mut self, x: TermId) -> TermId {
+        self.t.fp_convert(self.mode, FloatFormat::Binary64, x)
+    }
+    fn violates(&mut self, condition: TermId) {
+        let violated = self.t.not(condition);
+        self.conditions.push(violated);
+    }
+}
+
+fn newton(steps: u32, bound: f32) -> Program {
+    let mut p = Program::new();
+    p.assume_between(-bound, false, bound);
+    let mut x = p.input;
+    for _ in 0..steps {
+        let (value, slope) = (p.sine(x), p.sine_derivative(x));
+        let quotient = p.t.fp_div(p.mode, value, slope);
+        x = p.sub(x, quotient);
+    }
+    let (wide, limit) = (p.double(x), p.t.float(Float::from_f64(0.1)));
+    let small = p.t.fp_lt(wide, limit);
+    p.violates(small);
+    p
+}
+
+fn sine(bound: Float) -> Program {
+    let mut p = Program::new();
+    p.assume_between(-1.570_796_3, false, 1.570_796_3);
+    let mut result = p.sine(p.input);
+    if bound.format() == FloatFormat::Binary64 {
+        result = p.double(result);
+    }
+    let (high, low) = (p.t.float(bound), p.t.float(bound.neg()));
+    let (below, above) = (p.t.fp_le(result, high), p.t.fp_le(low, result));
+    let inside = p.t.and(below, above);
+    p.violates(inside);
+    p
+}
+
+fn square(bound: Float) -> Program {
+    let mut p = Program::new();
+    p.assume_between(0.0, true, 1.0);
+    let mut result = p.square_root(p.input);
+    if bound.format() == FloatFormat::Binary64 {
+        result = p.double(result);
+    }
+    let format = p.t.sort(result).format();
+    let (zero, high) = (p.t.float(Float::zero(format, false)), p.t.float(bound));
+    let (above, below) = (p.t.fp_le(zero, result), p.t.fp_lt(result, high));
+    let inside = p.t.and(above, below);
+    p.violates(inside);
+    p
+}
+
+fn family() -> Vec<(String, Program)> {
+    let mut all = Vec::new();
+    for steps in 1..=3 {
+        for (j, bound) in [0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 2.0].into_iter().enumerate() {
+            all.push((format!("newton_{steps}_{}", j + 1), newton(steps, bound)));
+        }
+    }
+    let mut bounds = vec![Float::from_f64(0.99)];
+    bounds.extend([1.0, 1.001, 1.01, 1.1, 1.2, 1.5, 2.0].map(Float::from_f32));
+    for (j, bound) in bounds.into_iter().enumerate() {
+        all.push((format!("sine_{}", j + 1), sine(bound)));
+    }
+    let bounds = [1.39, 1.398, 1.39843, 1.39844, 1.3985, 1.399, 1.4, 1.5].map(Float::from_f64);
+    for (j, bound) in bounds.into_iter().enumerate() {
+        all.push((format!("square_{}", j + 1), square(bound)));
+    }
+    all
+}
+
+#[test]
+fn interval_search_decides_the_family() {
+    for (name, program) in family() {
+        let start = Instant::now();
+        let mut search = IntervalSearch::new(&program.t, &program.conditions).expect("applies");
+        let budget = Budget {
+            boxes: u64::MAX,
+            deadline: Some(start + Duration::from_secs(20)),
+            stop: None,
+        };
+        let outcome = search.run(&program.t, &program.conditions, &budget);
+        let verdict = match &outcome {
+            Outcome::Sat(_) => "sat",
+            Outcome::Unsat => "unsat",
+            Outcome::Unknown => "unknown",
+        };
+        println!(
+            "{name:12} {verdict:8} {:9} boxes {:?}",
+            search.visited(),
+            start.elapsed()
+        );
+    }
+}

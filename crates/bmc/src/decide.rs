@@ -71,6 +71,7 @@ impl<'a> Decider<'a> {
             deadline: self.options.deadline,
             interrupt: self.options.interrupt.clone(),
             memory: self.options.memory_limit,
+            ..Limits::default()
         };
         let started = Instant::now();
         let result = self.solver.check(&engine.terms, &[condition, facts], &limits);

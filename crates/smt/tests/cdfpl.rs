@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use kripke_smt::interval_search::{Budget, IntervalSearch, Outcome};
-use kripke_smt::{Sort, TermId, Terms};
+use kripke_smt::{Limits, Portfolio, SatResult, Solver, Sort, TermId, Terms, Value};
 use kripke_value::{Float, FloatFormat, RoundingMode};
 
 /// Builds float expressions like C does.
@@ -154,26 +154,61 @@ fn family() -> Vec<(String, Program)> {
     all
 }
 
+/// Which programs have a violation.
+fn is_violated(name: &str) -> bool {
+    let numbers: Vec<u32> = name.split('_').filter_map(|part| part.parse().ok()).collect();
+    match (name.split('_').next(), &numbers[..]) {
+        (Some("newton"), &[1, bound]) => bound >= 4,
+        (Some("newton"), &[_, bound]) => bound >= 6,
+        (_, &[bound]) => bound <= 3,
+        _ => unreachable!("{name}"),
+    }
+}
+
 #[test]
 fn interval_search_decides_the_family() {
+    let start = Instant::now();
     for (name, program) in family() {
-        let start = Instant::now();
         let mut search = IntervalSearch::new(&program.t, &program.conditions).expect("applies");
-        let budget = Budget {
-            boxes: u64::MAX,
-            deadline: Some(start + Duration::from_secs(20)),
-            stop: None,
-        };
+        let budget = Budget { boxes: 100_000, deadline: Some(start + Duration::from_secs(60)), stop: None };
         let outcome = search.run(&program.t, &program.conditions, &budget);
-        let verdict = match &outcome {
-            Outcome::Sat(_) => "sat",
-            Outcome::Unsat => "unsat",
-            Outcome::Unknown => "unknown",
-        };
-        println!(
-            "{name:12} {verdict:8} {:9} boxes {:?}",
-            search.visited(),
-            start.elapsed()
-        );
+        match outcome {
+            Outcome::Sat(_) => assert!(is_violated(&name), "{name}"),
+            Outcome::Unsat => assert!(!is_violated(&name), "{name}"),
+            Outcome::Unknown => panic!("{name} is not decided in {} boxes", search.visited()),
+        }
+    }
+}
+
+#[test]
+fn no_sampled_input_violates_what_is_proved() {
+    for (name, program) in family().into_iter().filter(|(name, _)| !is_violated(name)) {
+        let mut bits: u32 = 1;
+        for _ in 0..2000 {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // Mostly magnitudes near one, where the bounds are tight.
+            let value = f32::from_bits(bits & 0x81ff_ffff | 0x3e00_0000);
+            let assignment = |_| Value::Float(Float::from_f32(value));
+            let violated =
+                program.conditions.iter().all(|&c| program.t.evaluate(c, &assignment) == Value::Bool(true));
+            assert!(!violated, "{name} at {value}");
+        }
+    }
+}
+
+#[test]
+fn the_default_solver_gives_models() {
+    for (name, program) in family().into_iter().step_by(3) {
+        let mut solver = Portfolio::default();
+        for &condition in &program.conditions {
+            solver.assert(&program.t, condition).expect("assert");
+        }
+        let answer = solver.check(&program.t, &[], &Limits::default()).expect("check");
+        assert_eq!(answer == SatResult::Sat, is_violated(&name), "{name}");
+        if answer == SatResult::Sat {
+            for &condition in &program.conditions {
+                assert_eq!(solver.value(&program.t, condition), Some(Value::Bool(true)), "{name}");
+            }
+        }
     }
 }

@@ -11,5 +11,6 @@ pub mod link;
 pub mod loader;
 pub mod parser;
 pub mod translate;
+pub mod verify;
 
 pub use error::Error;

@@ -11,7 +11,7 @@ use crate::clang::{self, Clang, CompileOptions, Language, Source};
 use crate::error::Error;
 use crate::ir::Module;
 use crate::translate::{TranslateOptions, translate};
-use crate::{library, link, parser};
+use crate::{library, link, parser, verify};
 
 /// What is loaded and how.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +110,7 @@ fn load_module(
         });
         return (
             Vec::new(),
-            text.and_then(|text| parser::parse(&text, &path.to_string_lossy())),
+            text.and_then(|text| parse_and_verify(&text, &path.to_string_lossy())),
         );
     };
     let compiled = clang.compile(source, options);
@@ -120,6 +120,13 @@ fn load_module(
         Ok(module)
     };
     (compiled.messages, compiled.text.and_then(parse))
+}
+
+/// For modules that do not come straight from clang.
+fn parse_and_verify(text: &[u8], name: &str) -> Result<Module, Error> {
+    let module = parser::parse(text, name)?;
+    verify::verify(&module, name)?;
+    Ok(module)
 }
 
 /// Runs the jobs on as many threads as the machine has; the results are in the order of the jobs.

@@ -11,6 +11,8 @@ use kripke_llvm::ir::{
     Constant, ConstantExpression, Function, Instruction, InstructionKind, Metadata, Module, Value,
 };
 use kripke_llvm::parser::parse;
+use kripke_llvm::translate::{TranslateOptions, translate};
+use kripke_llvm::verify::verify;
 
 /// The compilers that are installed; the tests want 14 and 19, and insist on one.
 fn compilers() -> Vec<Clang> {
@@ -47,9 +49,10 @@ fn compile(clang: &Clang, path: &Path, arguments: &[&str], target: Option<&str>)
         .unwrap_or_else(|error| panic!("{error}: {messages}"))
 }
 
-/// Parses, and checks that all names that functions use are defined.
+/// Parses, and checks that all names that functions use are defined and that types agree.
 fn check(text: &[u8], name: &str) -> Module {
     let module = parse(text, name).unwrap_or_else(|error| panic!("{error}"));
+    verify(&module, name).unwrap_or_else(|error| panic!("{error}"));
     for function in &module.functions {
         check_names(function, name);
     }
@@ -302,6 +305,7 @@ fn mutate(text: &[u8], random: &mut Random) -> Vec<u8> {
 #[test]
 fn broken_text_is_an_error_and_no_panic() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let options = TranslateOptions::default();
     let mut errors = 0;
     let mut tries = 0;
     for clang in compilers() {
@@ -309,8 +313,13 @@ fn broken_text_is_an_error_and_no_panic() {
             let text = compile(&clang, &path, &["-w"], None);
             for _ in 0..60 {
                 tries += 1;
-                if let Err(error) = parse(&mutate(&text, &mut random), "m.ll") {
+                let mutated = parse(&mutate(&text, &mut random), "m.ll");
+                let verified = mutated.and_then(|module| verify(&module, "m.ll").map(|()| module));
+                if let Err(error) = verified.and_then(|module| translate(&[module], &options)) {
                     errors += 1;
+                    if matches!(error, Error::Translate { .. }) {
+                        continue;
+                    }
                     let Error::Parse { line, column, .. } = error else {
                         panic!("{error}");
                     };

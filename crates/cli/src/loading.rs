@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use kripke_elts::Program;
+use kripke_elts::passes::{self, PassOptions, PassStatistics};
+use kripke_elts::{Program, PropertyId};
 use kripke_llvm::clang::{CompileOptions, Source};
 use kripke_llvm::loader::{self, LoadOptions};
 use kripke_llvm::translate::TranslateOptions;
@@ -65,6 +66,15 @@ pub fn load(arguments: &SourceArguments, checks: &[PropertyKind]) -> Result<Load
         output::note(&format!("warning: {warning}"));
     }
     Ok(Loaded { program, files })
+}
+
+/// Makes the model smaller, for the properties selected (all where none are).
+pub fn optimise(program: &mut Program, selected: Option<&[PropertyId]>) -> Vec<PassStatistics> {
+    let options = PassOptions {
+        selected: selected.map(<[PropertyId]>::to_vec),
+        ..PassOptions::default()
+    };
+    passes::optimise(program, &options)
 }
 
 fn sources(arguments: &SourceArguments) -> Result<Vec<Source>, Failure> {

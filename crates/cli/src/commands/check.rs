@@ -26,7 +26,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     for path in arguments.json.iter().chain(&arguments.harness) {
         output::check_directory(path)?;
     }
-    let Loaded { program, files } = loading::load(&arguments.source, &checks)?;
+    let Loaded { mut program, files } = loading::load(&arguments.source, &checks)?;
     let properties = program.public_properties();
     let sources = sources();
     if arguments.list_loops {
@@ -39,6 +39,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         return Ok(0);
     }
     let selected = selected_properties(&properties, &arguments.property_ids)?;
+    loading::optimise(&mut program, selected.as_deref());
     check_loop_names(&program, &arguments.unwindset)?;
     let options = Options {
         unwind: arguments.unwind,

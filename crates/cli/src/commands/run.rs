@@ -20,7 +20,10 @@ const ABORTED: u8 = 134;
 /// Runs it and passes on its exit code.
 pub fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let checks = loading::checks(&arguments.properties)?;
-    let Loaded { program, .. } = loading::load(&arguments.source, &checks)?;
+    let Loaded { mut program, .. } = loading::load(&arguments.source, &checks)?;
+    if !arguments.no_optimise {
+        loading::optimise(&mut program, None);
+    }
     let text = match &arguments.inputs {
         Some(path) => std::fs::read_to_string(path)
             .map_err(|error| Failure::input(format!("cannot read the inputs {}: {error}", path.display())))?,

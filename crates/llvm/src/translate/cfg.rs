@@ -17,6 +17,8 @@ pub struct Cfg<'m> {
     pub order: Vec<usize>,
     /// Place of each block in `order`.
     pub rank: Vec<Option<usize>>,
+    /// For each block that is entered from one block only: that block.
+    pub only_predecessor: Vec<Option<usize>>,
 }
 
 impl<'m> Cfg<'m> {
@@ -42,11 +44,13 @@ impl<'m> Cfg<'m> {
         for (place, block) in order.iter().enumerate() {
             rank[*block] = Some(place);
         }
+        let only_predecessor = only_predecessors(&successors);
         Cfg {
             index,
             successors,
             order,
             rank,
+            only_predecessor,
         }
     }
 }
@@ -81,6 +85,24 @@ fn successor_labels(block: &Block) -> Vec<&str> {
         }
         _ => Vec::new(),
     }
+}
+
+fn only_predecessors(successors: &[Vec<usize>]) -> Vec<Option<usize>> {
+    let mut entries = vec![0usize; successors.len()];
+    let mut predecessor = vec![None; successors.len()];
+    for (block, targets) in successors.iter().enumerate() {
+        for &target in targets {
+            entries[target] += 1;
+            predecessor[target] = Some(block);
+        }
+    }
+    for (block, entries) in entries.into_iter().enumerate() {
+        // The first block is also entered from outside.
+        if entries != 1 || block == 0 {
+            predecessor[block] = None;
+        }
+    }
+    predecessor
 }
 
 fn reverse_postorder(successors: &[Vec<usize>]) -> Vec<usize> {

@@ -26,6 +26,7 @@ use super::expressions::{all, any, as_boolean, binary, boolean, mentions, not};
 use super::layout::Types;
 use super::locals::{Allocas, Local, is_reset_by_declaration};
 use super::memory::KnownObject;
+use super::regions::Region;
 use super::operands::for_each_operand;
 use super::properties::{assertion_text_argument, sanitizer_failure};
 use super::{Step, Translator, Unsupported, unsupported};
@@ -46,6 +47,8 @@ pub struct FunctionTranslator<'t, 'm> {
     pub objects: FxHashMap<VariableId, KnownObject>,
     /// For other temporaries that hold a pointer into such an object or a global: its address.
     pub derived: FxHashMap<VariableId, Expr>,
+    /// For temporaries that hold the address of a checked array element: what they may touch.
+    pub elements: FxHashMap<VariableId, Region>,
     /// Declarations by LLVM name.
     pub declarations: FxHashMap<&'m str, LocalVariable>,
     /// The instruction that defines each SSA value.
@@ -59,6 +62,10 @@ pub struct FunctionTranslator<'t, 'm> {
     phis: FxHashMap<&'m str, Vec<Vec<VariableId>>>,
     locations: Vec<Option<LocationId>>,
     labels: FxHashMap<&'m str, usize>,
+    /// For each block its only predecessor, where it has just one.
+    pub only_predecessor: Vec<Option<usize>>,
+    /// The block being written.
+    pub current_block: usize,
     /// Blocks that the block being written branches to.
     targets: Vec<usize>,
     /// The instruction after the one being written.
@@ -66,8 +73,8 @@ pub struct FunctionTranslator<'t, 'm> {
 }
 
 /// A failure that a block reports and does nothing else.
-struct Failure {
-    kind: PropertyKind,
+pub struct Failure {
+    pub kind: PropertyKind,
     description: String,
     position: Position,
 }
@@ -92,6 +99,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             locals: FxHashMap::default(),
             objects: FxHashMap::default(),
             derived: FxHashMap::default(),
+            elements: FxHashMap::default(),
             declarations: FxHashMap::default(),
             definitions: FxHashMap::default(),
             users: FxHashMap::default(),
@@ -100,6 +108,8 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             phis: FxHashMap::default(),
             locations: Vec::new(),
             labels: FxHashMap::default(),
+            only_predecessor: Vec::new(),
+            current_block: 0,
             targets: Vec::new(),
             following: None,
         };
@@ -280,6 +290,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     fn write_blocks(&mut self, cfg: &Cfg<'m>) -> Step<()> {
         let blocks = &self.function.blocks;
         self.labels = cfg.index.clone();
+        self.only_predecessor = cfg.only_predecessor.clone();
         self.locations = vec![None; blocks.len()];
         for &block in &cfg.order {
             self.write_phi_variables(&blocks[block])?;
@@ -296,6 +307,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
                 continue;
             }
             self.targets.clear();
+            self.current_block = block;
             self.write_block(block, &blocks[block]);
             for &target in &self.targets {
                 if let (false, Some(rank)) = (written[target], cfg.rank[target]) {
@@ -549,13 +561,15 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// True when clang holds that the call being written does not return: its sanitizer takes the attribute
     /// off the function, and reports unreachable code at the call's own position.
     pub fn is_followed_by_unreachable(&mut self) -> bool {
-        let Some(following) = self.following else { return false };
+        let Some(following) = self.following else {
+            return false;
+        };
         let position = self.builder.position;
         match &following.kind {
             InstructionKind::Unreachable => true,
-            InstructionKind::ConditionalBranch { condition, otherwise, .. }
-                if literal_condition(condition) == Some(false) =>
-            {
+            InstructionKind::ConditionalBranch {
+                condition, otherwise, ..
+            } if literal_condition(condition) == Some(false) => {
                 let failure = self.failure_of(otherwise);
                 failure.is_some_and(|failure| {
                     failure.kind == PropertyKind::Unreachable && failure.position == position
@@ -566,7 +580,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     }
 
     /// What the block reports, when that is all it does.
-    fn failure_of(&mut self, label: &str) -> Option<Failure> {
+    pub fn failure_of(&mut self, label: &str) -> Option<Failure> {
         let function = self.function;
         let block = &function.blocks[*self.labels.get(label)?];
         let is_marker = |kind: &InstructionKind| {

@@ -16,7 +16,7 @@ use crate::ir::{Instruction, InstructionKind, Type, Value};
 
 use super::constants::element_offset;
 use super::expressions::{
-    as_unsigned, binary, boolean, cast, int, pointer_add, pointer_offset, resize, split_pointer,
+    as_unsigned, binary, boolean, cast, int, pointer_add, pointer_offset, resize,
 };
 use super::function::FunctionTranslator;
 use super::globals::whole_bytes;
@@ -306,11 +306,12 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let typed = indices.iter().map(|index| &index.0).zip(values);
         let offset = element_offset(&self.types, element, typed)?;
         let object = self.object_of(&pointer).cloned();
-        let address = pointer_add(pointer, offset);
+        let address = pointer_add(pointer.clone(), offset);
         self.define(name, &Type::Pointer(0), vec![address])?;
         if let (Some(object), Some(Expr::Variable(variable))) = (object, self.values[name].first()) {
             self.derived.entry(*variable).or_insert(object);
         }
+        self.record_element(name, element, &pointer, indices);
         Ok(())
     }
 
@@ -388,28 +389,12 @@ impl<'m> FunctionTranslator<'_, 'm> {
     }
 
     fn is_certainly_valid(&self, address: &Expr, size: u64, align: u64, writes: bool) -> bool {
-        let (root, offset) = split_pointer(address);
-        let Ok(offset) = u64::try_from(offset) else {
+        let Some((region, offset)) = self.region_of(address) else {
             return false;
         };
-        let (object_size, object_align) = match root {
-            Expr::GlobalAddress(id) => {
-                let global = &self.unit.globals[*id];
-                if writes && global.constant {
-                    return false;
-                }
-                (Some(global.size), u64::from(global.align))
-            }
-            Expr::Variable(variable) => match self.objects.get(variable) {
-                Some(object) => (object.size, object.align),
-                None => return false,
-            },
-            _ => return false,
-        };
-        let fits =
-            object_size.is_some_and(|object| offset.checked_add(size).is_some_and(|end| end <= object));
+        let fits = offset.checked_add(size).is_some_and(|end| end <= region.size);
         let align = align.max(1);
-        fits && object_align % align == 0 && offset % align == 0
+        fits && (region.writable || !writes) && region.align % align == 0 && offset % align == 0
     }
 
     /// The address of the global or of the object of this function that the pointer points into.

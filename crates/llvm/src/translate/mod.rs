@@ -37,6 +37,7 @@ mod operands;
 mod output;
 mod properties;
 mod reductions;
+mod regions;
 mod start;
 mod symbols;
 mod varargs;
@@ -100,6 +101,7 @@ pub fn translate(modules: &[Module], options: &TranslateOptions) -> Result<Progr
     translator.queue_user_code();
     let entry = translator.write_start(entry)?;
     translator.drain();
+    translator.add_leak_property(entry);
     Ok(translator.finish(entry))
 }
 
@@ -236,6 +238,15 @@ impl<'m> Translator<'m> {
         self.function_ids.insert((module, index), id);
         self.pending_functions.push_back((id, module, index));
         id
+    }
+
+    /// One property for the whole program; engines check it where the program ends.
+    fn add_leak_property(&mut self, entry: FunctionId) {
+        if self.checks(PropertyKind::Leak) {
+            let position = self.functions[entry].position;
+            let text = "heap memory is never freed".to_owned();
+            self.properties.add(entry, PropertyKind::Leak, position, text);
+        }
     }
 
     fn finish(self, entry: FunctionId) -> Program {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Longer files, each with its reason.
-const LONG_FILES: &[(&str, &str)] = &[];
+const LONG_FILES: &[(&str, &str)] = &[("crates/smt/tests/rules.rs", "a table: one entry per rewrite rule")];
 
 /// The longest a source file may be without a reason.
 const LONGEST: usize = 900;
@@ -170,7 +170,9 @@ fn the_map_names_what_exists() {
             ".cargo/",
             "build/",
         ];
-        starts.iter().any(|start| name.starts_with(start)) && !name.contains([' ', '*', '<'])
+        starts.iter().any(|start| name.starts_with(start))
+            && !name.contains([' ', '*', '<'])
+            && !name.contains("NAME")
     };
     let named: BTreeSet<&str> = quoted(&text).filter(is_path).collect();
     assert!(named.len() > 10, "the map should name the places it speaks of");

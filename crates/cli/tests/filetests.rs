@@ -1,0 +1,289 @@
+//! The programs in `tests/filetests`: each holds its command and the expected answer in its first lines.
+//!
+//! ```text
+//! // kripke: check --unwind 8        the command; the file is added
+//! // verdict: violated               holds, violated, unknown or error
+//! // violates: overflow@12           kind@line, or the id of a property; one line for each
+//! // exit: 1                         where it does not follow from the verdict
+//! // prints: inline assembly         text that the output contains
+//! ```
+//!
+//! What C says is expected, not what the tool says: a test that Kripke gets wrong is listed in
+//! `known-wrong.txt`, and the run fails when one of those begins to pass. Environment:
+//! `KRIPKE_FILETESTS=text` runs the tests whose path contains the text, `KRIPKE_UPDATE=1` rewrites the
+//! expectations, `KRIPKE_SOLVER=z3` is passed on as `--solver`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
+
+const THREADS: usize = 2;
+
+/// What a test expects, or what came out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Answer {
+    verdict: String,
+    violates: BTreeSet<String>,
+    exit: i32,
+}
+
+struct Test {
+    path: PathBuf,
+    name: String,
+    command: Vec<String>,
+    expected: Answer,
+    prints: Vec<String>,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/filetests")
+}
+
+fn exit_code(verdict: &str) -> i32 {
+    match verdict {
+        "holds" => 0,
+        "violated" => 1,
+        "unknown" => 2,
+        _ => 3,
+    }
+}
+
+/// Every C file whose first line is a command.
+fn find_tests(folder: &Path, tests: &mut Vec<Test>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the tests are there")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            find_tests(&path, tests);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            tests.extend(read_test(&path));
+        }
+    }
+}
+
+fn read_test(path: &Path) -> Option<Test> {
+    let text = fs::read_to_string(path).expect("a test is text");
+    let name = path
+        .strip_prefix(root())
+        .expect("below the root")
+        .display()
+        .to_string();
+    let mut expected = Answer::default();
+    let (mut command, mut prints, mut exit) = (None, Vec::new(), None);
+    for line in text.lines().map_while(|line| line.strip_prefix("//")) {
+        let Some((key, value)) = line.split_once(':') else {
+            continue;
+        };
+        let value = value.trim();
+        match key.trim() {
+            "kripke" => command = Some(value.split_whitespace().map(str::to_owned).collect()),
+            "verdict" => expected.verdict = value.to_owned(),
+            "violates" => _ = expected.violates.insert(value.to_owned()),
+            "exit" => {
+                exit = Some(
+                    value
+                        .parse()
+                        .unwrap_or_else(|_| panic!("{name}: '{value}' is no exit code")),
+                )
+            }
+            "prints" => prints.push(value.to_owned()),
+            _ => {}
+        }
+    }
+    expected.exit = exit.unwrap_or_else(|| exit_code(&expected.verdict));
+    Some(Test {
+        path: path.to_owned(),
+        name,
+        command: command?,
+        expected,
+        prints,
+    })
+}
+
+/// Runs a test: the answer, written as the test writes it where it means the same, and the output.
+fn run(test: &Test) -> (Answer, String) {
+    let report = tempfile::NamedTempFile::new().expect("a temporary file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kripke"));
+    let (subcommand, options) = test.command.split_first().expect("a command");
+    command
+        .arg(subcommand)
+        .arg(test.path.file_name().expect("a file name"))
+        .arg("--json")
+        .arg(report.path());
+    if !options.iter().any(|option| option == "--timeout") {
+        command.args(["--timeout", "60s"]);
+    }
+    if let Ok(solver) = std::env::var("KRIPKE_SOLVER") {
+        command.args(["--solver", &solver]);
+    }
+    let output = command
+        .args(options)
+        .current_dir(test.path.parent().expect("a folder"))
+        .output();
+    let output = output.expect("kripke starts");
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let json = fs::read_to_string(report.path()).unwrap_or_default();
+    let json: Value = serde_json::from_str(&json).unwrap_or_default();
+    let answer = Answer {
+        verdict: json["outcome"].as_str().unwrap_or("error").to_owned(),
+        violates: violations(&json, &test.expected.violates),
+        exit: output.status.code().unwrap_or(-1),
+    };
+    (answer, text)
+}
+
+fn violations(report: &Value, expected: &BTreeSet<String>) -> BTreeSet<String> {
+    let results = report["results"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let violated = results.iter().filter(|result| result["verdict"] == "violated");
+    violated
+        .map(|result| {
+            let property = &result["property"];
+            let id = property["id"].as_str().unwrap_or("?");
+            let kind = property["kind"].as_str().unwrap_or("?");
+            if expected.contains(id) {
+                id.to_owned()
+            } else {
+                format!("{kind}@{}", property["place"]["line"])
+            }
+        })
+        .collect()
+}
+
+/// What differs, as lines of a diff; empty when nothing does.
+fn differences(test: &Test, answer: &Answer, output: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut compare = |key: &str, expected: &str, actual: &str| {
+        if expected != actual {
+            lines.push(format!("  - {key}: {expected}"));
+            lines.push(format!("  + {key}: {actual}"));
+        }
+    };
+    compare("verdict", &test.expected.verdict, &answer.verdict);
+    compare("exit", &test.expected.exit.to_string(), &answer.exit.to_string());
+    for missing in test.expected.violates.difference(&answer.violates) {
+        lines.push(format!("  - violates: {missing}"));
+    }
+    for unexpected in answer.violates.difference(&test.expected.violates) {
+        lines.push(format!("  + violates: {unexpected}"));
+    }
+    for text in test.prints.iter().filter(|text| !output.contains(*text)) {
+        lines.push(format!("  - prints: {text}"));
+    }
+    if !lines.is_empty() && answer.verdict == "error" {
+        lines.extend(output.lines().take(12).map(|line| format!("  | {line}")));
+    }
+    lines
+}
+
+/// Puts the answer in place of the expectation.
+fn update(test: &Test, answer: &Answer) {
+    let text = fs::read_to_string(&test.path).expect("a test is text");
+    let is_expectation = |line: &&str| {
+        ["// verdict:", "// violates:", "// exit:"]
+            .iter()
+            .any(|key| line.starts_with(key))
+    };
+    let header = text.lines().take_while(|line| line.starts_with("//")).count();
+    let mut lines: Vec<String> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if index >= header || !is_expectation(&line) {
+            lines.push(line.to_owned());
+        }
+        if index == 0 {
+            lines.push(format!("// verdict: {}", answer.verdict));
+            lines.extend(
+                answer
+                    .violates
+                    .iter()
+                    .map(|violated| format!("// violates: {violated}")),
+            );
+            if answer.exit != exit_code(&answer.verdict) {
+                lines.push(format!("// exit: {}", answer.exit));
+            }
+        }
+    }
+    fs::write(&test.path, lines.join("\n") + "\n").expect("the test is writable");
+}
+
+fn known_wrong() -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join("known-wrong.txt")).expect("the list of known wrong tests");
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or("").trim().to_owned());
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn filetests() {
+    let mut tests = Vec::new();
+    find_tests(&root(), &mut tests);
+    let filter = std::env::var("KRIPKE_FILETESTS").unwrap_or_default();
+    tests.retain(|test| test.name.contains(&filter));
+    assert!(!tests.is_empty(), "no test's path contains '{filter}'");
+    let rewrite = std::env::var("KRIPKE_UPDATE").is_ok_and(|value| value == "1");
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (answer, output) = run(test);
+            let differences = differences(test, &answer, &output);
+            if !differences.is_empty() {
+                if rewrite {
+                    update(test, &answer);
+                }
+                let failure = (test.name.clone(), differences);
+                failures
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(failure);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(work);
+        }
+    });
+    report(
+        &tests,
+        failures.into_inner().unwrap_or_else(PoisonError::into_inner),
+    );
+}
+
+/// Prints what failed, and fails when that is not exactly what is known to be wrong.
+fn report(tests: &[Test], mut failures: Vec<(String, Vec<String>)>) {
+    failures.sort();
+    let known = known_wrong();
+    let failed: BTreeSet<&String> = failures.iter().map(|(name, _)| name).collect();
+    let mut problems = 0;
+    for (name, differences) in failures.iter().filter(|(name, _)| !known.contains(name)) {
+        println!("{name}\n{}", differences.join("\n"));
+        problems += 1;
+    }
+    for test in tests
+        .iter()
+        .filter(|test| known.contains(&test.name) && !failed.contains(&test.name))
+    {
+        println!("{} passes now: take it off known-wrong.txt", test.name);
+        problems += 1;
+    }
+    println!(
+        "{} tests, {} as expected, {} known to be wrong",
+        tests.len(),
+        tests.len() - failures.len(),
+        known.len()
+    );
+    assert_eq!(problems, 0, "{problems} tests with another answer than expected");
+}

@@ -1,6 +1,7 @@
 //! The extended labelled transition system: the program model that the C front end produces
 //! and the engines consume.
 
+mod dot;
 pub mod eval;
 pub mod ids;
 pub mod interpreter;
@@ -16,6 +17,7 @@ mod traverse;
 mod typing;
 mod verify;
 
+pub use dot::{dot, dot_function};
 pub use ids::{
     CTypeId, FileId, FunctionId, GlobalId, Id, IdVec, LocationId, ObjectSiteId, PropertyId, VariableId,
 };

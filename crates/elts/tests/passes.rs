@@ -25,15 +25,10 @@ fn behaviour(program: &Program, seed: u64) -> (String, Recorder) {
         ..RunOptions::default()
     };
     let end = run(program, &mut Seeded::new(seed), &options, &mut recorder);
-    // Addresses appear in messages about alignment, and numbers of steps in nothing else.
+    // Messages show addresses and the operands of a failed check, both of which passes may change.
     let text = match end {
-        End::Violation {
-            property, message, ..
-        } if message.contains("0x") => format!("{property}"),
-        End::UncheckedMisuse { what, .. } if what.contains("0x") => "unchecked".to_owned(),
-        End::Violation {
-            property, message, ..
-        } => format!("{property}: {message}"),
+        End::Violation { property, .. } => format!("{property}"),
+        End::UncheckedMisuse { .. } => "unchecked".to_owned(),
         other => format!("{other:?}"),
     };
     (text, recorder)
@@ -67,10 +62,7 @@ fn each_pass_keeps_behaviour() {
             changed += u32::from(pass(&mut after, &pass_options));
             check_same(seed, &before, &after, name);
         }
-        let never = matches!(
-            *name,
-            "selection" | "branch-asserts" | "read-only-globals" | "fold-temporaries"
-        );
+        let never = matches!(*name, "selection" | "read-only-globals");
         assert!(
             never || changed > PROGRAMS as u32 / 20,
             "{name} changed {changed} programs"

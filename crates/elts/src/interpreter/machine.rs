@@ -724,6 +724,19 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// The position, or that of the user's call where a library model runs.
+    pub fn user_position(&self, position: Position) -> Position {
+        let program = self.state.program;
+        if !program.is_library(position) {
+            return position;
+        }
+        let calls = self.state.frames.iter().rev().map(|frame| frame.call);
+        calls
+            .into_iter()
+            .find(|&call| !program.is_library(call))
+            .unwrap_or(position)
+    }
+
     /// The bytes up to the next zero.
     pub fn c_string(&self, pointer: Pointer, limit: u64) -> Result<Vec<u8>, String> {
         let memory = &self.state.memory;

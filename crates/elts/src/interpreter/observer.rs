@@ -1,6 +1,6 @@
 //! What a run tells about itself while it goes on.
 
-use crate::ids::{CTypeId, FunctionId, PropertyId, VariableId};
+use crate::ids::{CTypeId, FunctionId, ObjectSiteId, PropertyId, VariableId};
 use crate::interpreter::machine::State;
 use crate::interpreter::memory::{Object, Origin};
 use crate::program::{NondetSource, Position, Program, Type};
@@ -161,6 +161,8 @@ pub struct ObjectInfo {
     pub number: u64,
     /// Where it was declared or allocated.
     pub created: Position,
+    /// True for objects of the library models.
+    pub library: bool,
 }
 
 /// The state of the run, to look at.
@@ -235,33 +237,34 @@ impl View<'_> {
 }
 
 pub(super) fn describe(program: &Program, object: &Object) -> ObjectInfo {
-    let (name, c_type, kind) = match object.origin {
+    let site = |id: ObjectSiteId| &program.object_sites[id];
+    let (name, c_type, kind, declared) = match object.origin {
         Origin::Global(id) => {
             let global = &program.globals[id];
-            (
-                global.c_name.clone().unwrap_or_else(|| global.name.clone()),
-                global.c_type,
-                ObjectKind::Global,
-            )
+            let name = global.c_name.as_ref().unwrap_or(&global.name);
+            (name, global.c_type, ObjectKind::Global, global.position)
         }
         Origin::Stack(id) => (
-            program.object_sites[id].name.clone(),
-            program.object_sites[id].c_type,
+            &site(id).name,
+            site(id).c_type,
             ObjectKind::Stack,
+            site(id).position,
         ),
         Origin::Heap(id) => (
-            program.object_sites[id].name.clone(),
-            program.object_sites[id].c_type,
+            &site(id).name,
+            site(id).c_type,
             ObjectKind::Heap,
+            site(id).position,
         ),
     };
     ObjectInfo {
-        name,
+        name: name.clone(),
         c_type,
         kind,
         size: object.size,
         address: object.address,
         number: object.number,
         created: object.created,
+        library: program.is_library(declared),
     }
 }

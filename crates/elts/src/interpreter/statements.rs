@@ -395,6 +395,7 @@ impl Machine<'_> {
             Origin::Stack(site) | Origin::Heap(site) => &self.state.program.object_sites[site],
             Origin::Global(_) => return Ok(()),
         };
+        let position = self.user_position(position);
         let created = if position.line == 0 {
             site.position
         } else {
@@ -426,6 +427,7 @@ impl Machine<'_> {
         let wrong = match (pointer.base, memory.live(pointer)) {
             (PointerBase::Object(object), Some(entry)) => match entry.origin {
                 Origin::Heap(_) if pointer.offset == 0 => {
+                    let position = self.user_position(position);
                     self.state.memory.kill(object.slot, position);
                     return Ok(());
                 }

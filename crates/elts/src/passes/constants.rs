@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::ids::{Id, IdVec, LocationId, VariableId};
 use crate::passes::PassOptions;
 use crate::passes::fold::{fold, is_constant};
-use crate::program::{BinaryOp, DataModel, Expr, Function, Program, StatementKind, Type};
+use crate::program::{BinaryOp, DataModel, Expr, Function, Program, StatementKind, Type, VariableKind};
 
 pub fn run(program: &mut Program, _: &PassOptions) -> bool {
     let data_model = program.data_model.clone();
@@ -109,6 +109,11 @@ impl<'f> Propagation<'f> {
             StatementKind::Assign { target, value } => {
                 let mut value = value.clone();
                 self.apply(&mut value, facts);
+                if let Some(name) = self.better_name(*target, &value) {
+                    self.forget(kind, facts);
+                    facts.insert(name, Expr::Variable(*target));
+                    return;
+                }
                 let useful =
                     is_constant(&value) || matches!(&value, Expr::Variable(source) if source != target);
                 useful.then_some((*target, value))
@@ -121,11 +126,25 @@ impl<'f> Propagation<'f> {
             }
             _ => None,
         };
+        self.forget(kind, facts);
+        facts.extend(new);
+    }
+
+    /// Forgets what was known of the variables that a statement assigns, and of what equals them.
+    fn forget(&self, kind: &StatementKind, facts: &mut Facts) {
         for target in kind.targets() {
             facts.remove(target);
             facts.retain(|_, value| !matches!(value, Expr::Variable(source) if source == target));
         }
-        facts.extend(new);
+    }
+
+    /// After `x = t`, with a C variable `x` and a temporary `t`, it is `t` that is called `x` from then on.
+    fn better_name(&self, target: VariableId, value: &Expr) -> Option<VariableId> {
+        let Expr::Variable(source) = value else {
+            return None;
+        };
+        let is_temporary = |id: VariableId| self.function.variables[id].kind == VariableKind::Temporary;
+        (is_temporary(*source) && !is_temporary(target)).then_some(*source)
     }
 
     fn rewrite(&mut self) -> bool {

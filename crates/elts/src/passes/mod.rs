@@ -9,6 +9,7 @@
 //! folded into C-like statements, constants, locations that are not relevant to an error.
 
 mod branch_asserts;
+mod coalesce;
 mod constants;
 mod dead_assignments;
 mod fold;
@@ -73,6 +74,7 @@ pub const PASSES: &[Pass] = &[
     ("unreachable", unreachable::run),
     ("merge-locations", merge_locations::run),
     ("fold-temporaries", fold_temporaries::run),
+    ("coalesce", coalesce::run),
     ("dead-assignments", dead_assignments::run),
     ("unused", unused::run),
 ];

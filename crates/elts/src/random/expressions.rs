@@ -3,7 +3,7 @@
 use kripke_value::{BitVec, Float, FloatFormat};
 
 use crate::ids::{FunctionId, Id, VariableId};
-use crate::program::{BinaryOp, CastOp, Expr, RoundMode, Type, UnaryOp};
+use crate::program::{BinaryOp, CastOp, Expr, RoundMode, Type, UnaryOp, Variable, VariableKind};
 use crate::random::generator::Generator;
 
 const SAME_INT: &[BinaryOp] = &[
@@ -90,10 +90,11 @@ impl Generator {
 
     /// A variable if there is one of the type, or a literal.
     fn leaf(&mut self, ty: Type) -> Expr {
+        let fits = |variable: &Variable| variable.ty == ty && variable.kind != VariableKind::Temporary;
         let variables: Vec<VariableId> = self
             .variables
             .ids()
-            .filter(|&id| self.variables[id].ty == ty)
+            .filter(|&id| fits(&self.variables[id]))
             .collect();
         match variables.is_empty() || self.random.one_in(3) {
             true => self.literal(ty),

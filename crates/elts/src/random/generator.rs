@@ -257,6 +257,12 @@ impl Generator {
         })
     }
 
+    /// A new temporary, which only the caller reads.
+    pub fn temporary(&mut self, ty: Type) -> VariableId {
+        let name = format!("temporary{}", self.variables.len());
+        self.variable(name, ty, VariableKind::Temporary)
+    }
+
     fn function(&mut self, index: usize) -> Function {
         self.function_id = FunctionId::new(index);
         self.variables = IdVec::new();
@@ -375,10 +381,22 @@ impl Generator {
             let side = self.location("side");
             self.transition(split, guard, Vec::new(), side);
             let mut statements = Vec::new();
+            if self.random.one_in(10) {
+                self.fail(side, join);
+                continue;
+            }
             let end = self.sequence(&mut statements, side, depth + 1);
             self.connect(end, statements, join);
         }
         join
+    }
+
+    /// Code as checks have it: a location that only fails.
+    fn fail(&mut self, at: LocationId, target: LocationId) {
+        let property = self.property(PropertyKind::Overflow);
+        let condition = Expr::Int(BitVec::from_bool(false));
+        let statements = vec![self.statement(StatementKind::Assert { condition, property })];
+        self.connect(at, statements, target);
     }
 
     fn switch(&mut self, pending: &mut Vec<Statement>, at: LocationId, depth: usize) -> LocationId {

@@ -6,16 +6,21 @@ use kripke_value::BitVec;
 use crate::ids::{GlobalId, Id, VariableId};
 use crate::program::{
     AccessChecks, Callee, Expr, NondetSource, OutputFunction, Statement, StatementKind, StopReason, Type,
+    Variable, VariableKind,
 };
 use crate::random::generator::Generator;
 
 impl Generator {
     /// A variable that may be assigned, of a type if one is given.
     fn target(&mut self, ty: Option<Type>) -> Option<VariableId> {
+        let fits = |id: VariableId, variable: &Variable| {
+            let assignable = variable.kind != VariableKind::Temporary && !self.counters.contains(&id);
+            assignable && ty.is_none_or(|ty| variable.ty == ty)
+        };
         let candidates: Vec<VariableId> = self
             .variables
             .ids()
-            .filter(|id| !self.counters.contains(id) && ty.is_none_or(|ty| self.variables[*id].ty == ty))
+            .filter(|&id| fits(id, &self.variables[id]))
             .collect();
         (!candidates.is_empty()).then(|| self.random.pick(&candidates))
     }
@@ -29,7 +34,7 @@ impl Generator {
     pub fn simple_statements(&mut self, statements: &mut Vec<Statement>) {
         let Some(target) = self.target(None) else { return };
         let ty = self.variables[target].ty;
-        match self.random.below(22) {
+        match self.random.below(25) {
             0 => {
                 let source = NondetSource::Input("input".to_owned());
                 self.push(statements, StatementKind::Nondet { target, source });
@@ -60,12 +65,53 @@ impl Generator {
                 let status = (reason == StopReason::Exit).then(|| self.expr(Type::Int(32), 1));
                 self.push(statements, StatementKind::Stop { reason, status });
             }
+            19..=21 => self.through_temporary(statements, target),
             18 => self.push(statements, StatementKind::Note { variable: target }),
             _ => {
                 let value = self.expr(ty, 4);
                 self.push(statements, StatementKind::Assign { target, value });
             }
         }
+    }
+
+    /// Code as a translation from SSA form writes it: a temporary is assigned, and soon read.
+    fn through_temporary(&mut self, statements: &mut Vec<Statement>, target: VariableId) {
+        let ty = self.variables[target].ty;
+        let temporary = self.temporary(ty);
+        let kind = match self.random.below(3) {
+            0 => StatementKind::Nondet {
+                target: temporary,
+                source: NondetSource::Input("input".to_owned()),
+            },
+            1 if self.options.memory => {
+                let address = self.likely_pointer(ty.bytes(&self.program.data_model));
+                let (align, checks) = (self.align(), self.checks());
+                StatementKind::Load {
+                    target: temporary,
+                    address,
+                    align,
+                    volatile: false,
+                    checks,
+                }
+            }
+            _ => StatementKind::Assign {
+                target: temporary,
+                value: self.expr(ty, 3),
+            },
+        };
+        self.push(statements, kind);
+        if self.random.one_in(3) {
+            self.simple_statements(statements);
+        }
+        let read = Box::new(Expr::Variable(temporary));
+        let value = match self.random.below(3) {
+            0 => {
+                let condition = Box::new(self.expr(Type::BOOL, 1));
+                Expr::Select(condition, read, Box::new(self.expr(ty, 2)))
+            }
+            _ => *read,
+        };
+        self.push(statements, StatementKind::Assign { target, value });
     }
 
     /// A condition that holds more often than not, so that runs get somewhere.

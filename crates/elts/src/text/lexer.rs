@@ -118,7 +118,9 @@ impl<'t> Lexer<'t> {
             let length = self.rest.find(|c: char| !is_word(c)).unwrap_or(self.rest.len());
             return Ok(Token::Word(self.advance(length).to_owned()));
         }
-        let symbol = SYMBOLS.iter().find(|symbol| self.is_symbol(symbol));
+        let symbol = SYMBOLS
+            .iter()
+            .find(|symbol| self.is_symbol(symbol, after_operand));
         match symbol {
             Some(symbol) => {
                 self.advance(symbol.len());
@@ -129,12 +131,14 @@ impl<'t> Lexer<'t> {
     }
 
     /// An operator that ends in a letter must not run into a word.
-    fn is_symbol(&self, symbol: &str) -> bool {
+    fn is_symbol(&self, symbol: &str, after_operand: bool) -> bool {
         let Some(after) = self.rest.strip_prefix(symbol) else {
             return false;
         };
         let lettered = symbol.ends_with(|c: char| c.is_ascii_alphabetic());
-        !(lettered && after.starts_with(is_word))
+        // Where an operand is expected, `-p` negates the variable `p`.
+        let possible = after_operand || symbol != "-p";
+        possible && !(lettered && after.starts_with(is_word))
     }
 
     /// Digits, point, exponent and suffix.

@@ -155,7 +155,6 @@ const KEYWORDS: &[&str] = &[
     "note",
     "when",
     "goto",
-    "p",
 ];
 
 /// Is the word one of the notation's own?

@@ -243,7 +243,16 @@ impl<'p> TraceBuilder<'p> {
         (format!("{name}{prefix}{}{rest}", part.path), Some(part.c_type))
     }
 
+    /// Is it in a local object of a library model, which users do not know?
+    fn is_hidden(&self, view: &View<'_>, pointer: Pointer) -> bool {
+        view.object(pointer)
+            .is_some_and(|object| object.library && object.kind == ObjectKind::Stack)
+    }
+
     fn stored(&mut self, view: &View<'_>, event: &StoreEvent<'_>) {
+        if self.is_hidden(view, event.pointer) {
+            return;
+        }
         let situation = self.situation(view, event.position);
         let size = event.value.ty().bytes(&self.program.data_model);
         let c_type = self
@@ -312,54 +321,53 @@ impl<'p> TraceBuilder<'p> {
 
     /// Bytes were copied or set: shows the parts if they are few.
     fn filled(&mut self, view: &View<'_>, pointer: Pointer, length: u64, position: Position) {
+        if self.is_hidden(view, pointer) {
+            return;
+        }
         let situation = self.situation(view, position);
         let Some((name, c_type)) = self.object_name(view, pointer) else {
             return;
         };
-        let parts = match c_type {
-            Some(c_type) => c_type::leaves(self.program, c_type, pointer.offset, length, SHOWN_PARTS),
-            None => Vec::new(),
-        };
-        if !parts.is_empty() && parts.len() <= SHOWN_PARTS {
-            for (offset, path, leaf) in parts {
-                let at = Pointer {
-                    base: pointer.base,
-                    offset,
-                };
-                let Some(value) = self.scalar_type(leaf).and_then(|ty| view.read(at, ty)) else {
-                    continue;
-                };
-                self.learn(view, &value, Some(leaf));
-                let value = self.show(view, &value, Some(leaf));
-                self.push(
-                    &situation,
-                    StepKind::Assign {
-                        target: format!("{name}{path}"),
-                        value,
-                    },
-                );
-            }
-            return;
-        }
         let (target, part) = self.target(view, pointer, length);
         let type_name = part.map_or_else(|| "char[]".to_owned(), |id| c_type::name(self.program, id));
-        let text = match show::string_literal(view, pointer)
-            .filter(|text| type_name.contains("char") && text.len() > 2)
-        {
-            Some(text) => text,
-            None => format!("{{{length} bytes}}"),
+        // Text is shown as text, anything else by its parts, if they are few.
+        let is_text = type_name.contains("char[");
+        let literal = show::string_literal(view, pointer).filter(|text| is_text && text.len() > 2);
+        let parts = match c_type {
+            Some(c_type) if literal.is_none() => {
+                c_type::leaves(self.program, c_type, pointer.offset, length, SHOWN_PARTS)
+            }
+            _ => Vec::new(),
         };
-        self.push(
-            &situation,
-            StepKind::Assign {
-                target,
-                value: TraceValue {
-                    type_name,
-                    text,
-                    bits: String::new(),
+        if parts.is_empty() || parts.len() > SHOWN_PARTS {
+            let text = literal.unwrap_or_else(|| format!("{{{length} bytes}}"));
+            let bits = String::new();
+            let value = TraceValue {
+                type_name,
+                text,
+                bits,
+            };
+            self.push(&situation, StepKind::Assign { target, value });
+            return;
+        }
+        for (offset, path, leaf) in parts {
+            let at = Pointer {
+                base: pointer.base,
+                offset,
+            };
+            let Some(value) = self.scalar_type(leaf).and_then(|ty| view.read(at, ty)) else {
+                continue;
+            };
+            self.learn(view, &value, Some(leaf));
+            let value = self.show(view, &value, Some(leaf));
+            self.push(
+                &situation,
+                StepKind::Assign {
+                    target: format!("{name}{path}"),
+                    value,
                 },
-            },
-        );
+            );
+        }
     }
 
     /// The machine type of a scalar C type.

@@ -7,7 +7,11 @@
 //! - Bitwuzla reports misuse through a process-wide abort callback. Ours notes the message for the
 //!   calling thread and returns; every call that can fail looks for a note before its result is
 //!   used, turns it into a [`SolverError`] and marks the instance broken: it is asked nothing more;
-//! - the termination callback gets a pointer to a box that the instance owns.
+//! - the termination callback gets a pointer to a box that the instance owns;
+//! - a check runs on a thread of its own, with a large stack, while the calling thread only waits: an
+//!   instance is never used by two threads at once. Bitwuzla looks at its callback only between
+//!   steps, and a step of preprocessing can take long, so a check that does not end soon after its
+//!   limit is abandoned: the thread keeps the instance for ever, and nothing of it is freed.
 
 #![allow(
     unsafe_code,
@@ -16,6 +20,8 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use bitwuzla_sys as sys;
 use kripke_value::{BitVec, FloatFormat, RoundingMode};
@@ -80,6 +86,41 @@ pub struct Bitwuzla {
     sides: Sides,
     watch: Box<Watch>,
     broken: Option<String>,
+    abandoned: bool,
+}
+
+/// How long after a limit a check may still end by itself.
+const GRACE: Duration = Duration::from_millis(500);
+/// How often waiting looks at the limits.
+const POLL: Duration = Duration::from_millis(20);
+/// Stack of a check: Bitwuzla recurses in places.
+const STACK: usize = 1 << 28;
+
+/// A check handed to its thread.
+struct Question {
+    raw: *mut sys::Bitwuzla,
+    assumptions: Vec<sys::BitwuzlaTerm>,
+}
+
+// SAFETY: the asking thread does not touch the instance until the answer has come, and never again
+// when it stops waiting; Bitwuzla ties no instance to a thread.
+unsafe impl Send for Question {}
+
+impl Question {
+    /// The answer and the note of an abort.
+    fn ask(mut self) -> (sys::BitwuzlaResult, Option<String>) {
+        // SAFETY: a live solver, Boolean terms of its manager, a pointer and length of one vector.
+        // The callback is kept per thread, so this one sets it.
+        let result = unsafe {
+            sys::bitwuzla_set_abort_callback(Some(note_abort));
+            sys::bitwuzla_check_sat_assuming(
+                self.raw,
+                self.assumptions.len() as u32,
+                self.assumptions.as_mut_ptr(),
+            )
+        };
+        (result, ABORT_NOTE.with(|note| note.borrow_mut().take()))
+    }
 }
 
 impl Bitwuzla {
@@ -107,6 +148,7 @@ impl Bitwuzla {
                 sides: Sides::default(),
                 watch,
                 broken: None,
+                abandoned: false,
             }
         };
         let mut solver = solver;
@@ -144,6 +186,55 @@ impl Bitwuzla {
             // SAFETY: a live solver and a Boolean term of its manager.
             unsafe { sys::bitwuzla_assert(self.raw, side) };
         }
+    }
+
+    /// Asks on another thread; `None` when the check is abandoned.
+    fn ask(
+        &mut self,
+        assumptions: Vec<sys::BitwuzlaTerm>,
+        limits: &Limits,
+    ) -> Result<Option<sys::BitwuzlaResult>, SolverError> {
+        let question = Question {
+            raw: self.raw,
+            assumptions,
+        };
+        let (sender, receiver) = channel();
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(move || sender.send(question.ask()))
+            .map_err(|error| Self::error(format!("cannot start a thread: {error}")))?;
+        let mut exceeded = None;
+        loop {
+            match receiver.recv_timeout(POLL) {
+                Ok((result, note)) => {
+                    self.broken = note.or(self.broken.take());
+                    self.verify()?;
+                    return Ok(Some(result));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.abandon();
+                    return Err(Self::error("the solver's thread died"));
+                }
+            }
+            if exceeded.is_none() && limits.exceeded().is_some() {
+                exceeded = Some(Instant::now());
+            }
+            if exceeded.is_some_and(|since| since.elapsed() > GRACE) {
+                self.abandon();
+                return Ok(None);
+            }
+        }
+    }
+
+    fn abandon(&mut self) {
+        self.abandoned = true;
+        self.broken = Some("it was abandoned after a limit; start another instance".to_owned());
+    }
+
+    /// True when an instance can answer nothing more.
+    pub fn is_broken(&self) -> bool {
+        self.broken.is_some()
     }
 
     fn read(&mut self, term: sys::BitwuzlaTerm, sort: Sort) -> Result<Value, SolverError> {
@@ -219,6 +310,11 @@ impl Bitwuzla {
 
 impl Drop for Bitwuzla {
     fn drop(&mut self) {
+        if self.abandoned {
+            // The thread still uses all of it, the watch included.
+            std::mem::forget(std::mem::take(&mut self.watch));
+            return;
+        }
         // SAFETY: all three were created by `new` and are deleted once, users before what they use.
         unsafe {
             sys::bitwuzla_delete(self.raw);
@@ -270,10 +366,11 @@ impl Solver for Bitwuzla {
         if let Some(reason) = self.watch.reason {
             return Ok(SatResult::Unknown(reason.to_owned()));
         }
-        // SAFETY: a live solver, Boolean terms of its manager, a pointer and length of one vector.
-        let result =
-            unsafe { sys::bitwuzla_check_sat_assuming(self.raw, lowered.len() as u32, lowered.as_mut_ptr()) };
-        self.verify()?;
+        let Some(result) = self.ask(lowered, limits)? else {
+            return Ok(SatResult::Unknown(
+                limits.exceeded().unwrap_or("limit").to_owned(),
+            ));
+        };
         Ok(match result {
             sys::BITWUZLA_SAT => SatResult::Sat,
             sys::BITWUZLA_UNSAT => SatResult::Unsat,

@@ -53,8 +53,8 @@ impl Portfolio {
     /// The embedded solver, told everything.
     fn synchronised(&mut self, terms: &Terms) -> Result<&mut Bitwuzla, SolverError> {
         let mut inner = match self.inner.take() {
-            Some(inner) => inner,
-            None => {
+            Some(inner) if !inner.is_broken() => inner,
+            _ => {
                 self.handed = vec![0];
                 Bitwuzla::new()?
             }
@@ -179,7 +179,7 @@ impl Solver for Portfolio {
         self.assertions.pop();
         if self.handed.len() > self.assertions.len() {
             self.handed.pop();
-            if let Some(inner) = &mut self.inner {
+            if let Some(inner) = self.inner.as_mut().filter(|inner| !inner.is_broken()) {
                 inner.pop()?;
             }
         }

@@ -35,7 +35,8 @@ impl Terms {
         if self.is_const(a) && self.is_const(b) {
             return self.mk(op, &[a, b]);
         }
-        if let Some(known) = rewrite(self, a, b).or_else(|| self.push_binary(op, a, b)) {
+        if let Some(known) = self.nested(|terms| rewrite(terms, a, b).or_else(|| terms.push_binary(op, a, b)))
+        {
             return known;
         }
         self.mk_plain(op, &[a, b])
@@ -54,7 +55,7 @@ impl Terms {
         if self.is_const(a) {
             return self.mk(op, &[a]);
         }
-        if let Some(known) = rewrite(self, a).or_else(|| self.push_unary(op, a)) {
+        if let Some(known) = self.nested(|terms| rewrite(terms, a).or_else(|| terms.push_unary(op, a))) {
             return known;
         }
         self.mk_plain(op, &[a])
@@ -313,11 +314,11 @@ impl Terms {
     /// Signed remainder with the sign of the dividend; by zero the dividend.
     pub fn bv_srem(&mut self, a: TermId, b: TermId) -> TermId {
         self.binary(Op::BvSrem, a, b, |terms, a, b| {
-            if let Some(value) = terms.as_bv(b).cloned() {
-                if value.is_ones() || value.is_one() {
-                    terms.fired(Rule::SdivUnit);
-                    return Some(terms.zero_of(a));
-                }
+            if let Some(value) = terms.as_bv(b).cloned()
+                && (value.is_ones() || value.is_one())
+            {
+                terms.fired(Rule::SdivUnit);
+                return Some(terms.zero_of(a));
             }
             if terms.is_not_negative(a) && terms.is_not_negative(b) {
                 terms.fired(Rule::SdivUnsigned);

@@ -426,10 +426,17 @@ impl Terms {
         if self.is_const(a) {
             return self.mk(op, &[a]);
         }
-        if let Some(known) = self
-            .rewrite_extract(a, high, low)
-            .or_else(|| self.push_unary(op, a))
-        {
+        if let Some(&known) = self.extracted.get(&(a, high, low)) {
+            return known;
+        }
+        let rewritten = self.nested(|terms| {
+            terms
+                .rewrite_extract(a, high, low)
+                .or_else(|| terms.push_unary(op, a))
+        });
+        if let Some(known) = rewritten {
+            // Parts are taken again and again; without this, sharing would be walked as a tree.
+            self.extracted.insert((a, high, low), known);
             return known;
         }
         self.mk_plain(op, &[a])

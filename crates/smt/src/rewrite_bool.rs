@@ -66,18 +66,18 @@ impl Terms {
             self.fired(Rule::AndUnit);
             return known;
         }
-        if let Some(known) = self.and_conjuncts(a, b) {
-            return known;
-        }
-        if let Some(known) = self.and_negated(a, b).or_else(|| self.and_negated(b, a)) {
-            return known;
-        }
-        if let Some(known) = self.and_resolution(a, b) {
-            self.fired(Rule::AndResolution);
+        if let Some(known) = self.nested(|terms| terms.rewrite_conjunction(a, b)) {
             return known;
         }
         let (a, b) = self.ordered(a, b);
         self.mk_plain(Op::And, &[a, b])
+    }
+
+    fn rewrite_conjunction(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        self.and_conjuncts(a, b)
+            .or_else(|| self.and_negated(a, b))
+            .or_else(|| self.and_negated(b, a))
+            .or_else(|| self.and_resolution(a, b))
     }
 
     fn and_unit(&mut self, a: TermId, b: TermId) -> Option<TermId> {
@@ -169,6 +169,7 @@ impl Terms {
         } else {
             return None;
         };
+        self.fired(Rule::AndResolution);
         Some(self.not(common))
     }
 
@@ -232,17 +233,7 @@ impl Terms {
             self.fired(Rule::IteNot);
             return self.ite(positive, otherwise, then);
         }
-        if self.sort(then) == Sort::Bool
-            && let Some(known) = self.ite_bool(condition, then, otherwise)
-        {
-            self.fired(Rule::IteBool);
-            return known;
-        }
-        if let Some(known) = self.ite_nested(condition, then, otherwise) {
-            return known;
-        }
-        if let Some(known) = self.ite_merge(condition, then, otherwise) {
-            self.fired(Rule::IteMerge);
+        if let Some(known) = self.nested(|terms| terms.rewrite_ite(condition, then, otherwise)) {
             return known;
         }
         if self.op(condition) == Op::Eq && !matches!(self.sort(then), Sort::Float(_)) {
@@ -253,6 +244,17 @@ impl Terms {
             }
         }
         self.mk_plain(Op::Ite, &[condition, then, otherwise])
+    }
+
+    fn rewrite_ite(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {
+        if self.sort(then) == Sort::Bool
+            && let Some(known) = self.ite_bool(condition, then, otherwise)
+        {
+            self.fired(Rule::IteBool);
+            return Some(known);
+        }
+        self.ite_nested(condition, then, otherwise)
+            .or_else(|| self.ite_merge(condition, then, otherwise))
     }
 
     fn ite_bool(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {
@@ -301,10 +303,12 @@ impl Terms {
         if self.op(otherwise) == Op::Ite {
             let (d, x, y) = self.operands3(otherwise);
             if x == then {
+                self.fired(Rule::IteMerge);
                 let either = self.or(c, d);
                 return Some(self.ite(either, then, y));
             }
             if y == then {
+                self.fired(Rule::IteMerge);
                 let not_c = self.not(c);
                 let both = self.and(not_c, d);
                 return Some(self.ite(both, x, then));
@@ -313,11 +317,13 @@ impl Terms {
         if self.op(then) == Op::Ite {
             let (d, x, y) = self.operands3(then);
             if x == otherwise {
+                self.fired(Rule::IteMerge);
                 let not_d = self.not(d);
                 let both = self.and(c, not_d);
                 return Some(self.ite(both, y, otherwise));
             }
             if y == otherwise {
+                self.fired(Rule::IteMerge);
                 let both = self.and(c, d);
                 return Some(self.ite(both, x, otherwise));
             }
@@ -335,19 +341,22 @@ impl Terms {
             return self.true_();
         }
         let (a, b) = self.ordered(a, b);
-        let rewritten = match self.sort(a) {
+        if let Some(known) = self.nested(|terms| terms.rewrite_eq(a, b)) {
+            return known;
+        }
+        self.mk(Op::Eq, &[a, b])
+    }
+
+    fn rewrite_eq(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        let by_sort = match self.sort(a) {
             Sort::Bool => self.eq_bool(a, b),
             Sort::BitVec(_) => self.eq_bit_vectors(a, b),
             Sort::Float(_) => self.eq_floats(a, b),
             _ => None,
         };
-        if let Some(known) = rewritten
+        by_sort
             .or_else(|| self.eq_shared(a, b))
             .or_else(|| self.push_binary(Op::Eq, a, b))
-        {
-            return known;
-        }
-        self.mk(Op::Eq, &[a, b])
     }
 
     /// Not equal.

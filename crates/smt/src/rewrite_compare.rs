@@ -20,11 +20,11 @@ impl Terms {
             self.fired(Rule::CompareSame);
             return Some(self.false_());
         }
-        if let (Some(x), Some(y)) = (self.range(a), self.range(b)) {
-            if x.unsigned_max < y.unsigned_min || x.unsigned_min >= y.unsigned_max {
-                self.fired(Rule::CompareRange);
-                return Some(self.bool_(x.unsigned_max < y.unsigned_min));
-            }
+        if let (Some(x), Some(y)) = (self.range(a), self.range(b))
+            && (x.unsigned_max < y.unsigned_min || x.unsigned_min >= y.unsigned_max)
+        {
+            self.fired(Rule::CompareRange);
+            return Some(self.bool_(x.unsigned_max < y.unsigned_min));
         }
         if let Some(value) = self.as_bv(b).cloned() {
             let width = value.width();
@@ -138,11 +138,11 @@ impl Terms {
             self.fired(Rule::CompareSame);
             return Some(self.false_());
         }
-        if let (Some(x), Some(y)) = (self.range(a), self.range(b)) {
-            if x.signed_max < y.signed_min || x.signed_min >= y.signed_max {
-                self.fired(Rule::CompareRange);
-                return Some(self.bool_(x.signed_max < y.signed_min));
-            }
+        if let (Some(x), Some(y)) = (self.range(a), self.range(b))
+            && (x.signed_max < y.signed_min || x.signed_min >= y.signed_max)
+        {
+            self.fired(Rule::CompareRange);
+            return Some(self.bool_(x.signed_max < y.signed_min));
         }
         if self.is_not_negative(a) && self.is_not_negative(b) {
             self.fired(Rule::CompareUnsigned);

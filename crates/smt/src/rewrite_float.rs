@@ -380,7 +380,7 @@ impl Terms {
         if !self.rewriting || self.is_const(a) {
             return self.mk(op, &[a]);
         }
-        if let Some(known) = class(self, a).or_else(|| self.push_unary(op, a)) {
+        if let Some(known) = self.nested(|terms| class(terms, a).or_else(|| terms.push_unary(op, a))) {
             return known;
         }
         self.mk_plain(op, &[a])
@@ -418,10 +418,10 @@ impl Terms {
 
     /// The float stored as these bits.
     pub fn fp_from_bits(&mut self, format: FloatFormat, bits: TermId) -> TermId {
-        self.from_bits_bounded(format, bits, 64)
+        self.read_bits_bounded(format, bits, 64)
     }
 
-    fn from_bits_bounded(&mut self, format: FloatFormat, bits: TermId, depth: u32) -> TermId {
+    fn read_bits_bounded(&mut self, format: FloatFormat, bits: TermId, depth: u32) -> TermId {
         let op = Op::FpFromBits(format);
         if !self.rewriting || self.is_const(bits) {
             return self.mk(op, &[bits]);
@@ -439,8 +439,8 @@ impl Terms {
                 |terms: &Terms, term| matches!(terms.op(term), Op::FpToBits | Op::BitVec(_) | Op::Ite);
             if known(self, then) && known(self, otherwise) {
                 self.fired(Rule::FpFromToBits);
-                let then = self.from_bits_bounded(format, then, depth - 1);
-                let otherwise = self.from_bits_bounded(format, otherwise, depth - 1);
+                let then = self.read_bits_bounded(format, then, depth - 1);
+                let otherwise = self.read_bits_bounded(format, otherwise, depth - 1);
                 return self.ite(condition, then, otherwise);
             }
         }

@@ -68,10 +68,14 @@ pub struct Terms {
     pub(crate) float_bits: FxHashMap<TermId, TermId>,
     pub(crate) rule_counts: RuleCounts,
     pub(crate) rewriting: bool,
+    /// Nesting of rewrites; see [`Terms::nested`].
+    depth: u32,
+    pub(crate) extracted: FxHashMap<(TermId, u32, u32), TermId>,
     has_float_terms: bool,
 }
 
 const EMPTY: u32 = u32::MAX;
+const MAX_DEPTH: u32 = 200;
 
 impl Default for Terms {
     fn default() -> Self {
@@ -96,6 +100,8 @@ impl Terms {
             float_bits: FxHashMap::default(),
             rule_counts: RuleCounts::default(),
             rewriting: true,
+            depth: 0,
+            extracted: FxHashMap::default(),
             has_float_terms: false,
         }
     }
@@ -329,6 +335,18 @@ impl Terms {
     /// The variable of this name, if there is one.
     pub fn find_variable(&self, name: &str) -> Option<TermId> {
         self.name_ids.get(name).copied()
+    }
+
+    /// Runs a rewrite that may build terms and so rewrite again. Chains of 100,000 operations are
+    /// ordinary (a checksum over a buffer), so beyond a depth nothing is rewritten.
+    pub(crate) fn nested(&mut self, rewrite: impl FnOnce(&mut Self) -> Option<TermId>) -> Option<TermId> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let result = rewrite(self);
+        self.depth -= 1;
+        result
     }
 
     /// Makes the application, folded when all operands are constant, otherwise as it stands.

@@ -108,7 +108,8 @@ fn newton(steps: u32, bound: f32) -> Program {
 
 fn sine(bound: Float) -> Program {
     let mut p = Program::new();
-    p.assume_between(-1.570_796_3, false, 1.570_796_3);
+    let half_pi = std::f32::consts::FRAC_PI_2;
+    p.assume_between(-half_pi, false, half_pi);
     let mut result = p.sine(p.input);
     if bound.format() == FloatFormat::Binary64 {
         result = p.double(result);
@@ -170,7 +171,11 @@ fn interval_search_decides_the_family() {
     let start = Instant::now();
     for (name, program) in family() {
         let mut search = IntervalSearch::new(&program.t, &program.conditions).expect("applies");
-        let budget = Budget { boxes: 100_000, deadline: Some(start + Duration::from_secs(60)), stop: None };
+        let budget = Budget {
+            boxes: 100_000,
+            deadline: Some(start + Duration::from_secs(60)),
+            stop: None,
+        };
         let outcome = search.run(&program.t, &program.conditions, &budget);
         match outcome {
             Outcome::Sat(_) => assert!(is_violated(&name), "{name}"),
@@ -189,8 +194,10 @@ fn no_sampled_input_violates_what_is_proved() {
             // Mostly magnitudes near one, where the bounds are tight.
             let value = f32::from_bits(bits & 0x81ff_ffff | 0x3e00_0000);
             let assignment = |_| Value::Float(Float::from_f32(value));
-            let violated =
-                program.conditions.iter().all(|&c| program.t.evaluate(c, &assignment) == Value::Bool(true));
+            let violated = program
+                .conditions
+                .iter()
+                .all(|&c| program.t.evaluate(c, &assignment) == Value::Bool(true));
             assert!(!violated, "{name} at {value}");
         }
     }
@@ -207,7 +214,11 @@ fn the_default_solver_gives_models() {
         assert_eq!(answer == SatResult::Sat, is_violated(&name), "{name}");
         if answer == SatResult::Sat {
             for &condition in &program.conditions {
-                assert_eq!(solver.value(&program.t, condition), Some(Value::Bool(true)), "{name}");
+                assert_eq!(
+                    solver.value(&program.t, condition),
+                    Some(Value::Bool(true)),
+                    "{name}"
+                );
             }
         }
     }

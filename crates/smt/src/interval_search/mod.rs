@@ -112,7 +112,7 @@ impl IntervalSearch {
     pub fn run(&mut self, terms: &Terms, conjuncts: &[TermId], budget: &Budget) -> Outcome {
         let end = self.visited.saturating_add(budget.boxes);
         while let Some(domains) = self.boxes.pop() {
-            if self.visited >= end || self.visited % 1024 == 0 && out_of_time(budget) {
+            if self.visited >= end || self.visited.is_multiple_of(1024) && out_of_time(budget) {
                 self.boxes.push(domains);
                 return Outcome::Unknown;
             }
@@ -173,7 +173,7 @@ impl IntervalSearch {
 
     /// True when evaluating the formula at a box of one point settles it for all the box stands for.
     fn decides_points(&self, point: &[Domain]) -> bool {
-        !self.tape.has_other_variables && !(self.tape.reads_float_bits && point.contains(&Domain::Nan))
+        !(self.tape.has_other_variables || self.tape.reads_float_bits && point.contains(&Domain::Nan))
     }
 }
 

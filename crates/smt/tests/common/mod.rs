@@ -245,4 +245,3 @@ pub fn seeded_pools(terms: &mut Terms, w: u32, format: FloatFormat) -> Pools {
         rewritten: seeds,
     }
 }
-

@@ -513,6 +513,8 @@ pub struct Alias {
     pub linkage: Linkage,
     /// What it stands for.
     pub target: Constant,
+    /// True for an ifunc: the target is a function that returns the one to call.
+    pub is_ifunc: bool,
 }
 
 /// A metadata node.

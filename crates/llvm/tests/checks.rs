@@ -43,13 +43,20 @@ fn ending(text: &str, clang: &str) -> Ending {
         },
         ..LoadOptions::default()
     };
-    let program = load(&options).unwrap_or_else(|error| panic!("{text}: {error}")).program;
+    let program = load(&options)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .program;
     kripke_elts::verify(&program).unwrap_or_else(|error| panic!("{text}: {error}"));
     let limits = RunOptions {
         max_steps: Some(100_000),
         ..RunOptions::default()
     };
-    match interpreter::run(&program, &mut ZeroInputs, &limits, &mut OutputCollector::default()) {
+    match interpreter::run(
+        &program,
+        &mut ZeroInputs,
+        &limits,
+        &mut OutputCollector::default(),
+    ) {
         End::Exit { code: None | Some(0) } => Fine,
         End::Violation { property, .. } => Violates(program.properties[property].kind),
         End::Abort => Aborts,
@@ -102,10 +109,7 @@ fn arithmetic() {
             r#"int f(int x){if(x) return 1;} int main(){return f(0);}"#,
             Violates(MissingReturn),
         ),
-        (
-            r#"int main(){__builtin_unreachable();}"#,
-            Violates(Unreachable),
-        ),
+        (r#"int main(){__builtin_unreachable();}"#, Violates(Unreachable)),
         (
             r#"int f(int n){int a[n]; return sizeof a;} int main(){return f(0);}"#,
             Violates(VlaBound),
@@ -140,10 +144,7 @@ int main(){int*p=malloc(4);return p[1];}"#,
 int main(){int*p=malloc(4);return p[0];}"#,
             Violates(Uninitialised),
         ),
-        (
-            r#"int main(){int x; return x;}"#,
-            Violates(Uninitialised),
-        ),
+        (r#"int main(){int x; return x;}"#, Violates(Uninitialised)),
         (
             r#"int main(){int x[3]; x[0]=1; return x[1];}"#,
             Violates(Uninitialised),
@@ -222,10 +223,7 @@ int main(){R=3; return R&1;}"#,
             r#"union u{int i;char c[4];}; union u f(union u x){return x;} int main(){union u x; x.c[0]=1; f(x); return 0;}"#,
             Fine,
         ),
-        (
-            r#"int main(){const int x=1; *(int*)&x=2; return 0;}"#,
-            Fine,
-        ),
+        (r#"int main(){const int x=1; *(int*)&x=2; return 0;}"#, Fine),
         (
             r#"int x; int main(void){int y; int *p=&y; (void)y; *p=3; return y-3;}"#,
             Fine,
@@ -336,10 +334,7 @@ int main(){abort();}"#,
 jmp_buf b; int main(){return setjmp(b);}"#,
             Unsupported,
         ),
-        (
-            r#"int main(){asm("hlt"); return 0;}"#,
-            Unsupported,
-        ),
+        (r#"int main(){asm("hlt"); return 0;}"#, Unsupported),
         (
             r#"#include <pthread.h>
 void*f(void*x){return x;} int main(){pthread_t t; pthread_create(&t,0,f,0); return 0;}"#,

@@ -125,4 +125,5 @@ programs! {
     control_flow
     extensions
     numbers
+    start_and_end
 }

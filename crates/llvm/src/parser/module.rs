@@ -219,6 +219,7 @@ impl<'a> Parser<'a> {
 
     /// `alias T, T* @target`; the current token is `alias` or `ifunc`.
     fn alias(&mut self, name: Arc<str>, linkage: Linkage) -> Parsed<()> {
+        let is_ifunc = matches!(self.token(), Token::Word("ifunc"));
         self.advance();
         self.type_()?;
         self.expect(b',')?;
@@ -244,6 +245,7 @@ impl<'a> Parser<'a> {
             name,
             linkage,
             target,
+            is_ifunc,
         });
         Ok(())
     }

@@ -57,7 +57,11 @@ impl Translator<'_> {
                 }
                 SymbolKind::Global(_) => return None,
                 SymbolKind::Alias(index) => {
-                    let target = &self.modules[symbol.module].aliases[index].target;
+                    let alias = &self.modules[symbol.module].aliases[index];
+                    if alias.is_ifunc {
+                        return None;
+                    }
+                    let target = &alias.target;
                     symbol = self.symbols.resolve(symbol.module, global_name(target)?)?;
                 }
             }
@@ -185,13 +189,19 @@ impl<'m> FunctionTranslator<'_, 'm> {
 
     /// A call of a function without body or model.
     fn external_call(&mut self, site: &CallSite<'_>) -> Step<Vec<Expr>> {
+        if let Some(Symbol {
+            kind: SymbolKind::Alias(_),
+            ..
+        }) = self.unit.symbols.resolve(self.module, site.name)
+        {
+            return unsupported(format!(
+                "a call of `{}`, an alias or ifunc that cannot be followed",
+                site.name
+            ));
+        }
         self.unit.external_functions.insert(site.name.to_owned());
         let source = NondetSource::External(site.name.to_owned());
-        for (operand, values) in site.operands.iter().zip(&site.values) {
-            if let (Some(ty), Some(pointer)) = (&operand.sret, values.first()) {
-                self.store_nondet(ty, pointer.clone(), &source)?;
-            }
-        }
+        self.store_struct_result(site, &source)?;
         let results = self.nondet_results(site, &source)?;
         if self.is_noreturn(site.name) || self.is_followed_by_unreachable() {
             self.builder.stop(StopReason::Abort, None);
@@ -229,6 +239,16 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let target = self.builder.temporary(name, ty);
         self.builder.emit(StatementKind::Nondet { target, source });
         Expr::Variable(target)
+    }
+
+    /// Any value for a struct that the call returns through a pointer.
+    pub fn store_struct_result(&mut self, site: &CallSite<'_>, source: &NondetSource) -> Step<()> {
+        for (operand, values) in site.operands.iter().zip(&site.values) {
+            if let (Some(ty), Some(pointer)) = (&operand.sret, values.first()) {
+                self.store_nondet(ty, pointer.clone(), source)?;
+            }
+        }
+        Ok(())
     }
 
     fn store_nondet(&mut self, ty: &Type, pointer: Expr, source: &NondetSource) -> Step<()> {

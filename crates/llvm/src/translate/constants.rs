@@ -6,13 +6,13 @@
 use kripke_elts::{BinaryOp as Op, CastOp as Cast, Expr, Type as Scalar};
 use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
 
-use crate::ir::{BinaryOp, CastOp, Constant, ConstantExpression, Predicate, Type};
+use crate::ir::{BinaryOp, CastOp, Constant, ConstantExpression, Linkage, Predicate, Type};
 
 use super::expressions::{
     as_signed, as_unsigned, binary, boolean, cast, int, pointer_add, resize, select, split_pointer,
 };
 use super::layout::Types;
-use super::symbols::SymbolKind;
+use super::symbols::{Symbol, SymbolKind};
 use super::{Step, Translator, unsupported};
 
 /// How deep aliases may refer to aliases.
@@ -80,6 +80,7 @@ impl Translator<'_> {
             return unsupported(format!("the address of `{name}`, which is declared nowhere"));
         };
         match symbol.kind {
+            _ if self.is_absent(symbol) => Ok(Expr::Null),
             SymbolKind::Function(index) => Ok(Expr::FunctionAddress(self.function_id(symbol.module, index))),
             SymbolKind::Global(index) => Ok(Expr::GlobalAddress(self.global_id(symbol.module, index))),
             SymbolKind::Alias(_) if depth > ALIAS_DEPTH_LIMIT => {
@@ -87,7 +88,13 @@ impl Translator<'_> {
             }
             SymbolKind::Alias(index) => {
                 let modules = self.modules;
-                match &modules[symbol.module].aliases[index].target {
+                let alias = &modules[symbol.module].aliases[index];
+                if alias.is_ifunc {
+                    return unsupported(format!(
+                        "`{name}`, a function that is chosen at load time (ifunc)"
+                    ));
+                }
+                match &alias.target {
                     Constant::Global(target) => {
                         self.address_through_aliases(symbol.module, target, depth + 1)
                     }
@@ -95,6 +102,23 @@ impl Translator<'_> {
                 }
             }
         }
+    }
+
+    /// True for a weak declaration that nothing defines: its address is null.
+    fn is_absent(&self, symbol: Symbol) -> bool {
+        let module = &self.modules[symbol.module];
+        let (linkage, is_defined) = match symbol.kind {
+            SymbolKind::Function(index) => {
+                let function = &module.functions[index];
+                (function.linkage, !function.blocks.is_empty())
+            }
+            SymbolKind::Global(index) => {
+                let global = &module.globals[index];
+                (global.linkage, global.initializer.is_some())
+            }
+            SymbolKind::Alias(_) => return false,
+        };
+        linkage == Linkage::ExternWeak && !is_defined
     }
 
     fn constant_expression(&mut self, module: usize, expression: &ConstantExpression) -> Step<Vec<Expr>> {

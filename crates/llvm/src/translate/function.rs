@@ -26,9 +26,9 @@ use super::expressions::{all, any, as_boolean, binary, boolean, mentions, not};
 use super::layout::Types;
 use super::locals::{Allocas, Local, is_reset_by_declaration};
 use super::memory::KnownObject;
-use super::regions::Region;
 use super::operands::for_each_operand;
 use super::properties::{assertion_text_argument, sanitizer_failure};
+use super::regions::Region;
 use super::{Step, Translator, Unsupported, unsupported};
 
 /// The translation of one function.

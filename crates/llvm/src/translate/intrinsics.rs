@@ -290,7 +290,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let mut pointers = values.into_iter().flatten();
         match (first, pointers.next(), pointers.next()) {
             ("va_start", Some(list), _) => self.start_variable_arguments(list)?,
-            ("va_copy", Some(target), Some(source)) => self.copy_variable_arguments(target, source),
+            ("va_copy", Some(target), Some(source)) => self.copy_variable_arguments(target, source)?,
             _ => return unsupported(format!("the intrinsic `llvm.{first}` with too few arguments")),
         }
         Ok(Vec::new())

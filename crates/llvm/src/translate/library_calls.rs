@@ -89,10 +89,7 @@ impl FunctionTranslator<'_, '_> {
             let condition = binary(Op::ULe, value.clone(), int(width, 1));
             self.builder.emit(StatementKind::Assume { condition });
         }
-        for operand in site.operands.iter().filter(|operand| operand.sret.is_some()) {
-            let _ = operand;
-            return unsupported(format!("`{}` with a struct as result", site.name));
-        }
+        self.store_struct_result(site, &source)?;
         if results.is_empty() {
             results = self.zero_results(site.result)?;
         }
@@ -286,7 +283,7 @@ impl FunctionTranslator<'_, '_> {
                 let status = self.exit_status(site)?;
                 let int_width = self.unit.data_model.int_width;
                 let status = self.builder.hold("status", Scalar::Int(int_width), status);
-                self.run_exit_handlers(site.name == "quick_exit")?;
+                self.run_exit_handlers(site.name == "quick_exit");
                 self.builder.stop(StopReason::Exit, Some(status));
             }
             "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
@@ -304,23 +301,12 @@ impl FunctionTranslator<'_, '_> {
         self.integer_argument(site, 0, self.unit.data_model.int_width)
     }
 
-    /// Calls the handlers that `atexit` registered, where the program uses it.
-    pub fn run_exit_handlers(&mut self, quick: bool) -> Step<()> {
-        let name = if quick {
-            "__kripke_at_quick_exit"
-        } else {
-            "__kripke_at_exit"
-        };
-        if let Some((module, index)) = self.unit.function_with_body(self.module, name) {
-            let site = CallSite {
-                name,
-                result: &crate::ir::Type::Void,
-                operands: &[],
-                values: Vec::new(),
-            };
-            self.direct_call(module, index, &site)?;
+    /// Calls what runs when the program ends.
+    fn run_exit_handlers(&mut self, quick: bool) {
+        for function in self.unit.exit_functions(self.module, quick) {
+            let call = self.unit.plain_call(function);
+            self.builder.emit(call);
         }
-        Ok(())
     }
 }
 

@@ -15,9 +15,7 @@ use kripke_model::PropertyKind;
 use crate::ir::{Instruction, InstructionKind, Type, Value};
 
 use super::constants::element_offset;
-use super::expressions::{
-    as_unsigned, binary, boolean, cast, int, pointer_add, pointer_offset, resize,
-};
+use super::expressions::{as_unsigned, binary, boolean, cast, int, pointer_add, pointer_offset, resize};
 use super::function::FunctionTranslator;
 use super::globals::whole_bytes;
 use super::{Step, unsupported};
@@ -317,7 +315,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
 
     fn refuse_packed_vector(&self, ty: &Type) -> Step<()> {
         match self.types.resolve(ty) {
-            Type::Vector(_, element) if self.types.bits(element) % 8 != 0 => {
+            Type::Vector(_, element) if !self.types.bits(element).is_multiple_of(8) => {
                 unsupported("a vector of bits in memory")
             }
             _ => Ok(()),

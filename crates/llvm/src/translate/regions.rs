@@ -59,13 +59,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
 
     /// Remembers the element that `getelementptr [N x T], base, 0, index` selects, where the index was
     /// checked to be below N.
-    pub fn record_element(
-        &mut self,
-        name: &str,
-        element: &Type,
-        base: &Expr,
-        indices: &'m [(Type, Value)],
-    ) {
+    pub fn record_element(&mut self, name: &str, element: &Type, base: &Expr, indices: &'m [(Type, Value)]) {
         let [(_, Value::Constant(Constant::Int(first))), (_, index)] = indices else {
             return;
         };
@@ -79,15 +73,26 @@ impl<'m> FunctionTranslator<'_, 'm> {
         if &**first != "0" || self.objects.contains_key(&result) {
             return;
         }
-        let Some((region, offset)) = self.region_of(base) else { return };
+        let Some((region, offset)) = self.region_of(base) else {
+            return;
+        };
         let size = self.types.alloc_size(&inner);
-        let whole = count.checked_mul(size).and_then(|bytes| bytes.checked_add(offset));
+        let whole = count
+            .checked_mul(size)
+            .and_then(|bytes| bytes.checked_add(offset));
         if size == 0 || whole.is_none_or(|end| end > region.size) || !self.is_checked(index, count) {
             return;
         }
         let align = align_at(align_at(region.align, offset), size);
         let writable = region.writable;
-        self.elements.insert(result, Region { size, align, writable });
+        self.elements.insert(
+            result,
+            Region {
+                size,
+                align,
+                writable,
+            },
+        );
     }
 
     /// True when an assertion on every path here says that the index is below the count.
@@ -95,7 +100,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
         if !self.unit.checks(PropertyKind::Bounds) || self.in_library {
             return false;
         }
-        let Some(wanted) = self.extended(index) else { return false };
+        let Some(wanted) = self.extended(index) else {
+            return false;
+        };
         let mut at = self.current_block;
         for _ in 0..SEARCH_LIMIT {
             let Some(before) = self.only_predecessor.get(at).copied().flatten() else {
@@ -126,14 +133,19 @@ impl<'m> FunctionTranslator<'_, 'm> {
             left,
             right: Value::Constant(Constant::Int(limit)),
             ..
-        }) = self.definitions.get(&**condition).map(|definition| &definition.kind)
+        }) = self
+            .definitions
+            .get(&**condition)
+            .map(|definition| &definition.kind)
         else {
             return false;
         };
         let is_within = limit.parse::<u64>().is_ok_and(|limit| limit <= count);
         is_within
             && self.extended(left) == Some(wanted)
-            && self.failure_of(otherwise).is_some_and(|failure| failure.kind == PropertyKind::Bounds)
+            && self
+                .failure_of(otherwise)
+                .is_some_and(|failure| failure.kind == PropertyKind::Bounds)
     }
 
     /// The SSA value that an index is the extension of, and whether the sign was extended.

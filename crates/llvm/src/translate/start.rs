@@ -12,9 +12,10 @@ use kripke_elts::{
 use kripke_value::BitVec;
 
 use crate::Error;
-use crate::ir;
+use crate::ir::{self, Constant};
 
 use super::builder::Builder;
+use super::calls::global_name;
 use super::expressions::{int, resize};
 use super::symbols::{Symbol, SymbolKind};
 use super::{Translator, empty_function};
@@ -32,9 +33,11 @@ impl Translator<'_> {
         };
         let function = &self.modules[entry.module].functions[index];
         let callee = self.function_id(entry.module, index);
-        let handlers = self.function_with_body(entry.module, "__kripke_at_exit");
+        let handlers = self.exit_functions(entry.module, false);
+        let constructors = self.structors("llvm.global_ctors");
         let returns_int = matches!(function.result, ir::Type::Int(_));
-        if function.parameters.is_empty() && !function.variadic && handlers.is_none() && returns_int {
+        let is_plain = function.parameters.is_empty() && !function.variadic && returns_int;
+        if is_plain && handlers.is_empty() && constructors.is_empty() {
             return Ok(callee);
         }
         let name = self.function_names.fresh(START);
@@ -43,6 +46,9 @@ impl Translator<'_> {
             .push(empty_function(name.clone(), Position::default()));
         let position = self.functions[callee].position;
         let mut builder = Builder::new(position);
+        for constructor in constructors {
+            builder.emit(self.plain_call(constructor));
+        }
         let arguments = self.entry_arguments(&mut builder, entry.module, function)?;
         let int_width = self.data_model.int_width;
         let status = builder.variable(
@@ -71,19 +77,63 @@ impl Translator<'_> {
             _ => int(int_width, 0),
         };
         builder.assign(status, code);
-        if let Some((module, handler)) = handlers {
-            let handler = self.function_id(module, handler);
-            builder.emit(StatementKind::Call {
-                results: Vec::new(),
-                callee: Callee::Direct(handler),
-                arguments: Vec::new(),
-                check: None,
-            });
+        for handler in handlers {
+            builder.emit(self.plain_call(handler));
         }
         let exit = builder.exit();
         builder.goto(exit);
         self.functions[id] = builder.finish(name, Vec::new(), vec![status], position, false);
         Ok(id)
+    }
+
+    /// The functions that run when the program ends, in order: what `atexit` registered, then destructors.
+    pub fn exit_functions(&self, module: usize, quick: bool) -> Vec<(usize, usize)> {
+        let handlers = if quick {
+            "__kripke_at_quick_exit"
+        } else {
+            "__kripke_at_exit"
+        };
+        let mut functions = Vec::from_iter(self.function_with_body(module, handlers));
+        if !quick {
+            functions.extend(self.structors("llvm.global_dtors").into_iter().rev());
+        }
+        functions
+    }
+
+    /// The functions that a list of constructors or destructors names, by priority.
+    fn structors(&self, list: &str) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (module, ir) in self.modules.iter().enumerate() {
+            for global in ir.globals.iter().filter(|global| &*global.name == list) {
+                let Some(Constant::Aggregate(entries)) = &global.initializer else {
+                    continue;
+                };
+                for (_, entry) in entries {
+                    let Constant::Aggregate(fields) = entry else {
+                        continue;
+                    };
+                    let [(_, Constant::Int(priority)), (_, function), ..] = &fields[..] else {
+                        continue;
+                    };
+                    let priority: u32 = priority.parse().unwrap_or(u32::MAX);
+                    let function =
+                        global_name(function).and_then(|name| self.function_with_body(module, name));
+                    found.extend(function.map(|function| (priority, function)));
+                }
+            }
+        }
+        found.sort_by_key(|entry| entry.0);
+        found.into_iter().map(|entry| entry.1).collect()
+    }
+
+    /// A call without arguments and results.
+    pub fn plain_call(&mut self, (module, index): (usize, usize)) -> StatementKind {
+        StatementKind::Call {
+            results: Vec::new(),
+            callee: Callee::Direct(self.function_id(module, index)),
+            arguments: Vec::new(),
+            check: None,
+        }
     }
 
     fn entry_arguments(

@@ -44,6 +44,10 @@ enum ListKind {
     SystemV,
     /// The record of AAPCS64.
     Aapcs64,
+    /// The record of the System V ABI for 32-bit PowerPC.
+    PowerPc,
+    /// Of a target that is not known here.
+    Unknown,
 }
 
 impl Convention {
@@ -60,13 +64,17 @@ impl Convention {
             "msp430" => (2, 2, ListKind::Pointer),
             "riscv64" => (8, 16, ListKind::Pointer),
             "i386" | "i486" | "i586" | "i686" => (4, 4, ListKind::Pointer),
-            _ if architecture.contains("64") => (8, 16, ListKind::Pointer),
-            _ => (4, 8, ListKind::Pointer),
+            "powerpc" | "ppc" if !is_foreign => (4, 8, ListKind::PowerPc),
+            "riscv32" | "wasm32" | "mipsel" | "sparcel" => (4, 8, ListKind::Pointer),
+            _ if architecture.starts_with("arm") || architecture.starts_with("thumb") => {
+                (4, 8, ListKind::Pointer)
+            }
+            _ => (8, 16, ListKind::Unknown),
         };
         Convention {
             slot,
             max_align,
-            aggregates_by_pointer: matches!(architecture, "avr" | "msp430"),
+            aggregates_by_pointer: matches!(architecture, "avr" | "msp430" | "powerpc" | "ppc"),
             list,
         }
     }
@@ -206,6 +214,13 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 (24, word(0)),
                 (28, word(0)),
             ],
+            ListKind::PowerPc => vec![
+                (0, (Scalar::Int(8), int(8, 8))),
+                (1, (Scalar::Int(8), int(8, 8))),
+                (4, pointer(area)),
+                (8, pointer(Expr::Null)),
+            ],
+            ListKind::Unknown => return unsupported("variable arguments on this target"),
         };
         for (offset, (ty, value)) in fields {
             let at = pointer_offset(list.clone(), self.types.pointer_bits(), offset);
@@ -215,12 +230,14 @@ impl<'m> FunctionTranslator<'_, 'm> {
     }
 
     /// `llvm.va_copy`.
-    pub fn copy_variable_arguments(&mut self, target: Expr, source: Expr) {
+    pub fn copy_variable_arguments(&mut self, target: Expr, source: Expr) -> Step<()> {
         let width = self.types.pointer_bits();
         let size = match self.convention().list {
             ListKind::Pointer => width / 8,
             ListKind::SystemV => 24,
             ListKind::Aapcs64 => 32,
+            ListKind::PowerPc => 12,
+            ListKind::Unknown => return unsupported("variable arguments on this target"),
         };
         self.builder.emit(kripke_elts::StatementKind::CopyMemory {
             target,
@@ -229,6 +246,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             overlap: false,
             checks: AccessChecks::default(),
         });
+        Ok(())
     }
 
     /// The instruction `va_arg`, which clang leaves to the code generator on small targets.

@@ -1,5 +1,6 @@
 //! The phases of a check, in order.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use kripke_elts::{Id, IdVec, Program, PropertyId};
@@ -36,6 +37,9 @@ pub fn check(
         })
     })
 }
+
+/// The largest k of an induction.
+const MAX_INDUCTION: u32 = 64;
 
 /// What comes after a bound.
 enum Next {
@@ -87,6 +91,9 @@ impl<'a> Check<'a> {
                 Next::Finished => break,
                 Next::Deeper(cut) => {
                     self.open_because = Some(self.past_bound(&cut));
+                    if self.options.k_induction && self.try_induction(bound) {
+                        break;
+                    }
                     if self.options.unwind.is_some() || bound >= self.options.max_bound {
                         break;
                     }
@@ -124,6 +131,68 @@ impl<'a> Check<'a> {
                 Ok(Next::Finished)
             }
         }
+    }
+
+    /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
+    fn try_induction(&mut self, k: u32) -> bool {
+        let cuts = self.engine.record.cuts.clone();
+        if cuts.iter().any(|path| path.cut == Cut::Recursion) || k > MAX_INDUCTION {
+            return false;
+        }
+        let mut loops = BTreeSet::new();
+        let mut more = self.engine.loops_of(&cuts);
+        while !more.is_subset(&loops) {
+            loops.append(&mut more);
+            match self.engine.run_induction(self.bound, k, &loops) {
+                Ok(true) => {}
+                Ok(false) => return false,
+                Err(reason) => {
+                    self.open_because = Some(reason);
+                    return true;
+                }
+            }
+            let cuts = self.engine.record.cuts.clone();
+            more = self.engine.loops_of(&cuts);
+        }
+        self.prove_inductive(k)
+    }
+
+    /// Concludes from a run with induction; true when nothing is open any more.
+    fn prove_inductive(&mut self, k: u32) -> bool {
+        let cuts = self.engine.record.cuts.clone();
+        let reachable = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
+        if self.decider.possible(&mut self.engine, reachable) != Ok(false) {
+            return false;
+        }
+        let violations = self.engine.record.violations.clone();
+        let open: Vec<PropertyId> = self
+            .program
+            .properties
+            .ids()
+            .filter(|id| self.verdicts[*id].is_none() && self.options.checks(*id))
+            .collect();
+        let condition = |engine: &mut Engine<'_>, id: Option<PropertyId>| {
+            let wanted = violations.iter().filter(|violation| match id {
+                Some(id) => violation.property == id,
+                None => open.contains(&violation.property),
+            });
+            engine.terms.or_all(wanted.map(|violation| violation.condition))
+        };
+        let any = condition(&mut self.engine, None);
+        let all_hold = self.decider.possible(&mut self.engine, any) == Ok(false);
+        let mut left = 0;
+        for id in &open {
+            let own = condition(&mut self.engine, Some(*id));
+            if all_hold || self.decider.possible(&mut self.engine, own) == Ok(false) {
+                self.verdicts[*id] = Some(Verdict::Holds {
+                    argument: Argument::Induction { k },
+                });
+                self.engine.checked[id.index()] = false;
+            } else {
+                left += 1;
+            }
+        }
+        left == 0
     }
 
     /// Finds violations until there is no other; false when the search is over before that.

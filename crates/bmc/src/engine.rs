@@ -21,6 +21,7 @@ use kripke_value::RoundingMode;
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Graphs};
+use crate::kinduction::Induction;
 use crate::limits;
 use crate::names::Names;
 use crate::object::{ObjectId, ObjectInfo};
@@ -98,6 +99,10 @@ pub(crate) struct Activation {
     pub branches: u32,
     /// How many counted activations of the same function lie below.
     pub recursion: u32,
+    /// Its caller is in an iteration whose properties are assumed (k-induction).
+    pub assuming: bool,
+    /// The loop of which this activation executes one iteration (k-induction).
+    pub plain_loop: Option<u32>,
 }
 
 /// The engine.
@@ -118,6 +123,10 @@ pub struct Engine<'a> {
     pub(crate) pointer_width: u32,
     pub(crate) bound: u32,
     pub(crate) checked: Vec<bool>,
+    /// The loops treated by induction in this run.
+    pub(crate) induction: Option<Induction>,
+    /// Properties are assumed, not checked, where execution stands.
+    pub(crate) assuming: bool,
     facts_cache: Option<(PathId, Rc<Facts>)>,
 }
 
@@ -148,6 +157,8 @@ impl<'a> Engine<'a> {
             pointer_width: program.data_model.pointer_width,
             bound: 1,
             checked,
+            induction: None,
+            assuming: false,
             facts_cache: None,
         }
     }
@@ -183,20 +194,26 @@ impl<'a> Engine<'a> {
     /// Executes until no state waits.
     fn execute(&mut self) -> Result<(), Reason> {
         let mut steps = 0u64;
-        while let Some(top) = self.stack.last_mut() {
+        while !self.stack.is_empty() {
             steps += 1;
             if steps.is_multiple_of(64) {
                 limits::check(self.options, steps.is_multiple_of(1024))?;
             }
-            if let Some(work) = top.work.pop() {
-                self.run_transition(work);
-            } else if let Some((key, state)) = top.pending.pop_first() {
-                self.run_location(key, state);
-            } else {
-                self.leave();
-            }
+            self.step();
         }
         Ok(())
+    }
+
+    /// Executes the next piece of work of the running activation.
+    pub(crate) fn step(&mut self) {
+        let top = self.top();
+        if let Some(work) = top.work.pop() {
+            self.run_transition(work);
+        } else if let Some((key, state)) = top.pending.pop_first() {
+            self.run_location(key, state);
+        } else {
+            self.leave();
+        }
     }
 
     /// The activation that runs.
@@ -252,6 +269,7 @@ impl<'a> Engine<'a> {
         }
         let condition = self.here(state, wrong);
         match check {
+            _ if self.assuming => {}
             Some(property) => {
                 if self.checked[property.index()] {
                     self.record.violations.push(Violation { property, condition });
@@ -271,6 +289,9 @@ impl<'a> Engine<'a> {
 
     /// Records that the path is not followed where the condition holds.
     pub(crate) fn cut(&mut self, state: &State, condition: TermId, cut: Cut) {
+        if self.assuming && !cut.is_unwinding() {
+            return;
+        }
         let condition = self.here(state, condition);
         if self.terms.as_bool(condition) == Some(false) {
             return;
@@ -281,6 +302,7 @@ impl<'a> Engine<'a> {
             condition,
             position: self.cursor.position,
             function,
+            location: self.cursor.location,
         });
     }
 

@@ -11,6 +11,8 @@ use kripke_value::RoundingMode;
 
 use crate::engine::{Activation, Engine, Key, LoopInstance, Waiting, Work};
 use crate::expression::{as_bits, from_bits};
+use crate::graph::Graph;
+use crate::kinduction::HeadAction;
 use crate::object::{ObjectId, ObjectKind, Rest};
 use crate::record::Cut;
 use crate::state::State;
@@ -63,6 +65,8 @@ impl Engine<'_> {
             uninitialised: Default::default(),
             branches,
             recursion,
+            assuming: self.assuming,
+            plain_loop: None,
         });
         state.frame = Default::default();
         for (parameter, argument) in code.parameters.iter().zip(arguments) {
@@ -75,7 +79,7 @@ impl Engine<'_> {
         self.top().pending.insert(key, state);
     }
 
-    fn entry_key(&self, graph: &crate::graph::Graph, entry: LocationId) -> Key {
+    fn entry_key(&self, graph: &Graph, entry: LocationId) -> Key {
         let mut key = Vec::new();
         for of in graph.chain(entry) {
             key.push(graph.position[graph.loops[*of as usize].head.index()]);
@@ -149,6 +153,7 @@ impl Engine<'_> {
             );
             return;
         }
+        self.assuming = self.assumes(&key);
         let stay = match self.start_iteration(&graph, location, &key, &mut state) {
             Iteration::Repeats => return,
             Iteration::Goes => true,
@@ -169,6 +174,9 @@ impl Engine<'_> {
                 constant,
             );
             let Some(path) = path else { continue };
+            if self.leaves_assumed(&graph, location, transition.target, &key) {
+                continue;
+            }
             let leaving = State {
                 path,
                 ..state.clone()
@@ -191,14 +199,14 @@ impl Engine<'_> {
         self.top().work.extend(work);
     }
 
-    fn stays(&self, graph: &crate::graph::Graph, location: LocationId, target: LocationId) -> bool {
+    fn stays(&self, graph: &Graph, location: LocationId, target: LocationId) -> bool {
         graph.innermost[location.index()].is_some_and(|of| graph.contains(of, target))
     }
 
     /// Notes for each loop that a transition leaves whether it is taken, and whether constants decide it.
     fn note_exits(
         &mut self,
-        graph: &crate::graph::Graph,
+        graph: &Graph,
         location: LocationId,
         target: LocationId,
         key: &[u32],
@@ -221,9 +229,9 @@ impl Engine<'_> {
     /// Keeps account of a loop when a state comes to its head.
     fn start_iteration(
         &mut self,
-        graph: &crate::graph::Graph,
+        graph: &Rc<Graph>,
         location: LocationId,
-        key: &[u32],
+        key: &Rc<[u32]>,
         state: &mut State,
     ) -> Iteration {
         let Some(of) = graph.innermost[location.index()] else {
@@ -240,6 +248,11 @@ impl Engine<'_> {
             }
         });
         dead.into_iter().for_each(|variable| state.frame.remove(variable));
+        match self.induction_head(graph, of, key, state) {
+            HeadAction::Ordinary => {}
+            HeadAction::Run => return Iteration::Goes,
+            HeadAction::Drop => return Iteration::Repeats,
+        }
         let iteration = key[key.len() - 2];
         let prefix = key[..key.len() - 2].to_vec();
         let bound = self.loop_bound(graph, of);
@@ -279,7 +292,7 @@ impl Engine<'_> {
     }
 
     /// The bound of a loop, and whether it was named for this loop.
-    fn loop_bound(&mut self, graph: &crate::graph::Graph, of: u32) -> (u32, bool) {
+    fn loop_bound(&mut self, graph: &Graph, of: u32) -> (u32, bool) {
         if self.options.unwindset.is_empty() {
             return (self.bound, false);
         }
@@ -305,6 +318,7 @@ impl Engine<'_> {
         let program = self.program;
         let function = self.top().function;
         let transition = &program.functions[function].locations[work.location].transitions[work.transition];
+        self.assuming = self.assumes(&work.key);
         self.cursor.key = work.key.clone();
         self.cursor.location = work.location;
         self.cursor.transition = work.transition as u32;
@@ -504,7 +518,7 @@ impl Engine<'_> {
         Flow::Continue
     }
 
-    fn type_of(&self, variable: VariableId) -> Type {
+    pub(crate) fn type_of(&self, variable: VariableId) -> Type {
         let function = self.stack.last().map_or(self.program.entry, |top| top.function);
         self.program.functions[function].variables[variable].ty
     }
@@ -520,7 +534,7 @@ impl Engine<'_> {
         }
     }
 
-    fn rounding_mode(&mut self, number: TermId) -> TermId {
+    pub(crate) fn rounding_mode(&mut self, number: TermId) -> TermId {
         let number = as_bits(&mut self.terms, number);
         let width = self.terms.width(number);
         let mut result = self.terms.rounding(RoundingMode::NearestEven);
@@ -857,6 +871,7 @@ impl Engine<'_> {
             self.cursor.transition = transition as u32;
             self.cursor.statement = statement as u32 - 1;
             self.cursor.position = position;
+            self.assuming = self.assumes(&self.cursor.key.clone());
             self.next_callee();
         }
     }

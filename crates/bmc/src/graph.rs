@@ -24,8 +24,6 @@ pub struct Loop {
     pub chain: Vec<u32>,
     /// Counts from 1 in the order of the heads: how `--unwindset` names it.
     pub number: u32,
-    /// The locations in it.
-    pub members: Vec<LocationId>,
 }
 
 /// The order, loops and live variables of one function.
@@ -133,7 +131,6 @@ impl Order<'_> {
                         head: LocationId::new(head),
                         chain: chain.clone(),
                         number: index + 1,
-                        members: members.iter().map(|member| LocationId::new(*member)).collect(),
                     });
                     self.place(head);
                     let mut inner = self.pieces(head, &inside, head, &chain);

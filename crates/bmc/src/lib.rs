@@ -12,6 +12,7 @@ mod engine;
 mod execute;
 mod expression;
 mod graph;
+mod kinduction;
 mod limits;
 mod loops;
 mod memory;

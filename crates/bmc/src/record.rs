@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{FunctionId, Position, PropertyId, Type, VariableId};
+use kripke_elts::{FunctionId, LocationId, Position, PropertyId, Type, VariableId};
 use kripke_smt::TermId;
 
 use crate::object::ObjectId;
@@ -54,6 +54,8 @@ pub struct CutPath {
     pub position: Position,
     /// In which function.
     pub function: FunctionId,
+    /// At which location.
+    pub location: LocationId,
 }
 
 /// Something that a concrete run will ask its inputs for.

@@ -92,15 +92,6 @@ impl Pointer {
         Pointer { cases: joined }
     }
 
-    /// The only case, where there is just one.
-    pub fn single(&self) -> Option<Case> {
-        if let [only] = self.cases[..] {
-            Some(only)
-        } else {
-            None
-        }
-    }
-
     /// `condition ? self : other`.
     pub fn select(&self, terms: &mut Terms, condition: TermId, other: &Self) -> Self {
         if self == other {

@@ -1,0 +1,21 @@
+// kripke: check
+// verdict: violated
+// violates: pointer@13
+
+#include <stdarg.h>
+
+static int sum(int count, ...)
+{
+    va_list list;
+    int total = 0;
+    va_start(list, count);
+    while (count-- > 0)
+        total += va_arg(list, int);
+    va_end(list);
+    return total;
+}
+
+int main(void)
+{
+    return sum(3, 1, 2);
+}

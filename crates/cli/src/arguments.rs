@@ -181,12 +181,12 @@ pub struct CheckArguments {
           help_heading = "Bounds and limits")]
     pub memory_limit: MemoryLimit,
 
-    /// Who decides: bitwuzla (built in), z3, cvc5, or the command of any SMT-LIB 2 solver that reads from
+    /// Who decides: default (interval search over floats beside the built-in Bitwuzla), bitwuzla (alone), z3, cvc5, or the command of any SMT-LIB 2 solver that reads from
     /// standard input
     #[arg(
         long,
         value_name = "SOLVER",
-        default_value = "bitwuzla",
+        default_value = "default",
         help_heading = "Solver"
     )]
     pub solver: String,

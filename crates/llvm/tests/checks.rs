@@ -1,9 +1,11 @@
 //! What is checked, and what is not: each program, run by the interpreter with all inputs zero, ends in the
 //! violation that its row names, or in none.
 
+use kripke_elts::Program;
 use kripke_elts::interpreter::{self, End, OutputCollector, RunOptions, ZeroInputs};
 use kripke_llvm::clang::{CompileOptions, Source};
 use kripke_llvm::loader::{LoadOptions, load};
+use kripke_llvm::translate::TranslateOptions;
 use kripke_model::PropertyKind;
 use kripke_model::PropertyKind::*;
 
@@ -26,7 +28,7 @@ enum Ending {
 
 use Ending::{Aborts, Assumes, Fine, Unsupported, Violates};
 
-fn ending(text: &str, clang: &str) -> Ending {
+fn load_text(text: &str, clang: &str, translate: TranslateOptions) -> Result<Program, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("program.c");
     std::fs::write(&path, text).expect("writable");
@@ -41,12 +43,15 @@ fn ending(text: &str, clang: &str) -> Ending {
             arguments: vec!["-w".to_owned()],
             ..CompileOptions::default()
         },
-        ..LoadOptions::default()
+        translate,
     };
-    let program = load(&options)
-        .unwrap_or_else(|error| panic!("{text}: {error}"))
-        .program;
+    let program = load(&options).map_err(|error| error.to_string())?.program;
     kripke_elts::verify(&program).unwrap_or_else(|error| panic!("{text}: {error}"));
+    Ok(program)
+}
+
+fn ending(text: &str, clang: &str, options: TranslateOptions) -> Ending {
+    let program = load_text(text, clang, options).unwrap_or_else(|error| panic!("{text}: {error}"));
     let limits = RunOptions {
         max_steps: Some(100_000),
         ..RunOptions::default()
@@ -69,7 +74,11 @@ fn ending(text: &str, clang: &str) -> Ending {
 fn check(rows: &[(&str, Ending)]) {
     for (text, expected) in rows {
         for clang in ["clang-14", "clang-19"] {
-            assert_eq!(ending(text, clang), *expected, "{clang}: {text}");
+            assert_eq!(
+                ending(text, clang, TranslateOptions::default()),
+                *expected,
+                "{clang}: {text}"
+            );
         }
     }
 }
@@ -349,4 +358,31 @@ void*f(void*x){return x;} int main(){pthread_t t; pthread_create(&t,0,f,0); retu
             Aborts,
         ),
     ]);
+}
+
+#[test]
+fn options() {
+    let allocate = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; return 0; }";
+    let with = |change: fn(&mut TranslateOptions)| {
+        let mut options = TranslateOptions::default();
+        change(&mut options);
+        ending(allocate, "clang-19", options)
+    };
+    assert_eq!(with(|_| {}), Fine);
+    // All inputs are zero: the allocation does not succeed.
+    assert_eq!(with(|options| options.malloc_may_fail = true), Violates(Pointer));
+    assert_eq!(with(|options| drop(options.checks.insert(Leak))), Violates(Leak));
+}
+
+#[test]
+fn entries() {
+    let text = "int f(int x) { return 10 / x; } int g(int *p) { return *p; }";
+    let entry = |name: &str| TranslateOptions {
+        entry: name.to_owned(),
+        ..TranslateOptions::default()
+    };
+    assert_eq!(ending(text, "clang-19", entry("f")), Violates(DivisionByZero));
+    let message = |name: &str| load_text(text, "clang-19", entry(name)).expect_err("no entry");
+    assert!(message("g").contains("pointer parameter `p`"), "{}", message("g"));
+    assert!(message("main").contains("--entry"), "{}", message("main"));
 }

@@ -124,7 +124,7 @@ fn bytes(bits: &str) -> Option<u64> {
 
 /// Rounds up to a multiple of `align`.
 pub fn round_up(value: u64, align: u64) -> u64 {
-    value.next_multiple_of(align.max(1))
+    value.checked_next_multiple_of(align.max(1)).unwrap_or(u64::MAX)
 }
 
 /// A scalar inside a first-class value.

@@ -135,10 +135,11 @@ impl FunctionTranslator<'_, '_> {
             "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__aeabi_memcpy"
             | "__aeabi_memcpy4" | "__aeabi_memcpy8" | "__aeabi_memmove" => {
                 let target = site.argument(0)?;
+                let source = site.argument(1)?;
                 let length = self.size_argument(site, 2)?;
                 let operands = (&site.operands[0].value, &site.operands[1].value);
                 let overlap = site.name.contains("memmove");
-                self.copy_memory(target.clone(), site.argument(1)?, length, overlap, operands);
+                self.copy_memory(target.clone(), source, length, overlap, operands);
                 vec![target]
             }
             "memset" | "__memset_chk" => {

@@ -149,7 +149,7 @@ impl SolverChoice {
             |words: &[&str]| SolverChoice::External(words.iter().map(|&word| word.to_owned()).collect());
         Ok(match text.trim() {
             "default" => SolverChoice::Default,
-            "bitwuzla" | "embedded" => SolverChoice::Bitwuzla,
+            "bitwuzla" => SolverChoice::Bitwuzla,
             "z3" => command(&["z3", "-in", "-smt2"]),
             "cvc5" => command(&["cvc5", "--lang=smt2", "--incremental", "--fp-exp", "--arrays-exp"]),
             "" => {

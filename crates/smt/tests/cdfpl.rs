@@ -19,7 +19,9 @@ impl Program {
     fn new() -> Self {
         let mut t = Terms::new();
         let mode = t.rounding(RoundingMode::NearestEven);
-        let input = t.variable("IN", Sort::Float(FloatFormat::Binary32));
+        // Read from bits, as a C program's input is.
+        let bits = t.variable("IN", Sort::BitVec(32));
+        let input = t.fp_from_bits(FloatFormat::Binary32, bits);
         Program {
             t,
             mode,
@@ -193,7 +195,7 @@ fn no_sampled_input_violates_what_is_proved() {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             // Mostly magnitudes near one, where the bounds are tight.
             let value = f32::from_bits(bits & 0x81ff_ffff | 0x3e00_0000);
-            let assignment = |_| Value::Float(Float::from_f32(value));
+            let assignment = |_| Value::BitVec(Float::from_f32(value).to_bits());
             let violated = program
                 .conditions
                 .iter()

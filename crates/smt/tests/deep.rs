@@ -1,11 +1,11 @@
-//! Terms of a hundred thousand levels: nothing recurses, nothing takes quadratic time.
+//! Terms of fifty thousand levels: nothing recurses, nothing takes quadratic time.
 
 use std::time::{Duration, Instant};
 
 use kripke_smt::{Bitwuzla, Limits, SatResult, Solver, Sort, TermId, Terms, Value, script};
 use kripke_value::BitVec;
 
-const LEVELS: u64 = 100_000;
+const LEVELS: u64 = 50_000;
 
 /// A checksum over a long buffer: rotate, mix a byte in.
 fn checksum(t: &mut Terms) -> TermId {
@@ -56,11 +56,11 @@ fn deep_terms_are_built_evaluated_printed_and_lowered() {
         let value = t.evaluate(term, &assignment);
         let constant = t.value(&value);
         let equal = t.eq(term, constant);
-        assert!(script(&t, &[equal]).len() > 1_000_000);
+        assert!(script(&t, &[equal]).len() > 500_000);
         let mut solver = Bitwuzla::new().expect("solver");
         solver.assert(&t, equal).expect("assert");
         let limits = Limits {
-            deadline: Some(Instant::now() + Duration::from_secs(2)),
+            deadline: Some(Instant::now() + Duration::from_millis(300)),
             ..Limits::default()
         };
         let answer = solver.check(&t, &[], &limits).expect("check");

@@ -1,9 +1,7 @@
 //! `t = f(); x = t;` becomes `x = f();` where nothing else reads the temporary `t`, and nothing between
 //! the two reads or assigns `x`.
 
-use rustc_hash::FxHashMap;
-
-use crate::ids::VariableId;
+use crate::ids::{IdVec, VariableId};
 use crate::passes::PassOptions;
 use crate::program::{Expr, Function, Program, Statement, StatementKind, VariableKind};
 
@@ -16,36 +14,27 @@ pub fn run(program: &mut Program, _: &PassOptions) -> bool {
 }
 
 fn coalesce(function: &mut Function) -> bool {
-    let mut mentions: FxHashMap<VariableId, usize> = FxHashMap::default();
+    let mut mentions: IdVec<VariableId, usize> = IdVec::from(vec![0; function.variables.len()]);
     for transition in function
         .locations
         .iter()
         .flat_map(|location| &location.transitions)
     {
-        transition
-            .guard
-            .each_variable(&mut |id| *mentions.entry(id).or_default() += 1);
+        transition.guard.each_variable(&mut |id| mentions[id] += 1);
         for statement in &transition.statements {
-            statement
-                .kind
-                .each_read(&mut |id| *mentions.entry(id).or_default() += 1);
-            statement
-                .kind
-                .targets()
-                .iter()
-                .for_each(|&id| *mentions.entry(id).or_default() += 1);
+            statement.kind.each_read(&mut |id| mentions[id] += 1);
+            statement.kind.targets().iter().for_each(|&id| mentions[id] += 1);
         }
     }
     for &result in &function.results {
-        *mentions.entry(result).or_default() += 1;
+        mentions[result] += 1;
     }
-    let is_candidate = |id: VariableId| {
-        // Once assigned, once read.
-        mentions.get(&id) == Some(&2) && function.variables[id].kind == VariableKind::Temporary
-    };
+    // Once assigned, once read.
+    let variables = &function.variables;
+    let is_candidate = |id: VariableId| mentions[id] == 2 && variables[id].kind == VariableKind::Temporary;
     let mut found = false;
-    let mut locations = function.locations.clone();
-    for transition in locations
+    for transition in function
+        .locations
         .iter_mut()
         .flat_map(|location| &mut location.transitions)
     {
@@ -60,9 +49,6 @@ fn coalesce(function: &mut Function) -> bool {
                 None => at += 1,
             }
         }
-    }
-    if found {
-        function.locations = locations;
     }
     found
 }

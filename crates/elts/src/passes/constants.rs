@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::ids::{Id, IdVec, LocationId, VariableId};
 use crate::passes::PassOptions;
 use crate::passes::fold::{fold, is_constant};
+use crate::passes::liveness::{LiveSet, live_variables};
 use crate::program::{BinaryOp, DataModel, Expr, Function, Program, StatementKind, Type, VariableKind};
 
 pub fn run(program: &mut Program, _: &PassOptions) -> bool {
@@ -29,17 +30,25 @@ struct Propagation<'f> {
     types: Vec<Type>,
     /// `None` where nothing is known to lead.
     facts: IdVec<LocationId, Option<Facts>>,
+    /// What is never read again need not be carried along.
+    live: IdVec<LocationId, LiveSet>,
+    /// Locations whose facts have changed since they were visited.
+    changed: IdVec<LocationId, bool>,
 }
 
 impl<'f> Propagation<'f> {
     fn new(function: &'f mut Function, data_model: &'f DataModel) -> Self {
         let types = function.variables.iter().map(|variable| variable.ty).collect();
         let facts = IdVec::from(vec![None; function.locations.len()]);
+        let live = live_variables(function);
+        let changed = IdVec::from(vec![false; function.locations.len()]);
         Propagation {
             function,
             data_model,
             types,
             facts,
+            live,
+            changed,
         }
     }
 
@@ -48,23 +57,23 @@ impl<'f> Propagation<'f> {
             return false;
         }
         self.facts[self.function.entry] = Some(Facts::default());
+        self.changed[self.function.entry] = true;
         let order = self.function.reverse_postorder();
-        let mut changed = true;
-        while changed {
-            changed = false;
+        while self.changed.iter().any(|&changed| changed) {
             for &id in &order {
-                changed |= self.visit(id);
+                if std::mem::replace(&mut self.changed[id], false) {
+                    self.visit(id);
+                }
             }
         }
         self.rewrite()
     }
 
     /// Carries the facts of a location along its transitions.
-    fn visit(&mut self, id: LocationId) -> bool {
+    fn visit(&mut self, id: LocationId) {
         let Some(facts) = self.facts[id].clone() else {
-            return false;
+            return;
         };
-        let mut changed = false;
         for index in 0..self.function.locations[id].transitions.len() {
             let transition = &self.function.locations[id].transitions[index];
             let mut after = facts.clone();
@@ -78,21 +87,22 @@ impl<'f> Propagation<'f> {
                 self.step(&statement.kind, &mut after);
             }
             let target = transition.target;
-            changed |= self.join(target, after);
+            self.join(target, after);
         }
-        changed
     }
 
-    fn join(&mut self, id: LocationId, new: Facts) -> bool {
+    fn join(&mut self, id: LocationId, mut new: Facts) {
         match &mut self.facts[id] {
             known @ None => {
+                let live = &self.live[id];
+                new.retain(|&variable, _| live.contains(variable));
                 *known = Some(new);
-                true
+                self.changed[id] = true;
             }
             Some(known) => {
                 let before = known.len();
                 known.retain(|variable, value| new.get(variable) == Some(value));
-                known.len() != before
+                self.changed[id] |= known.len() != before;
             }
         }
     }

@@ -4,8 +4,9 @@
 //! Inputs that the program asks for stay, even unread: a test harness answers them in order. So do
 //! accesses to memory, which may be wrong.
 
+use crate::ids::{Id, VariableId};
 use crate::passes::PassOptions;
-use crate::passes::liveness::{LiveSet, live_variables};
+use crate::passes::liveness::{LiveSet, needed_variables};
 use crate::program::{Expr, Function, NondetSource, Program, Statement, StatementKind, VariableKind};
 
 pub fn run(program: &mut Program, options: &PassOptions) -> bool {
@@ -16,31 +17,29 @@ pub fn run(program: &mut Program, options: &PassOptions) -> bool {
         .map(|function| program.is_library(function.position))
         .collect();
     for (function, library) in program.functions.iter_mut().zip(library) {
-        changed |= clean(function, options.keep_named && !library);
+        changed |= clean(function, options.keep_named && !options.slice && !library);
     }
     changed
 }
 
 fn clean(function: &mut Function, keep_named: bool) -> bool {
-    let live = live_variables(function);
     let kinds: Vec<VariableKind> = function.variables.iter().map(|variable| variable.kind).collect();
-    let removable = |kind: VariableKind| !keep_named || kind == VariableKind::Temporary;
+    let removable = |id: VariableId| !keep_named || kinds[id.index()] == VariableKind::Temporary;
+    let needed = needed_variables(function, &removable);
     let mut changed = false;
     for transition in function
         .locations
         .iter_mut()
         .flat_map(|location| &mut location.transitions)
     {
-        let mut after = live[transition.target].clone();
+        let mut after = needed[transition.target].clone();
         let mut kept = Vec::with_capacity(transition.statements.len());
         for mut statement in std::mem::take(&mut transition.statements).into_iter().rev() {
-            if is_useless(&statement, &after, |id| removable(kinds[crate::Id::index(id)])) {
+            if is_useless(&statement, &after, &removable) {
                 changed = true;
                 continue;
             }
-            changed |= drop_dead_results(&mut statement, &after, |id| {
-                removable(kinds[crate::Id::index(id)])
-            });
+            changed |= drop_dead_results(&mut statement, &after, &removable);
             after.step_back(&statement.kind);
             kept.push(statement);
         }
@@ -50,8 +49,8 @@ fn clean(function: &mut Function, keep_named: bool) -> bool {
     changed
 }
 
-fn is_useless(statement: &Statement, after: &LiveSet, removable: impl Fn(crate::VariableId) -> bool) -> bool {
-    let dead = |target: &crate::VariableId| !after.contains(*target) && removable(*target);
+fn is_useless(statement: &Statement, after: &LiveSet, removable: &impl Fn(VariableId) -> bool) -> bool {
+    let dead = |target: &VariableId| !after.contains(*target) && removable(*target);
     let holds = |condition: &Expr| matches!(condition, Expr::Int(value) if !value.is_zero());
     match &statement.kind {
         StatementKind::Assign { target, value } => {
@@ -76,9 +75,9 @@ fn is_useless(statement: &Statement, after: &LiveSet, removable: impl Fn(crate::
 fn drop_dead_results(
     statement: &mut Statement,
     after: &LiveSet,
-    removable: impl Fn(crate::VariableId) -> bool,
+    removable: &impl Fn(VariableId) -> bool,
 ) -> bool {
-    let dead = |target: &crate::VariableId| !after.contains(*target) && removable(*target);
+    let dead = |target: &VariableId| !after.contains(*target) && removable(*target);
     match &mut statement.kind {
         StatementKind::Call {
             results,

@@ -5,9 +5,7 @@
 //! the variables it reads, the rounding mode, the objects. An expression that is read more than once
 //! moves only if it is small.
 
-use rustc_hash::FxHashMap;
-
-use crate::ids::{LocationId, VariableId};
+use crate::ids::{IdVec, LocationId, VariableId};
 use crate::passes::PassOptions;
 use crate::program::{
     BinaryOp, CastOp, Expr, Function, Program, RoundMode, StatementKind, UnaryOp, VariableKind,
@@ -22,9 +20,10 @@ const LARGEST: usize = 200;
 pub fn run(program: &mut Program, _: &PassOptions) -> bool {
     let mut changed = false;
     for function in program.functions.iter_mut() {
+        let mut counts = Counts::of(function);
         for id in function.locations.ids() {
             for index in 0..function.locations[id].transitions.len() {
-                changed |= fold_transition(function, id, index);
+                changed |= fold_transition(function, &mut counts, id, index);
             }
         }
     }
@@ -67,16 +66,15 @@ fn disturbs(kind: &StatementKind, reads: &[VariableId], dependence: Dependence) 
         }
 }
 
-fn fold_transition(function: &mut Function, id: LocationId, index: usize) -> bool {
-    let (reads, assigns) = counts(function);
-    let single_entry = single_entry(function, id, index);
+fn fold_transition(function: &mut Function, counts: &mut Counts, id: LocationId, index: usize) -> bool {
     let mut changed = false;
     let mut at = 0;
     while at < function.locations[id].transitions[index].statements.len() {
         let target = match &function.locations[id].transitions[index].statements[at].kind {
             StatementKind::Assign { target, value }
                 if function.variables[*target].kind == VariableKind::Temporary
-                    && assigns.get(target) == Some(&1)
+                    && counts.assigns[*target] == 1
+                    && counts.reads[*target] > 0
                     && !value.reads(*target) =>
             {
                 *target
@@ -86,11 +84,8 @@ fn fold_transition(function: &mut Function, id: LocationId, index: usize) -> boo
                 continue;
             }
         };
-        let total = reads.get(&target).copied().unwrap_or(0);
-        if total > 0
-            && !function.results.contains(&target)
-            && move_to_readers(function, id, index, at, total, single_entry)
-        {
+        let is_result = function.results.contains(&target);
+        if !is_result && move_to_readers(function, counts, id, index, at) {
             function.locations[id].transitions[index].statements.remove(at);
             changed = true;
         } else {
@@ -100,55 +95,65 @@ fn fold_transition(function: &mut Function, id: LocationId, index: usize) -> boo
     changed
 }
 
-/// How often each variable is read and assigned in the function.
-fn counts(function: &Function) -> (FxHashMap<VariableId, usize>, FxHashMap<VariableId, usize>) {
-    let (mut reads, mut assigns) = (FxHashMap::default(), FxHashMap::default());
-    for transition in function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions)
-    {
-        transition
-            .guard
-            .each_variable(&mut |variable| *reads.entry(variable).or_default() += 1);
-        for statement in &transition.statements {
-            statement
-                .kind
-                .each_read(&mut |variable| *reads.entry(variable).or_default() += 1);
-            statement
-                .kind
-                .targets()
-                .iter()
-                .for_each(|&target| *assigns.entry(target).or_default() += 1);
+/// How often each variable is read and assigned, and each location entered.
+struct Counts {
+    reads: IdVec<VariableId, usize>,
+    assigns: IdVec<VariableId, usize>,
+    entries: IdVec<LocationId, usize>,
+}
+
+impl Counts {
+    fn of(function: &Function) -> Self {
+        let none = || IdVec::from(vec![0; function.variables.len()]);
+        let entries = IdVec::from(vec![0; function.locations.len()]);
+        let mut counts = Counts {
+            reads: none(),
+            assigns: none(),
+            entries,
+        };
+        for transition in function
+            .locations
+            .iter()
+            .flat_map(|location| &location.transitions)
+        {
+            counts.entries[transition.target] += 1;
+            transition
+                .guard
+                .each_variable(&mut |variable| counts.reads[variable] += 1);
+            for statement in &transition.statements {
+                statement
+                    .kind
+                    .each_read(&mut |variable| counts.reads[variable] += 1);
+                statement
+                    .kind
+                    .targets()
+                    .iter()
+                    .for_each(|&target| counts.assigns[target] += 1);
+            }
         }
+        counts
     }
-    (reads, assigns)
+
+    /// The target of a transition, if nothing else enters it.
+    fn single_entry(&self, function: &Function, id: LocationId, index: usize) -> Option<LocationId> {
+        let target = function.locations[id].transitions[index].target;
+        (self.entries[target] == 1 && target != function.entry && target != id).then_some(target)
+    }
 }
 
-/// The target, if only this transition enters it.
-fn single_entry(function: &Function, id: LocationId, index: usize) -> Option<LocationId> {
-    let target = function.locations[id].transitions[index].target;
-    let entering = function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions);
-    let count = entering.filter(|transition| transition.target == target).count();
-    (count == 1 && target != function.entry && target != id).then_some(target)
-}
-
-/// Puts the value of the assignment at `at` where its target is read, if all `total` readers can be reached.
+/// Puts the value of the assignment at `at` where its target is read, if all readers can be reached.
 fn move_to_readers(
     function: &mut Function,
+    counts: &mut Counts,
     id: LocationId,
     index: usize,
     at: usize,
-    total: usize,
-    single_entry: Option<LocationId>,
 ) -> bool {
     let transition = &function.locations[id].transitions[index];
     let StatementKind::Assign { target, value } = transition.statements[at].kind.clone() else {
         return false;
     };
+    let total = counts.reads[target];
     if total > 1 && value.size() > SMALL {
         return false;
     }
@@ -181,7 +186,9 @@ fn move_to_readers(
     }
     let mut guards = None;
     if found < total {
-        let Some(next) = single_entry else { return false };
+        let Some(next) = counts.single_entry(function, id, index) else {
+            return false;
+        };
         for transition in &function.locations[next].transitions {
             found += reads_of(&transition.guard).0;
             largest = largest.max(transition.guard.size());
@@ -191,6 +198,11 @@ fn move_to_readers(
     if found != total || largest + value.size() * total > LARGEST {
         return false;
     }
+    counts.reads[target] = 0;
+    counts.assigns[target] = 0;
+    variables
+        .iter()
+        .for_each(|&variable| counts.reads[variable] += total - 1);
     for statement in &mut function.locations[id].transitions[index].statements[at + 1..end] {
         statement
             .kind

@@ -1,4 +1,7 @@
 //! Which variables may still be read: a backward analysis.
+//!
+//! [`needed_variables`] is the sharper one: what only an assignment reads that is itself not needed
+//! does not count, so that a counter which only counts is not needed.
 
 use crate::ids::{Id, IdVec, LocationId, VariableId};
 use crate::program::{Function, StatementKind};
@@ -33,6 +36,14 @@ impl LiveSet {
         changed
     }
 
+    /// The same, where an assignment to a removable variable that is not needed needs nothing.
+    pub fn step_back_needed(&mut self, kind: &StatementKind, removable: &impl Fn(VariableId) -> bool) {
+        match kind {
+            StatementKind::Assign { target, .. } if removable(*target) && !self.contains(*target) => {}
+            _ => self.step_back(kind),
+        }
+    }
+
     /// From after a statement to before it.
     pub fn step_back(&mut self, kind: &StatementKind) {
         kind.targets().iter().for_each(|&target| self.remove(target));
@@ -42,6 +53,15 @@ impl LiveSet {
 
 /// For each location, what may be read from there on.
 pub fn live_variables(function: &Function) -> IdVec<LocationId, LiveSet> {
+    needed_variables(function, &|_| false)
+}
+
+/// For each location, what is needed from there on, where assignments to removable variables count only as
+/// far as these are needed.
+pub fn needed_variables(
+    function: &Function,
+    removable: &impl Fn(VariableId) -> bool,
+) -> IdVec<LocationId, LiveSet> {
     let empty = LiveSet::new(function.variables.len());
     let mut live = IdVec::from(vec![empty; function.locations.len()]);
     if function.locations.is_empty() {
@@ -63,7 +83,7 @@ pub fn live_variables(function: &Function) -> IdVec<LocationId, LiveSet> {
                     .statements
                     .iter()
                     .rev()
-                    .for_each(|statement| before.step_back(&statement.kind));
+                    .for_each(|statement| before.step_back_needed(&statement.kind, removable));
                 transition
                     .guard
                     .each_variable(&mut |variable| before.insert(variable));

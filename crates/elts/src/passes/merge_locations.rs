@@ -1,6 +1,6 @@
 //! Merges straight-line code: a location that only one transition enters, and that one transition
 //! leaves always, becomes part of the transition before it. A location that does nothing but go on is
-//! skipped.
+//! skipped, and so is a choice between ways that do the same.
 
 use crate::ids::LocationId;
 use crate::passes::PassOptions;
@@ -11,6 +11,7 @@ pub fn run(program: &mut Program, _: &PassOptions) -> bool {
     let mut changed = false;
     for function in program.functions.iter_mut() {
         changed |= skip_empty_locations(function);
+        changed |= join_equal_branches(function);
         changed |= merge(function);
         if changed {
             remove_unreachable_locations(function);
@@ -42,6 +43,24 @@ fn skip_empty_locations(function: &mut Function) -> bool {
                 changed = true;
             }
         }
+    }
+    changed
+}
+
+/// Where every transition does nothing and leads to the same place, the guards make no difference.
+fn join_equal_branches(function: &mut Function) -> bool {
+    let mut changed = false;
+    for location in function.locations.iter_mut() {
+        let [first, rest @ ..] = &location.transitions[..] else {
+            continue;
+        };
+        let same = |other: &Transition| other.statements.is_empty() && other.target == first.target;
+        if rest.is_empty() || !same(first) || !rest.iter().all(same) {
+            continue;
+        }
+        location.transitions.truncate(1);
+        location.transitions[0].guard = Expr::Int(kripke_value::BitVec::from_bool(true));
+        changed = true;
     }
     changed
 }

@@ -18,6 +18,7 @@ mod liveness;
 mod merge_locations;
 mod read_only_globals;
 mod selection;
+mod slice;
 mod unreachable;
 mod unused;
 
@@ -34,6 +35,8 @@ pub struct PassOptions {
     pub selected: Option<Vec<PropertyId>>,
     /// Keep assignments to C variables of the user's functions, for traces.
     pub keep_named: bool,
+    /// Remove what the selected properties do not depend on, C variables too.
+    pub slice: bool,
     /// Passes that are left out, by name.
     pub disabled: Vec<String>,
     /// How often the sequence is repeated while it still changes something.
@@ -45,6 +48,7 @@ impl Default for PassOptions {
         PassOptions {
             selected: None,
             keep_named: true,
+            slice: false,
             disabled: Vec::new(),
             rounds: 4,
         }
@@ -76,6 +80,7 @@ pub const PASSES: &[Pass] = &[
     ("fold-temporaries", fold_temporaries::run),
     ("coalesce", coalesce::run),
     ("dead-assignments", dead_assignments::run),
+    ("slice", slice::run),
     ("unused", unused::run),
 ];
 

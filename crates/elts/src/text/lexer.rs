@@ -162,7 +162,8 @@ impl<'t> Lexer<'t> {
         self.advance(1);
         let mut text = String::new();
         loop {
-            let Some(character) = self.rest.chars().next() else {
+            let next = self.rest.chars().next().filter(|&character| character != '\n');
+            let Some(character) = next else {
                 return Err(ParseError {
                     line: start.0,
                     column: start.1,

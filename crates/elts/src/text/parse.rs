@@ -123,10 +123,20 @@ impl Parser {
             .map_or(&Token::End, |located| &located.token)
     }
 
+    /// An error at the next token.
     pub fn error<T>(&self, message: impl Into<String>) -> Parsed<T> {
+        self.error_at(self.at, message)
+    }
+
+    /// An error at the token that was just read.
+    pub fn error_before<T>(&self, message: impl Into<String>) -> Parsed<T> {
+        self.error_at(self.at.saturating_sub(1), message)
+    }
+
+    fn error_at<T>(&self, at: usize, message: impl Into<String>) -> Parsed<T> {
         let (line, column) = self
             .tokens
-            .get(self.at)
+            .get(at)
             .map_or((1, 1), |located| (located.line, located.column));
         Err(ParseError {
             line,
@@ -282,7 +292,7 @@ impl Parser {
     fn program(&mut self) -> Parsed<Program> {
         self.expect_word("elts")?;
         if self.number::<u32>()? != 1 {
-            return self.error("this is not version 1 of the text form");
+            return self.error_before("this is not version 1 of the text form");
         }
         self.expect_word("machine")?;
         let data_model = self.machine()?;
@@ -391,7 +401,7 @@ impl Parser {
                 let (name, bits) = (self.text()?, self.number()?);
                 let word = self.word("an encoding")?;
                 let Some(encoding) = named(ENCODINGS, &word) else {
-                    return self.error(format!("`{word}` is no encoding"));
+                    return self.error_before(format!("`{word}` is no encoding"));
                 };
                 CType::Base { name, bits, encoding }
             }
@@ -433,7 +443,7 @@ impl Parser {
                 qualifier: self.text()?,
                 of: self.c_type_id()?,
             },
-            _ => return self.error(format!("`{kind}` is no kind of C type")),
+            _ => return self.error_before(format!("`{kind}` is no kind of C type")),
         })
     }
 
@@ -483,7 +493,7 @@ impl Parser {
             word = format!("{word}-{}", self.word("the rest of the kind")?);
         }
         let Some(kind) = PropertyKind::from_name(&word) else {
-            return self.error(format!("`{word}` is no kind of property"));
+            return self.error_before(format!("`{word}` is no kind of property"));
         };
         let description = self.text()?;
         self.expect_word("in")?;

@@ -195,7 +195,7 @@ impl Parser {
         let operands = self.list(|parser| Ok(Box::new(parser.expr()?)))?;
         operands
             .try_into()
-            .or_else(|_| self.error(format!("`{word}` takes {N} operands")))
+            .or_else(|_| self.error_before(format!("`{word}` takes {N} operands")))
     }
 
     /// `f32:0x7fc00001`

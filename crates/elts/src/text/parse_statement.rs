@@ -143,7 +143,8 @@ impl Parser {
             "stop" => {
                 let word = self.word("`exit` or `abort`")?;
                 let Some(reason) = named(STOPS, &word) else {
-                    return self.error(format!("`{word}` is no reason to stop: `exit` and `abort` are"));
+                    return self
+                        .error_before(format!("`{word}` is no reason to stop: `exit` and `abort` are"));
                 };
                 let has_status = *self.peek() == Token::Symbol("(");
                 StatementKind::Stop {
@@ -155,14 +156,14 @@ impl Parser {
             "note" => StatementKind::Note {
                 variable: self.variable()?,
             },
-            _ => return self.error(format!("`{word}` begins no statement")),
+            _ => return self.error_before(format!("`{word}` begins no statement")),
         })
     }
 
     fn three(&mut self) -> Parsed<[Expr; 3]> {
         self.arguments()?
             .try_into()
-            .or_else(|_| self.error("expected three operands"))
+            .or_else(|_| self.error_before("expected three operands"))
     }
 
     /// What stands behind `target =`.
@@ -229,7 +230,7 @@ impl Parser {
         let ty = self.ty()?;
         let expected = self.variables[target].ty;
         if ty != expected {
-            return self.error(format!("a load into a variable of another type, {expected:?}"));
+            return self.error_before(format!("a load into a variable of another type, {expected:?}"));
         }
         let address = self.single()?;
         let (align, volatile) = self.access()?;
@@ -250,14 +251,14 @@ impl Parser {
             "library" => NondetSource::Library(self.text()?),
             "device" => NondetSource::Device(self.text()?),
             "uninitialised" => NondetSource::Uninitialised,
-            _ => return self.error(format!("`{word}` is no source of nondeterminism")),
+            _ => return self.error_before(format!("`{word}` is no source of nondeterminism")),
         })
     }
 
     fn output(&mut self, target: Option<VariableId>) -> Parsed<StatementKind> {
         let word = self.word("an output function")?;
         let Some(function) = named(OUTPUTS, &word) else {
-            return self.error(format!("`{word}` is no output function"));
+            return self.error_before(format!("`{word}` is no output function"));
         };
         let arguments = self.arguments()?;
         if !self.accept_word("as") {

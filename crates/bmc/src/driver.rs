@@ -286,6 +286,7 @@ impl<'a> Check<'a> {
 
     fn report(mut self) -> Report {
         let reason = self.open_because.take().unwrap_or(Reason::NotChecked);
+        let incomplete = matches!(reason, Reason::Unsupported { .. }).then(|| reason.clone());
         let mut results = Vec::new();
         for (id, property) in self.program.public_properties().enumerate() {
             if !self.options.checks(id) {
@@ -302,6 +303,7 @@ impl<'a> Check<'a> {
         Report {
             results,
             assumptions: self.assumptions(),
+            incomplete,
             statistics: Statistics {
                 seconds: self.started.elapsed().as_secs_f64(),
                 solver_seconds: self.decider.time.as_secs_f64(),

@@ -155,14 +155,18 @@ pub struct Report {
     /// What the verdicts rest on beside the program: external functions taken as nondeterministic, bounded
     /// library results, canonical NaNs, … one sentence each.
     pub assumptions: Vec<String>,
+    /// Why there may be properties that are not among the results: a path ends at a construct that is not
+    /// modelled, and what lies behind it was never seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<Reason>,
     /// Cost.
     pub statistics: Statistics,
 }
 
 impl Report {
-    /// Violated if anything is, else unknown if anything is, else holds.
+    /// Violated if anything is, else unknown if anything is or was never seen, else holds.
     pub fn outcome(&self) -> Outcome {
-        let mut outcome = Outcome::Holds;
+        let mut outcome = if self.incomplete.is_some() { Outcome::Unknown } else { Outcome::Holds };
         for result in &self.results {
             match result.verdict {
                 Verdict::Violated { .. } => return Outcome::Violated,

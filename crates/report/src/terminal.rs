@@ -43,6 +43,7 @@ pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> 
     }
     if !options.quiet {
         open_properties(&mut out, report, sources, options);
+        hidden_part(&mut out, report, sources, options.style);
         proved_properties(&mut out, report, sources, options);
         assumptions(&mut out, report, options.style);
     }
@@ -322,6 +323,15 @@ fn reason_text(reason: &Reason, sources: &Sources) -> String {
     }
 }
 
+/// Says what hides part of the program, where no open property says it already.
+fn hidden_part(out: &mut String, report: &Report, sources: &Sources, style: Style) {
+    let Some(reason) = &report.incomplete else { return };
+    let is_said = |result: &PropertyResult| matches!(&result.verdict, Verdict::Unknown { reason: said } if said == reason);
+    if !report.results.iter().any(is_said) {
+        let _ = writeln!(out, "{}: {}", style.open("unknown"), reason_text(reason, sources));
+    }
+}
+
 fn assumptions(out: &mut String, report: &Report, style: Style) {
     if report.assumptions.is_empty() {
         return;
@@ -371,7 +381,9 @@ fn summary(out: &mut String, report: &Report, style: Style) {
     .filter(|(count, _)| *count > 0)
     .map(|(count, word)| format!("{count} {word}"))
     .collect();
-    let counts = if counts.is_empty() {
+    let counts = if counts.is_empty() && report.incomplete.is_some() {
+        " seen".to_string()
+    } else if counts.is_empty() {
         ": there is nothing to check".to_string()
     } else {
         format!(": {}", counts.join(", "))

@@ -109,6 +109,7 @@ fn check(results: Vec<PropertyResult>, verbose: bool, expected: &str) {
     let report = Report {
         results,
         assumptions: vec!["nondet() has no body: any value".into()],
+        incomplete: None,
         statistics,
     };
     let sources = Sources::new("", |_| Some(SOURCE.to_string()));

@@ -141,24 +141,22 @@ fn run(test: &Test) -> (Answer, String) {
     (answer, text)
 }
 
+/// What is violated: as `kind@line`, the line being that in the program, not in a library model.
 fn violations(report: &Value, expected: &BTreeSet<String>) -> BTreeSet<String> {
-    let results = report["results"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let violated = results.iter().filter(|result| result["verdict"] == "violated");
-    violated
-        .map(|result| {
-            let property = &result["property"];
-            let id = property["id"].as_str().unwrap_or("?");
-            let kind = property["kind"].as_str().unwrap_or("?");
-            if expected.contains(id) {
-                id.to_owned()
-            } else {
-                format!("{kind}@{}", property["place"]["line"])
-            }
-        })
-        .collect()
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut violated = list(&report["results"]);
+    violated.retain(|result| result["verdict"] == "violated");
+    let name = |result: &Value| {
+        let property = &result["property"];
+        let id = property["id"].as_str().unwrap_or("?");
+        if expected.contains(id) {
+            return id.to_owned();
+        }
+        let steps = list(&result["trace"]["steps"]);
+        let line = steps.last().map_or(&Value::Null, |step| &step["place"]["line"]);
+        format!("{}@{line}", property["kind"].as_str().unwrap_or("?"))
+    };
+    violated.iter().map(name).collect()
 }
 
 /// What differs, as lines of a diff; empty when nothing does.

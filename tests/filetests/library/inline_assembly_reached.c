@@ -1,0 +1,15 @@
+// kripke: check
+// verdict: unknown
+// prints: inline assembly
+
+#include <assert.h>
+int nondet_int(void);
+
+int main(void)
+{
+    int x = nondet_int();
+    if (x > 5)
+        __asm__ volatile("nop; nop" : "+r"(x));
+    assert(x == x);
+    return 0;
+}

@@ -279,7 +279,8 @@ pub enum CastOp {
 /// How an access to memory is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct AccessChecks {
-    /// Null, freed, outside the object, misaligned, not data, writing constant data.
+    /// Null, freed, outside the object, misaligned, not data, writing constant data. Where nobody checks it,
+    /// a misaligned access goes on, and any other misuse leaves the run without a meaning.
     pub pointer: Option<PropertyId>,
     /// Reading bytes that were never written.
     pub uninitialised: Option<PropertyId>,

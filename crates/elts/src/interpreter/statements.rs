@@ -363,7 +363,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Judges an access, and ends the run where it is wrong.
+    /// Judges an access, and ends the run where it is wrong. A misaligned access that nobody checks goes on as
+    /// on machines that allow it.
     fn judge(
         &mut self,
         range: Range,
@@ -373,6 +374,7 @@ impl Machine<'_> {
         position: Position,
     ) -> Flow<Reached> {
         let write = kind == AccessKind::Write;
+        let align = if checks.pointer.is_some() { align } else { 1 };
         self.state
             .memory
             .reach(range.pointer, range.length, align, write)

@@ -217,10 +217,16 @@ fn open_properties(out: &mut String, report: &Report, sources: &Sources, options
         let (word, rest) = text.split_once(": ").unwrap_or((&text, ""));
         let count = plural(members.len(), "property", "properties");
         let _ = writeln!(out, "{}: {count}: {rest}", options.style.open(word));
-        let shown = if options.verbose {
-            members.len()
-        } else {
-            OPEN_SHOWN
+        let not_checked = matches!(
+            members[0].verdict,
+            Verdict::Unknown {
+                reason: Reason::NotChecked
+            }
+        );
+        let shown = match (options.verbose, not_checked) {
+            (true, _) => members.len(),
+            (false, true) => 0,
+            (false, false) => OPEN_SHOWN,
         };
         property_lines(out, &members, shown, sources, options.style);
     }

@@ -124,6 +124,8 @@ programs! {
     bit_precise
     control_flow
     extensions
+    floating_environment
     numbers
     start_and_end
+    syntax
 }

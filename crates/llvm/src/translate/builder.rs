@@ -81,15 +81,30 @@ impl Builder {
         }
     }
 
-    /// The finished function.
+    /// The finished function. A location that was never closed must not pass for the end of a path.
     pub fn finish(
-        self,
+        mut self,
         name: String,
         parameters: Vec<VariableId>,
         results: Vec<VariableId>,
         position: Position,
         variadic: bool,
     ) -> Function {
+        for (id, location) in self.locations.ids().zip(self.locations.iter_mut()) {
+            if location.transitions.is_empty() && id != self.exit && Some(id) != self.stopped {
+                let what = "code that was not translated".to_owned();
+                let kind = StatementKind::Unsupported { what };
+                location.transitions.push(Transition {
+                    guard: boolean(true),
+                    statements: vec![Statement {
+                        kind,
+                        position: location.position,
+                    }],
+                    target: self.exit,
+                    position: location.position,
+                });
+            }
+        }
         Function {
             name,
             parameters,

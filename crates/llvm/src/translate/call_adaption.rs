@@ -109,6 +109,11 @@ impl Translator<'_> {
         uses.used_results.contains(name) || uses.address_taken.contains(name)
     }
 
+    /// True when the function's address is used other than to call it directly.
+    pub fn is_address_taken(&mut self, name: &str) -> bool {
+        self.uses().address_taken.contains(name)
+    }
+
     /// True when a variadic function with these fixed parameters may be called through a pointer.
     pub fn may_be_variadic(&mut self, fixed: &[Scalar]) -> bool {
         self.uses().variadic_shapes.contains(fixed)

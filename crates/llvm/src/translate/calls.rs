@@ -15,7 +15,7 @@ use super::expressions::boolean;
 use super::function::FunctionTranslator;
 use super::memory::align_at;
 use super::symbols::{Symbol, SymbolKind};
-use super::{Step, Translator, unsupported};
+use super::{Step, Translator, Unsupported, unsupported};
 
 /// A call by name, with its arguments evaluated.
 pub struct CallSite<'c> {
@@ -273,6 +273,79 @@ impl<'m> FunctionTranslator<'_, 'm> {
     fn indirect_call(&mut self, call: &'m ir::Call) -> Step<Vec<Expr>> {
         let callee = self.scalar(&Type::Pointer(0), &call.callee)?;
         let values = self.argument_values(&call.arguments)?;
+        let is_variadic = call
+            .function_type
+            .as_ref()
+            .is_some_and(|ty| ty.variadic && !ty.parameters.is_empty());
+        match self.printf_address() {
+            Some(printf) if is_variadic => self.call_printf_or(printf, callee, call, values),
+            _ => self.call_through(callee, call, values),
+        }
+    }
+
+    /// The address of `printf`, where the program uses it and `printf` is the primitive.
+    fn printf_address(&mut self) -> Option<Expr> {
+        if !self.unit.is_address_taken("printf") || self.has_user_body("printf") {
+            return None;
+        }
+        match self.unit.symbols.find("printf")? {
+            Symbol {
+                module,
+                kind: SymbolKind::Function(index),
+            } => Some(Expr::FunctionAddress(self.unit.function_id(module, index))),
+            _ => None,
+        }
+    }
+
+    /// A call through a pointer that may point to `printf`, whose arguments only the call site knows.
+    fn call_printf_or(
+        &mut self,
+        printf: Expr,
+        callee: Expr,
+        call: &'m ir::Call,
+        values: Vec<Vec<Expr>>,
+    ) -> Step<Vec<Expr>> {
+        let leaves = self.types.leaves(&call.result)?;
+        let results: Vec<VariableId> = leaves
+            .iter()
+            .map(|leaf| self.builder.temporary("call", leaf.ty))
+            .collect();
+        let prints = self.builder.location("call.printf");
+        let calls = self.builder.location("call.other");
+        let done = self.builder.location("call.done");
+        let is_printf = Expr::Binary(
+            kripke_elts::BinaryOp::PEq,
+            Box::new(callee.clone()),
+            Box::new(printf),
+        );
+        let is_printf = self.builder.hold("is_printf", Scalar::BOOL, is_printf);
+        self.builder.branch_on(is_printf, prints, calls);
+        self.builder.open(prints);
+        let printed = self.call_by_name(&CallSite {
+            name: "printf",
+            result: &call.result,
+            operands: &call.arguments,
+            values: values.clone(),
+        });
+        let printed = printed.unwrap_or_else(|Unsupported(what)| {
+            self.builder.unsupported(what);
+            Vec::new()
+        });
+        let assign_all = |translator: &mut Self, values: Vec<Expr>| {
+            for (target, value) in results.iter().zip(values) {
+                translator.builder.assign(*target, value);
+            }
+            translator.builder.goto(done);
+        };
+        assign_all(self, printed);
+        self.builder.open(calls);
+        let called = self.call_through(callee, call, values)?;
+        assign_all(self, called);
+        self.builder.open(done);
+        Ok(results.into_iter().map(Expr::Variable).collect())
+    }
+
+    fn call_through(&mut self, callee: Expr, call: &'m ir::Call, values: Vec<Vec<Expr>>) -> Step<Vec<Expr>> {
         let variadic = call.function_type.as_ref().filter(|ty| ty.variadic);
         let fixed = variadic.map_or(values.len(), |ty| ty.parameters.len().min(values.len()));
         let mut types = Vec::new();

@@ -1,6 +1,7 @@
 //! The control-flow graph of an LLVM function.
 //!
-//! Invariant: branches on a literal have one successor, as the translation writes one transition for them.
+//! Invariant: a branch on a literal has both successors. clang writes such branches for checks whose
+//! outcome it knows, and whether the check or what comes after it is translated is not decided here.
 
 use rustc_hash::FxHashMap;
 
@@ -70,15 +71,7 @@ fn successor_labels(block: &Block) -> Vec<&str> {
     };
     match &last.kind {
         InstructionKind::Branch { target } => vec![target],
-        InstructionKind::ConditionalBranch {
-            condition,
-            then,
-            otherwise,
-        } => match literal_condition(condition) {
-            Some(true) => vec![then],
-            Some(false) => vec![otherwise],
-            None => vec![then, otherwise],
-        },
+        InstructionKind::ConditionalBranch { then, otherwise, .. } => vec![then, otherwise],
         InstructionKind::Switch { default, cases, .. } => {
             let cases = cases.iter().map(|(_, label)| &**label);
             cases.chain([&**default]).collect()

@@ -132,18 +132,23 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         self.read_declarations(&allocas);
         let parameters = self.write_parameters(&allocas)?;
         self.write_results()?;
+        if let Err(Unsupported(what)) = self.write_body(&allocas, &parameters) {
+            self.builder.unsupported(what);
+        }
+        Ok(parameters)
+    }
+
+    fn write_body(&mut self, allocas: &Allocas<'m>, parameters: &[VariableId]) -> Step<()> {
         if self.function.blocks.is_empty() {
-            self.write_declared_body(&parameters)?;
-            return Ok(parameters);
+            return self.write_declared_body(parameters);
         }
         let cfg = Cfg::new(self.function);
-        self.write_locals(&allocas, &cfg);
+        self.write_locals(allocas, &cfg);
         self.copy_byval_parameters()?;
         if matches!(&*self.function.name, "reach_error" | "__VERIFIER_error") && !self.asserts_itself() {
             self.assert_that(boolean(false), PropertyKind::Assertion, "reach_error is reached");
         }
-        self.write_blocks(&cfg)?;
-        Ok(parameters)
+        self.write_blocks(&cfg)
     }
 
     fn collect_definitions(&mut self) {

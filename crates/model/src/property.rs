@@ -71,27 +71,6 @@ impl PropertyKind {
         self != PropertyKind::Leak
     }
 
-    /// What a violation of it is, in a few words.
-    pub fn violation(self) -> &'static str {
-        match self {
-            PropertyKind::Assertion => "assertion fails",
-            PropertyKind::Overflow => "signed integer overflow",
-            PropertyKind::DivisionByZero => "division by zero",
-            PropertyKind::Shift => "invalid shift",
-            PropertyKind::Bounds => "array index out of bounds",
-            PropertyKind::Pointer => "invalid pointer access",
-            PropertyKind::Free => "invalid free",
-            PropertyKind::Leak => "memory leak",
-            PropertyKind::Uninitialised => "uninitialised value read",
-            PropertyKind::FloatCast => "float to integer conversion out of range",
-            PropertyKind::MissingReturn => "function ends without returning a value",
-            PropertyKind::Unreachable => "code marked unreachable is reached",
-            PropertyKind::VlaBound => "variable length array of invalid size",
-            PropertyKind::FunctionPointer => "call through an invalid function pointer",
-            PropertyKind::LibraryContract => "library function misused",
-        }
-    }
-
     /// The name used on the command line, in ids and in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -99,8 +99,9 @@ fn violation(
         style.frame("-->"),
         place_text(place, sources)
     );
+    // The heading has said it already.
     let label = if message == property.description {
-        property.kind.violation()
+        ""
     } else {
         message
     };

@@ -328,7 +328,10 @@ impl BitVec {
     /// The bytes in reverse order; the width must be a multiple of 8.
     pub fn bswap(&self) -> Self {
         let width = self.width();
-        debug_assert!(width % 8 == 0, "byte swap of a width that is no multiple of 8");
+        debug_assert!(
+            width.is_multiple_of(8),
+            "byte swap of a width that is no multiple of 8"
+        );
         match self.small() {
             Some(value) => Self::new(width, value.swap_bytes() >> (128 - width)),
             None => {

@@ -260,7 +260,14 @@ impl Float {
                 let exponent = a_exponent - b_exponent - shift as i32;
                 if a.leading_zeros() >= shift {
                     let dividend = a << shift;
-                    return round(format, mode, negative, dividend / b, exponent, dividend % b != 0);
+                    return round(
+                        format,
+                        mode,
+                        negative,
+                        dividend / b,
+                        exponent,
+                        !dividend.is_multiple_of(b),
+                    );
                 }
                 let dividend = BigUint::from(a) << shift;
                 let (quotient, rest) = (&dividend / b, &dividend % b);

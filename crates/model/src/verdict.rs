@@ -166,7 +166,11 @@ pub struct Report {
 impl Report {
     /// Violated if anything is, else unknown if anything is or was never seen, else holds.
     pub fn outcome(&self) -> Outcome {
-        let mut outcome = if self.incomplete.is_some() { Outcome::Unknown } else { Outcome::Holds };
+        let mut outcome = if self.incomplete.is_some() {
+            Outcome::Unknown
+        } else {
+            Outcome::Holds
+        };
         for result in &self.results {
             match result.verdict {
                 Verdict::Violated { .. } => return Outcome::Violated,

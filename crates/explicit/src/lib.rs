@@ -1,5 +1,23 @@
 //! Explicit-state checkers over the model traits. They know nothing of AVR or C.
+//!
+//! A model hands out states as bytes ([`kripke_model::KripkeStructure`]); every checker here works on
+//! any model: invariants by search, CTL with all states ([`check_ctl_global`]) or on the fly
+//! ([`check_ctl_local`]).
 
+mod ctl;
+mod ctl_global;
+mod ctl_local;
+mod invariant;
+mod limits;
+mod proposition;
+mod state_graph;
 mod state_store;
 
+pub use ctl::{CtlFormula, NotCtl};
+pub use ctl_global::{GlobalResult, check_ctl_global};
+pub use ctl_local::{LocalResult, check_ctl_local};
+pub use invariant::{Exploration, InvariantResult, Order, Path, check_invariant};
+pub use limits::{Limits, Stopped};
+pub use proposition::Proposition;
+pub use state_graph::StateGraph;
 pub use state_store::{StateId, StateStore};

@@ -1,0 +1,147 @@
+//! Invariants (`AG p`) by plain search.
+//!
+//! Breadth-first order finds a shortest counterexample and needs no queue beside the state store;
+//! depth-first order often meets a deep error sooner. Both store each state once with the
+//! state and the choice that first led to it, which is the counterexample's path.
+
+use kripke_model::{Choice, KripkeStructure, Labels};
+
+use crate::limits::{Limits, Stopped, Watch};
+use crate::state_store::{StateId, StateStore};
+
+/// In which order states are expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Shortest counterexample.
+    BreadthFirst,
+    /// Follow one run as deep as it goes.
+    DepthFirst,
+}
+
+/// A run from an initial state: the states, and the choice that led to each but the first.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Path {
+    /// The states, in order.
+    pub states: Vec<Box<[u8]>>,
+    /// `choices[i]` leads from `states[i]` to `states[i + 1]`.
+    pub choices: Vec<Choice>,
+}
+
+/// What a search saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Exploration {
+    /// States stored.
+    pub stored: u64,
+    /// Successors computed, known ones included.
+    pub created: u64,
+    /// Bytes of the state store at the end.
+    pub memory: u64,
+}
+
+/// The answer of an invariant check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvariantResult {
+    /// A path to a state where the invariant fails; none where it holds in every reachable state.
+    pub counterexample: Option<Path>,
+    /// Cost.
+    pub exploration: Exploration,
+}
+
+const NO_PARENT: u32 = u32::MAX;
+
+struct Search {
+    store: StateStore,
+    /// Per state: the state it was first reached from, and by which choice.
+    parents: Vec<(u32, Choice)>,
+    created: u64,
+}
+
+impl Search {
+    fn path_to(&self, last: StateId) -> Path {
+        let mut path = Path::default();
+        let mut at = last;
+        loop {
+            path.states.push(self.store.state(at).into());
+            let (parent, choice) = self.parents[at.index()];
+            if parent == NO_PARENT {
+                break;
+            }
+            path.choices.push(choice);
+            at = StateId::new(parent as usize);
+        }
+        path.states.reverse();
+        path.choices.reverse();
+        path
+    }
+
+    fn result(&self, counterexample: Option<StateId>) -> InvariantResult {
+        InvariantResult {
+            counterexample: counterexample.map(|state| self.path_to(state)),
+            exploration: Exploration {
+                stored: self.store.len() as u64,
+                created: self.created,
+                memory: (self.store.memory() + self.parents.capacity() * size_of::<(u32, Choice)>()) as u64,
+            },
+        }
+    }
+}
+
+/// Checks that `holds` is true of the labels of every reachable state.
+pub fn check_invariant<M: KripkeStructure>(
+    model: &mut M,
+    holds: impl Fn(Labels) -> bool,
+    order: Order,
+    limits: &Limits,
+) -> Result<InvariantResult, Stopped> {
+    let mut search = Search {
+        store: StateStore::new(model.state_size()),
+        parents: Vec::new(),
+        created: 0,
+    };
+    let mut watch = Watch::new(limits);
+    let mut open: Vec<StateId> = Vec::new();
+    model.initial_states(&mut |state| {
+        search.created += 1;
+        let (id, new) = search.store.insert(state);
+        if new {
+            search.parents.push((NO_PARENT, 0));
+            open.push(id);
+        }
+    });
+    for &id in &open {
+        if !holds(model.labels(search.store.state(id))) {
+            return Ok(search.result(Some(id)));
+        }
+    }
+    open.reverse();
+    let mut current = vec![0; model.state_size()];
+    let mut fresh: Vec<StateId> = Vec::new();
+    let mut next = 0;
+    loop {
+        let from = match order {
+            Order::BreadthFirst if next < search.store.len() => StateId::new(next),
+            Order::DepthFirst if !open.is_empty() => open.pop().unwrap_or(StateId::new(0)),
+            _ => return Ok(search.result(None)),
+        };
+        next += 1;
+        watch.check(search.store.len(), search.store.memory())?;
+        current.copy_from_slice(search.store.state(from));
+        fresh.clear();
+        model.successors(&current, &mut |choice, state| {
+            search.created += 1;
+            let (id, new) = search.store.insert(state);
+            if new {
+                search.parents.push((from.index() as u32, choice));
+                fresh.push(id);
+            }
+        });
+        for &id in &fresh {
+            if !holds(model.labels(search.store.state(id))) {
+                return Ok(search.result(Some(id)));
+            }
+        }
+        if order == Order::DepthFirst {
+            open.extend(fresh.iter().rev());
+        }
+    }
+}

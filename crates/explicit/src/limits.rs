@@ -1,0 +1,74 @@
+//! How far a search may go, and what it says when it stops early.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use kripke_model::Reason;
+
+/// Limits of a search; the default has none.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// States to store at the most.
+    pub states: Option<usize>,
+    /// Bytes to use at the most.
+    pub memory: Option<usize>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set from outside to stop the search.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// A search that was stopped before it had an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// Why.
+    pub reason: Reason,
+    /// States stored until then.
+    pub states: usize,
+}
+
+/// Looks at the clock only now and then: that call costs more than a state.
+pub(crate) struct Watch<'a> {
+    limits: &'a Limits,
+    countdown: u32,
+}
+
+const INTERVAL: u32 = 4096;
+
+impl<'a> Watch<'a> {
+    pub(crate) fn new(limits: &'a Limits) -> Self {
+        Watch { limits, countdown: 0 }
+    }
+
+    /// To be called once a state.
+    pub(crate) fn check(&mut self, states: usize, memory: usize) -> Result<(), Stopped> {
+        if self.limits.states.is_some_and(|limit| states > limit) {
+            return Err(Stopped {
+                reason: Reason::States {
+                    limit: self.limits.states.unwrap_or(0) as u64,
+                },
+                states,
+            });
+        }
+        if self.countdown > 0 {
+            self.countdown -= 1;
+            return Ok(());
+        }
+        self.countdown = INTERVAL;
+        let reason = if self.limits.interrupt.load(Ordering::Relaxed) {
+            Reason::Interrupted
+        } else if self
+            .limits
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            Reason::Time
+        } else if self.limits.memory.is_some_and(|limit| memory > limit) {
+            Reason::Memory
+        } else {
+            return Ok(());
+        };
+        Err(Stopped { reason, states })
+    }
+}

@@ -34,15 +34,24 @@ fn random_value(random: &mut Random, ty: Type) -> ScalarValue {
     };
     match ty {
         Type::Int(width) => ScalarValue::Int(BitVec::new(width, bits)),
-        Type::Float(FloatFormat::Binary32) => ScalarValue::Float(Float::from_f32(random.below(9) as f32 - 4.0)),
-        Type::Float(format) => ScalarValue::Float(Float::from_bits(format, &BitVec::new(format.bits(), bits))),
+        Type::Float(FloatFormat::Binary32) => {
+            ScalarValue::Float(Float::from_f32(random.below(9) as f32 - 4.0))
+        }
+        Type::Float(format) => {
+            ScalarValue::Float(Float::from_bits(format, &BitVec::new(format.bits(), bits)))
+        }
         Type::Pointer => ScalarValue::Pointer(Pointer::NULL),
     }
 }
 
 fn options() -> Options {
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    Options { all: true, deadline: Some(deadline), max_bound: 64, ..Options::default() }
+    Options {
+        all: true,
+        deadline: Some(deadline),
+        max_bound: 64,
+        ..Options::default()
+    }
 }
 
 fn verdict(report: &Report, property: PropertyId) -> &Verdict {
@@ -54,7 +63,11 @@ fn fix_inputs(program: &mut Program, random: &mut Random) {
     for function in program.functions.iter_mut() {
         let types: Vec<Type> = function.variables.iter().map(|variable| variable.ty).collect();
         for location in function.locations.iter_mut() {
-            for statement in location.transitions.iter_mut().flat_map(|transition| &mut transition.statements) {
+            for statement in location
+                .transitions
+                .iter_mut()
+                .flat_map(|transition| &mut transition.statements)
+            {
                 if let StatementKind::Nondet { target, .. } = statement.kind {
                     let value = match random_value(random, types[target.index()]) {
                         ScalarValue::Int(value) => Expr::Int(value),
@@ -89,11 +102,16 @@ fn compare(seed: u64, program: &Program, runs: u64, options: &Options, counts: &
             _ => counts.unknown += 1,
         }
     }
-    let run_options = RunOptions { max_steps: Some(1_000_000), ..RunOptions::default() };
+    let run_options = RunOptions {
+        max_steps: Some(1_000_000),
+        ..RunOptions::default()
+    };
     for index in 0..runs {
         let mut inputs = RandomInputs(Random::new(seed.wrapping_mul(1009).wrapping_add(index)));
         match run(program, &mut inputs, &run_options, &mut NoObserver) {
-            End::Violation { property, message, .. } => {
+            End::Violation {
+                property, message, ..
+            } => {
                 counts.runs_that_violate += 1;
                 let verdict = verdict(&report, property);
                 assert!(
@@ -103,7 +121,10 @@ fn compare(seed: u64, program: &Program, runs: u64, options: &Options, counts: &
                 );
             }
             End::UncheckedMisuse { what, .. } | End::Unsupported { what, .. } => {
-                let holds = report.results.iter().find(|result| matches!(result.verdict, Verdict::Holds { .. }));
+                let holds = report
+                    .results
+                    .iter()
+                    .find(|result| matches!(result.verdict, Verdict::Holds { .. }));
                 // What is only printed is not followed by the engine.
                 if let (Some(result), false) = (holds, what.starts_with("print")) {
                     panic!(
@@ -142,7 +163,10 @@ fn verdicts_agree_with_random_runs() {
         compare(seed, &program, 60, &options(), &mut counts);
     }
     println!("{counts:?}");
-    assert!(counts.violated > 0 && counts.held > 0, "the programs decide nothing: {counts:?}");
+    assert!(
+        counts.violated > 0 && counts.held > 0,
+        "the programs decide nothing: {counts:?}"
+    );
 }
 
 #[test]
@@ -167,9 +191,17 @@ fn fixed_inputs_give_the_interpreters_result() {
 fn arrays_and_cells_agree() {
     let mut counts = Counts::default();
     for seed in seeds(40) {
-        let random = RandomOptions { floats: false, output: false, size: 25, ..RandomOptions::default() };
+        let random = RandomOptions {
+            floats: false,
+            output: false,
+            size: 25,
+            ..RandomOptions::default()
+        };
         let program = random_program(seed, &random);
-        let arrays = Options { array_threshold: Some(1), ..options() };
+        let arrays = Options {
+            array_threshold: Some(1),
+            ..options()
+        };
         compare(seed, &program, 40, &arrays, &mut counts);
     }
     println!("{counts:?}");

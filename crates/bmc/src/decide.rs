@@ -247,7 +247,25 @@ impl Engine<'_> {
                 facts = self.terms.and(facts, apart);
             }
         }
+        for (guard, address, known) in self.guesses.clone() {
+            for object in &observed[known.min(observed.len())..] {
+                let inside = self.inside(*object, address);
+                let outside = self.terms.not(inside);
+                let fact = self.terms.implies(guard, outside);
+                facts = self.terms.and(facts, fact);
+            }
+        }
         facts
+    }
+
+    /// Is the address one of the object's, or of its end?
+    fn inside(&mut self, object: ObjectId, address: TermId) -> TermId {
+        let info = self.objects[object.0 as usize].clone();
+        let Some(base) = info.base else {
+            return self.terms.false_();
+        };
+        let offset = self.terms.bv_sub(address, base);
+        self.terms.bv_ule(offset, info.size)
     }
 
     /// Not null, aligned, and no wrap around.

@@ -13,7 +13,6 @@ use std::rc::Rc;
 
 use kripke_elts::{
     FunctionId, Id, LocationId, NondetSource, ObjectSiteId, Position, Program, PropertyId, Type, VariableId,
-    VariableKind,
 };
 use kripke_model::Reason;
 use kripke_smt::{Sort, TermId, Terms};
@@ -127,6 +126,8 @@ pub struct Engine<'a> {
     pub(crate) induction: Option<Induction>,
     /// Properties are assumed, not checked, where execution stands.
     pub(crate) assuming: bool,
+    /// Integers that became pointers: when, which, and how many objects were observed by then.
+    pub(crate) guesses: Vec<(TermId, TermId, usize)>,
     facts_cache: Option<(PathId, Rc<Facts>)>,
 }
 
@@ -159,6 +160,7 @@ impl<'a> Engine<'a> {
             checked,
             induction: None,
             assuming: false,
+            guesses: Vec::new(),
             facts_cache: None,
         }
     }
@@ -174,6 +176,7 @@ impl<'a> Engine<'a> {
         self.paths = Paths::new(&mut self.terms);
         self.objects.clear();
         self.observed.clear();
+        self.guesses.clear();
         self.record = Record::default();
         self.names.start_run();
         self.stack.clear();
@@ -432,9 +435,6 @@ impl<'a> Engine<'a> {
         first: TermId,
         live: &dyn Fn(u64) -> bool,
     ) -> PersistentMap<Value> {
-        let program = self.program;
-        let function = self.top().function;
-        let variables = &program.functions[function].variables;
         let mut half = Vec::new();
         let terms = &mut self.terms;
         let mut frame = a.frame.merge(&b.frame, &mut |key, x, y| match (x, y) {
@@ -452,9 +452,6 @@ impl<'a> Engine<'a> {
         });
         for (key, on_left) in half {
             let variable = VariableId::new(key as usize);
-            if variables[variable].kind == VariableKind::Temporary {
-                continue;
-            }
             let Some(known) = frame.get(key).cloned() else {
                 continue;
             };

@@ -27,7 +27,7 @@ impl Engine<'_> {
             Expr::Binary(op, left, right) => {
                 let (left, right) = (self.eval(state, left), self.eval(state, right));
                 Value::Term(match (&left, &right) {
-                    (Value::Pointer(a), Value::Pointer(b)) => self.compare_pointers(*op, a, b),
+                    (Value::Pointer(a), Value::Pointer(b)) => self.compare_pointers(state, *op, a, b),
                     _ => binary(&mut self.terms, *op, left.term(), right.term(), state.rounding),
                 })
             }

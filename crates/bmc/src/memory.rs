@@ -360,7 +360,7 @@ impl Engine<'_> {
         (self.from_cell(state, &Value::Term(bits), ty), written)
     }
 
-    fn zero(&mut self, ty: Type) -> Value {
+    pub(crate) fn zero(&mut self, ty: Type) -> Value {
         match ty {
             Type::Pointer => {
                 let zero = self.terms.bv_u64(self.pointer_width, 0);

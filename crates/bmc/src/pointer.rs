@@ -98,21 +98,24 @@ impl Engine<'_> {
             return match function {
                 _ if value == 0 => Pointer::new(&mut self.terms, Target::Null, zero),
                 Some(function) => Pointer::new(&mut self.terms, Target::Function(function), zero),
-                None if self.observed.is_empty() => Pointer::new(&mut self.terms, Target::Device, address),
-                None => self.pointer_into_observed(state, address, Target::Device),
+                None => {
+                    let path = self.paths.term(state.path);
+                    self.guess(path, address, 0);
+                    Pointer::new(&mut self.terms, Target::Device, address)
+                }
             };
         }
         if self.terms.op(address) == Op::Ite {
             let [condition, then, otherwise] = self.terms.children(address)[..] else {
-                return self.pointer_into_observed(state, address, Target::Raw);
+                return self.pointer_into_observed(state, address);
             };
             let (then, otherwise) = (self.pointer_at(state, then), self.pointer_at(state, otherwise));
             return then.select(&mut self.terms, condition, &otherwise);
         }
-        self.pointer_into_observed(state, address, Target::Raw)
+        self.pointer_into_observed(state, address)
     }
 
-    fn pointer_into_observed(&mut self, state: &State, address: TermId, otherwise: Target) -> Pointer {
+    fn pointer_into_observed(&mut self, state: &State, address: TermId) -> Pointer {
         let zero = self.terms.bv_u64(self.pointer_width, 0);
         if let Some((object, offset)) = self.stripped_base(address)
             && self.certainly_inside(state, object, offset)
@@ -141,23 +144,31 @@ impl Engine<'_> {
             let miss = self.terms.not(hit);
             rest = self.terms.and(rest, miss);
         }
-        if otherwise == Target::Raw {
-            let null = self.terms.eq(address, zero);
-            let guard = self.terms.and(rest, null);
-            cases.push(Case {
-                guard,
-                target: Target::Null,
-                offset: zero,
-            });
-            let not_null = self.terms.not(null);
-            rest = self.terms.and(rest, not_null);
-        }
+        let null = self.terms.eq(address, zero);
+        let guard = self.terms.and(rest, null);
+        cases.push(Case {
+            guard,
+            target: Target::Null,
+            offset: zero,
+        });
+        let not_null = self.terms.not(null);
+        rest = self.terms.and(rest, not_null);
         cases.push(Case {
             guard: rest,
-            target: otherwise,
+            target: Target::Raw,
             offset: address,
         });
+        let here = self.here(state, rest);
+        self.guess(here, address, self.observed.len());
         Pointer::from_cases(&mut self.terms, cases)
+    }
+
+    /// Notes that an integer became a pointer to no object. It is assumed to be no address of an object
+    /// whose address the program observes only later: see [`Engine::address_facts`].
+    fn guess(&mut self, guard: TermId, address: TermId, observed: usize) {
+        if self.guesses.last() != Some(&(guard, address, observed)) {
+            self.guesses.push((guard, address, observed));
+        }
     }
 
     /// The object and offset of an address of the form `base + offset`.
@@ -195,7 +206,13 @@ impl Engine<'_> {
     }
 
     /// A comparison or difference of pointers.
-    pub(crate) fn compare_pointers(&mut self, op: BinaryOp, a: &Pointer, b: &Pointer) -> TermId {
+    pub(crate) fn compare_pointers(
+        &mut self,
+        state: &State,
+        op: BinaryOp,
+        a: &Pointer,
+        b: &Pointer,
+    ) -> TermId {
         if op == BinaryOp::PDiff {
             let b = b.clone();
             return self.fold_cases(a, |engine, left| {
@@ -210,7 +227,7 @@ impl Engine<'_> {
                 if self.terms.as_bool(both) == Some(false) {
                     continue;
                 }
-                let relation = self.case_relation(op, left, right);
+                let relation = self.case_relation(state, op, left, right);
                 let holds = self.terms.and(both, relation);
                 result = self.terms.or(result, holds);
             }
@@ -218,16 +235,16 @@ impl Engine<'_> {
         result
     }
 
-    fn case_relation(&mut self, op: BinaryOp, a: &Case, b: &Case) -> TermId {
+    fn case_relation(&mut self, state: &State, op: BinaryOp, a: &Case, b: &Case) -> TermId {
         let same = a.target == b.target || a.target.is_address() && b.target.is_address();
         match op {
             BinaryOp::PEq if same => self.terms.eq(a.offset, b.offset),
             BinaryOp::PEq => self.terms.false_(),
             _ => {
-                let (left, right, is_signed) = if same && !a.target.is_address() {
-                    (a.offset, b.offset, true)
-                } else {
-                    (self.case_address(a), self.case_address(b), false)
+                let near = same && !a.target.is_address() && self.both_inside(state, a, b);
+                let (left, right, is_signed) = match near {
+                    true => (a.offset, b.offset, true),
+                    false => (self.case_address(a), self.case_address(b), false),
                 };
                 match (op, is_signed) {
                     (BinaryOp::PULt, true) => self.terms.bv_slt(left, right),
@@ -237,6 +254,22 @@ impl Engine<'_> {
                 }
             }
         }
+    }
+
+    /// Are the offsets of two pointers into one object, or to its end? Then they are ordered as the addresses.
+    fn both_inside(&mut self, state: &State, a: &Case, b: &Case) -> bool {
+        let Target::Object(object) = a.target else {
+            return a.offset == b.offset;
+        };
+        let Some(size) = self.objects[object.0 as usize].constant_size else {
+            return a.offset == b.offset;
+        };
+        let facts = self.facts(state.path);
+        let mut ranges = Ranges::new(&self.terms, &facts);
+        [a.offset, b.offset].into_iter().all(|offset| {
+            let interval = ranges.interval(offset);
+            interval.low >= 0 && interval.high <= i128::from(size)
+        })
     }
 
     fn case_difference(&mut self, a: &Case, b: &Case) -> TermId {

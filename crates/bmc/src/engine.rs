@@ -382,12 +382,12 @@ impl<'a> Engine<'a> {
     pub(crate) fn read_variable(&mut self, state: &State, variable: VariableId) -> Value {
         match state.frame.get(variable.index() as u64) {
             Some(value) => value.clone(),
-            None => self.uninitialised_variable(state, variable),
+            None => self.uninitialised_variable(variable),
         }
     }
 
     /// What a variable holds before it is assigned: any value, the same for the whole activation.
-    pub(crate) fn uninitialised_variable(&mut self, state: &State, variable: VariableId) -> Value {
+    pub(crate) fn uninitialised_variable(&mut self, variable: VariableId) -> Value {
         let program = self.program;
         let top = self.top();
         if let Some(value) = top.uninitialised.get(&variable) {
@@ -397,10 +397,8 @@ impl<'a> Engine<'a> {
         let ty = program.functions[function].variables[variable].ty;
         let number = self.names.fresh(&[context, u32::MAX, variable.index() as u32]);
         let (term, value) = self.unknown(&format!("uninitialised!{number}"), ty);
-        let guard = self.paths.term(state.path);
         self.record.events.push(Event::Local {
-            guard,
-            function,
+            context,
             variable,
             value: term,
             ty,
@@ -455,7 +453,7 @@ impl<'a> Engine<'a> {
             let Some(known) = frame.get(key).cloned() else {
                 continue;
             };
-            let other = self.uninitialised_variable(if on_left { b } else { a }, variable);
+            let other = self.uninitialised_variable(variable);
             let value = match on_left {
                 true => known.select(&mut self.terms, first, &other),
                 false => other.select(&mut self.terms, first, &known),

@@ -14,7 +14,7 @@ use crate::expression::{as_bits, from_bits};
 use crate::graph::Graph;
 use crate::kinduction::HeadAction;
 use crate::object::{ObjectId, ObjectKind, Rest};
-use crate::record::Cut;
+use crate::record::{Cut, Event};
 use crate::state::State;
 use crate::value::{Pointer, Target, Value};
 
@@ -68,6 +68,8 @@ impl Engine<'_> {
             assuming: self.assuming,
             plain_loop: None,
         });
+        let guard = self.paths.term(state.path);
+        self.record.events.push(Event::Call { guard, context });
         state.frame = Default::default();
         for (parameter, argument) in code.parameters.iter().zip(arguments) {
             let ty = code.variables[*parameter].ty;

@@ -70,13 +70,18 @@ pub enum Event {
         /// Its type.
         ty: Type,
     },
-    /// A variable that is read before it is assigned.
-    Local {
+    /// A function is called.
+    Call {
         /// The path there.
         guard: TermId,
-        /// Whose variable.
-        function: FunctionId,
-        /// Which.
+        /// Names the activation.
+        context: u32,
+    },
+    /// A variable that may be read before it is assigned.
+    Local {
+        /// Names the activation.
+        context: u32,
+        /// Which of its variables.
         variable: VariableId,
         /// The value as for an input.
         value: TermId,

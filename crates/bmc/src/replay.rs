@@ -26,7 +26,7 @@ use crate::record::Event;
 #[derive(Default)]
 pub struct Script {
     inputs: VecDeque<ScalarValue>,
-    locals: FxHashMap<(FunctionId, VariableId), VecDeque<ScalarValue>>,
+    locals: FxHashMap<(u64, VariableId), ScalarValue>,
     addresses: Vec<Option<u64>>,
     bytes: FxHashMap<(u64, u64), u8>,
 }
@@ -36,16 +36,17 @@ impl Inputs for Script {
         self.inputs.pop_front().unwrap_or_else(|| ScalarValue::zero(ty))
     }
 
-    fn uninitialised_variable(
+    fn uninitialised_variable_of(
         &mut self,
-        function: FunctionId,
+        activation: u64,
+        _: FunctionId,
         variable: VariableId,
         ty: Type,
         _: Position,
     ) -> ScalarValue {
-        let queue = self.locals.get_mut(&(function, variable));
-        queue
-            .and_then(VecDeque::pop_front)
+        self.locals
+            .get(&(activation, variable))
+            .cloned()
             .unwrap_or_else(|| ScalarValue::zero(ty))
     }
 
@@ -121,39 +122,45 @@ impl Engine<'_> {
         let mut wanted = Vec::new();
         for event in &self.record.events {
             match event {
-                Event::Input { guard, value, .. } | Event::Local { guard, value, .. } => {
-                    wanted.extend([*guard, *value]);
-                }
-                Event::Object { guard, .. } => wanted.push(*guard),
+                Event::Input { guard, value, .. } => wanted.extend([*guard, *value]),
+                Event::Local { value, .. } => wanted.push(*value),
+                Event::Object { guard, .. } | Event::Call { guard, .. } => wanted.push(*guard),
             }
         }
         let mut values = model.evaluate(self, &wanted)?.into_iter();
         let mut script = Script::default();
         let mut objects: Vec<ObjectId> = (0..self.program.globals.len() as u32).map(ObjectId).collect();
         let holds = |value: Option<Value>| value.and_then(|value| value.as_bool()) == Some(true);
+        let mut activations: FxHashMap<u32, u64> = FxHashMap::default();
         for event in &self.record.events {
-            let taken = holds(values.next());
+            let first = values.next();
             match event {
                 Event::Input { ty, .. } => {
                     let value = values.next();
-                    if let (true, Some(value)) = (taken, value) {
+                    if let (true, Some(value)) = (holds(first), value) {
                         script.inputs.push_back(scalar(&value, *ty));
                     }
                 }
                 Event::Local {
-                    function,
+                    context,
                     variable,
                     ty,
                     ..
                 } => {
-                    let value = values.next();
-                    if let (true, Some(value)) = (taken, value) {
-                        let queue = script.locals.entry((*function, *variable)).or_default();
-                        queue.push_back(scalar(&value, *ty));
+                    if let (Some(activation), Some(value)) = (activations.get(context), first) {
+                        script
+                            .locals
+                            .insert((*activation, *variable), scalar(&value, *ty));
+                    }
+                }
+                Event::Call { context, .. } => {
+                    if holds(first) {
+                        let number = activations.len() as u64;
+                        activations.insert(*context, number);
                     }
                 }
                 Event::Object { object, .. } => {
-                    if taken {
+                    if holds(first) {
                         objects.push(*object);
                     }
                 }

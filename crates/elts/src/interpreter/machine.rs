@@ -30,6 +30,8 @@ pub struct Frame {
     stack_mark: u64,
     /// Where it was called.
     pub call: Position,
+    /// Counts the calls of the run.
+    activation: u64,
 }
 
 /// What the program can see and change.
@@ -43,6 +45,8 @@ pub struct State<'p> {
     pub stack_objects: Vec<u32>,
     pub rounding: RoundingMode,
     pub steps: u64,
+    /// How many calls were made.
+    pub activations: u64,
 }
 
 impl State<'_> {
@@ -237,6 +241,7 @@ impl<'p> Machine<'p> {
                 stack_objects: Vec::new(),
                 rounding: RoundingMode::NearestEven,
                 steps: 0,
+                activations: 0,
             },
             inputs,
             observer,
@@ -396,7 +401,9 @@ impl<'p> Machine<'p> {
             stack_mark: state.memory.stack_mark(),
             call,
             code,
+            activation: state.activations,
         };
+        state.activations += 1;
         state.words.extend_from_slice(&frame.code.template);
         state.wide.resize(
             state.wide.len() + frame.code.wide,
@@ -648,7 +655,8 @@ impl<'p> Machine<'p> {
     pub fn uninitialised_variable(&mut self, function: FunctionId, id: VariableId) {
         let variable = &self.state.program.functions[function].variables[id];
         let (ty, position) = (variable.ty, variable.position);
-        let value = self.inputs.uninitialised_variable(function, id, ty, position);
+        let activation = self.state.frames.last().map_or(0, |frame| frame.activation);
+        let value = self.inputs.uninitialised_variable_of(activation, function, id, ty, position);
         let value = self.convert(value, ty).unwrap_or_else(|| ScalarValue::zero(ty));
         self.tell(&Event::Input {
             source: &NondetSource::Uninitialised,

@@ -71,6 +71,19 @@ pub trait Inputs {
         self.next(&NondetSource::Uninitialised, ty, position)
     }
 
+    /// The same, and says of which activation: calls are numbered in their order, the entry function's is 0.
+    fn uninitialised_variable_of(
+        &mut self,
+        activation: u64,
+        function: FunctionId,
+        variable: VariableId,
+        ty: Type,
+        position: Position,
+    ) -> ScalarValue {
+        let _ = activation;
+        self.uninitialised_variable(function, variable, ty, position)
+    }
+
     /// The byte of an object that is read before it is written (of uninitialised memory, or of a global
     /// whose initial value is unknown); asked once per byte. Objects are numbered in the order of their
     /// creation, globals first.

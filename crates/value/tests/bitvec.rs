@@ -145,7 +145,7 @@ fn rearrangement_agrees_bit_by_bit() {
             );
             assert_eq!(a.concat(&b), joined);
             assert_eq!(a.bitreverse(), from_bits(&|i| a.bit(width - 1 - i), width));
-            if width % 8 == 0 {
+            if width.is_multiple_of(8) {
                 assert_eq!(
                     a.bswap(),
                     from_bits(&|i| a.bit((width / 8 - 1 - i / 8) * 8 + i % 8), width)

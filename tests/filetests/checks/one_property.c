@@ -1,0 +1,14 @@
+// kripke: check --property main.assertion.2
+// verdict: violated
+// violates: main.assertion.2
+
+#include <assert.h>
+int nondet_int(void);
+
+int main(void)
+{
+    int x = nondet_int();
+    assert(x != 1);
+    assert(x != 2);
+    return 0;
+}

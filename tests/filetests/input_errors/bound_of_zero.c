@@ -1,0 +1,7 @@
+// kripke: check --unwind 0
+// verdict: error
+
+int main(void)
+{
+    return 0;
+}

@@ -1,0 +1,8 @@
+// kripke: check
+// verdict: error
+// prints: error
+
+int main(void)
+{
+    return undeclared;
+}

@@ -1,0 +1,8 @@
+// kripke: check
+// verdict: error
+// prints: main
+
+int helper(void)
+{
+    return 1;
+}

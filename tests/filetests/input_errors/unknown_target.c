@@ -1,0 +1,7 @@
+// kripke: check --target z80-none
+// verdict: error
+
+int main(void)
+{
+    return 0;
+}

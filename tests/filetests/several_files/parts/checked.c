@@ -1,0 +1,4 @@
+int checked_divide(int a, int b)
+{
+    return a / b;
+}

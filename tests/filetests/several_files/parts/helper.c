@@ -1,0 +1,6 @@
+#include "helper.h"
+
+int limited(int x)
+{
+    return x > LIMIT ? LIMIT : x;
+}

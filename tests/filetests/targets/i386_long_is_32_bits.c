@@ -1,0 +1,13 @@
+// kripke: check --target i386-linux-gnu
+// verdict: violated
+// violates: overflow@12
+
+long nondet_long(void);
+
+int main(void)
+{
+    long micros = nondet_long();
+    if (micros < 0 || micros > 5000)
+        return 0;
+    return micros * 1000000 < 0;
+}

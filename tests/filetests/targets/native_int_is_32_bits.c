@@ -1,0 +1,13 @@
+// kripke: check
+// verdict: holds
+
+int nondet_int(void);
+
+int main(void)
+{
+    int seconds = nondet_int();
+    if (seconds < 0 || seconds > 60)
+        return 0;
+    int milliseconds = seconds * 1000;
+    return milliseconds < 0;
+}

@@ -48,7 +48,7 @@ impl Engine<'_> {
     }
 
     /// Turns an object's cells into an array whose elements have the width of an access.
-    pub(crate) fn to_array(
+    pub(crate) fn array_of(
         &mut self,
         state: &State,
         object: ObjectId,
@@ -332,24 +332,24 @@ impl Engine<'_> {
             (Contents::Array(a), Contents::Array(b)) if a == b => Contents::Array(*a),
             (Contents::Array(a), Contents::Array(b)) => Contents::Array(self.merge_arrays(condition, a, b)),
             (Contents::Array(a), Contents::Cells(cells)) => {
-                let b = self.to_array_like(state, object, cells, a);
+                let b = self.array_like(state, object, cells, a);
                 Contents::Array(self.merge_arrays(condition, a, &b))
             }
             (Contents::Cells(cells), Contents::Array(b)) => {
-                let a = self.to_array_like(state, object, cells, b);
+                let a = self.array_like(state, object, cells, b);
                 Contents::Array(self.merge_arrays(condition, &a, b))
             }
         }
     }
 
-    fn to_array_like(
+    fn array_like(
         &mut self,
         state: &State,
         object: ObjectId,
         cells: &PersistentMap<Cell>,
         like: &ArrayContents,
     ) -> ArrayContents {
-        self.to_array(state, object, cells, u64::from(like.element_bytes))
+        self.array_of(state, object, cells, u64::from(like.element_bytes))
     }
 
     /// Arrays of one object have elements of one width: see [`Engine::origin_width`].

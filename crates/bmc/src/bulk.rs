@@ -368,7 +368,7 @@ impl Engine<'_> {
             (Value::Term(zero), Initialised::Whole(truth))
         });
         Cell {
-            value: self.to_cell(&value, ty),
+            value: self.encode_cell(&value, ty),
             bytes: bytes as u32,
             initialised,
         }
@@ -403,7 +403,7 @@ impl Engine<'_> {
         }
         let bits = bits.unwrap_or_else(|| self.terms.bv_u64(8, 0));
         (
-            self.from_cell(state, &Value::Term(bits), ty),
+            self.decode_cell(state, &Value::Term(bits), ty),
             Initialised::Whole(truth),
         )
     }

@@ -39,7 +39,7 @@ impl Engine<'_> {
     }
 
     /// A scalar as a cell holds it: integers as whole bytes.
-    pub(crate) fn to_cell(&mut self, value: &Value, ty: Type) -> Value {
+    pub(crate) fn encode_cell(&mut self, value: &Value, ty: Type) -> Value {
         match (value, ty) {
             (Value::Term(term), Type::Int(_)) => {
                 let bits = as_bits(&mut self.terms, *term);
@@ -62,7 +62,7 @@ impl Engine<'_> {
     }
 
     /// A cell's value read as a type of the same number of bytes.
-    pub(crate) fn from_cell(&mut self, state: &State, value: &Value, ty: Type) -> Value {
+    pub(crate) fn decode_cell(&mut self, state: &State, value: &Value, ty: Type) -> Value {
         match (value, ty) {
             (Value::Pointer(_), Type::Pointer) => return value.clone(),
             (Value::Term(term), Type::Float(format)) if self.terms.sort(*term) == Sort::Float(format) => {
@@ -180,7 +180,7 @@ impl Engine<'_> {
             && u64::from(cell.bytes) == bytes
         {
             let (value, initialised) = (cell.value.clone(), cell.initialised.clone());
-            return (self.from_cell(state, &value, ty), initialised);
+            return (self.decode_cell(state, &value, ty), initialised);
         }
         let (mut parts, mut initialised) = (Vec::new(), Vec::with_capacity(bytes as usize));
         for piece in self.pieces(cells, offset, bytes) {
@@ -198,7 +198,7 @@ impl Engine<'_> {
         }
         let bits = self.join(&parts);
         (
-            self.from_cell(state, &Value::Term(bits), ty),
+            self.decode_cell(state, &Value::Term(bits), ty),
             Initialised::from_bytes(initialised),
         )
     }
@@ -320,7 +320,7 @@ impl Engine<'_> {
         for cell in &program.globals[global].cells {
             let value = self.eval(state, &cell.value);
             let new = Cell {
-                value: self.to_cell(&value, cell.ty),
+                value: self.encode_cell(&value, cell.ty),
                 bytes: self.bytes_of(cell.ty) as u32,
                 initialised: Initialised::Whole(truth),
             };

@@ -512,7 +512,7 @@ impl Engine<'_> {
         let all_written = written.iter().all(|term| self.terms.as_bool(*term) == Some(true));
         let known_value = known
             .as_ref()
-            .map(|known| self.from_cell(before, &known.value, ty));
+            .map(|known| self.decode_cell(before, &known.value, ty));
         let fresh = self.arbitrary(before.path, ty, &seen, known_value.as_ref(), known_objects)?;
         let known_flag = known.as_ref().map(|known| known.initialised.clone());
         let flag_changes = known_flag.is_none()
@@ -522,11 +522,11 @@ impl Engine<'_> {
             return Ok(false);
         }
         let value = match fresh {
-            Some(value) => self.to_cell(&value, ty),
+            Some(value) => self.encode_cell(&value, ty),
             None => known
                 .as_ref()
                 .map(|known| known.value.clone())
-                .unwrap_or_else(|| self.to_cell(&seen[0], ty)),
+                .unwrap_or_else(|| self.encode_cell(&seen[0], ty)),
         };
         let initialised = match (known_flag, all_written) {
             (Some(flag), _) if !flag_changes => flag,

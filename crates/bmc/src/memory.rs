@@ -309,7 +309,7 @@ impl Engine<'_> {
         };
         let truth = self.terms.true_();
         let cell = Cell {
-            value: self.to_cell(value, ty),
+            value: self.encode_cell(value, ty),
             bytes: self.bytes_of(ty) as u32,
             initialised: Initialised::Whole(truth),
         };
@@ -350,14 +350,14 @@ impl Engine<'_> {
             if let Some(choices) = self.choices(state, object, offset, bytes, align, limit) {
                 return self.read_choices(state, object, cells, &choices, ty);
             }
-            entry.contents = Contents::Array(self.to_array(state, object, cells, bytes));
+            entry.contents = Contents::Array(self.array_of(state, object, cells, bytes));
             state.memory.set(object.key(), entry.clone());
         }
         let Contents::Array(array) = entry.contents else {
             unreachable!("cells were turned into an array")
         };
         let (bits, written) = self.read_array(state, &array, offset, bytes, align);
-        (self.from_cell(state, &Value::Term(bits), ty), written)
+        (self.decode_cell(state, &Value::Term(bits), ty), written)
     }
 
     pub(crate) fn zero(&mut self, ty: Type) -> Value {
@@ -465,7 +465,7 @@ impl Engine<'_> {
                 state.memory.set(object.key(), entry);
                 return;
             }
-            let array = self.to_array(state, object, cells, bytes);
+            let array = self.array_of(state, object, cells, bytes);
             entry.contents = Contents::Array(array);
         }
         if let Contents::Array(array) = &mut entry.contents {

@@ -206,10 +206,10 @@ impl Facts {
             } else if limit - less < half {
                 self.bound(a, 0, limit - less);
             }
-        } else if let Some(limit) = value(a) {
-            if is_signed {
-                self.bound(b, limit + less, half - 1);
-            }
+        } else if let Some(limit) = value(a)
+            && is_signed
+        {
+            self.bound(b, limit + less, half - 1);
         }
     }
 

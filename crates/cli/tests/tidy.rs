@@ -236,7 +236,7 @@ fn every_option_is_documented() {
                 .map_while(|word| word.strip_suffix(',').or(Some(word)))
             {
                 let option = word.split(['=', '[', '<']).next().unwrap_or("");
-                let is_option = option.starts_with('-') && option.trim_start_matches('-').len() > 0;
+                let is_option = option.starts_with('-') && !option.trim_start_matches('-').is_empty();
                 if !is_option {
                     break;
                 }

@@ -142,6 +142,7 @@ fn bad_input_is_explained() {
 #[test]
 fn verdicts_are_exit_codes() {
     let files = [
+        ("nothing.c", "int main(void) { return 0; }\n"),
         ("buggy.c", BUGGY),
         (
             "fine.c",
@@ -154,12 +155,7 @@ fn verdicts_are_exit_codes() {
     ];
     let folder = folder("verdicts", &files);
     check(&folder, &["check", "buggy.c"], 1, "violated[bounds]");
-    check(
-        &folder,
-        &["check", "buggy.c", "--check", "division-by-zero"],
-        0,
-        "there is nothing to check",
-    );
+    check(&folder, &["check", "nothing.c"], 0, "there is nothing to check");
     check(
         &folder,
         &[

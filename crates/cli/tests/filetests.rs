@@ -108,8 +108,9 @@ fn read_test(path: &Path) -> Option<Test> {
     })
 }
 
-/// Runs a test: the answer, written as the test writes it where it means the same, and the output.
-fn run(test: &Test) -> (Answer, String) {
+/// Runs a test with further options: the answer, written as the test writes it where it means the same, and
+/// the output.
+fn run(test: &Test, further: &[&str]) -> (Answer, String) {
     let report = tempfile::NamedTempFile::new().expect("a temporary file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_kripke"));
     let (subcommand, options) = test.command.split_first().expect("a command");
@@ -118,7 +119,13 @@ fn run(test: &Test) -> (Answer, String) {
         .arg(test.path.file_name().expect("a file name"))
         .arg("--json")
         .arg(report.path());
-    if !options.iter().any(|option| option == "--timeout") {
+    command.args(further);
+    if !options
+        .iter()
+        .map(String::as_str)
+        .chain(further.iter().copied())
+        .any(|option| option == "--timeout")
+    {
         command.args(["--timeout", "60s"]);
     }
     if let Ok(solver) = std::env::var("KRIPKE_SOLVER") {
@@ -231,33 +238,155 @@ fn filetests() {
     tests.retain(|test| test.name.contains(&filter));
     assert!(!tests.is_empty(), "no test's path contains '{filter}'");
     let rewrite = std::env::var("KRIPKE_UPDATE").is_ok_and(|value| value == "1");
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (answer, output) = run(test);
-            let differences = differences(test, &answer, &output);
-            if !differences.is_empty() {
-                if rewrite {
-                    update(test, &answer);
-                }
-                let failure = (test.name.clone(), differences);
-                failures
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(failure);
-            }
+    let failures = for_each(&tests, |test| {
+        let (answer, output) = run(test, &[]);
+        let differences = differences(test, &answer, &output);
+        if differences.is_empty() {
+            return None;
         }
-    };
+        if rewrite {
+            update(test, &answer);
+        }
+        Some((test.name.clone(), differences))
+    });
+    report(&tests, failures);
+}
+
+/// What the work says of each test, on a few threads.
+fn for_each<T: Send>(tests: &[Test], work: impl Fn(&Test) -> Option<T> + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..THREADS {
-            scope.spawn(work);
+            scope.spawn(|| {
+                while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = work(test);
+                    results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .extend(result);
+                }
+            });
         }
     });
-    report(
-        &tests,
-        failures.into_inner().unwrap_or_else(PoisonError::into_inner),
+    results.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Every test under another solver: never another verdict, and seldom none in the time it gets.
+fn agrees_with_default(solver: &str) {
+    let mut tests = Vec::new();
+    find_tests(&root(), &mut tests);
+    let known = known_wrong();
+    tests.retain(|test| !known.contains(&test.name) && !test.command.iter().any(|word| word == "--solver"));
+    let answers = for_each(&tests, |test| {
+        let (answer, output) = run(test, &["--solver", solver, "--timeout", "10s"]);
+        let undecided = answer.verdict == "unknown" && test.expected.verdict != "unknown";
+        let agrees = undecided || answer.verdict == test.expected.verdict;
+        Some((
+            undecided,
+            (!agrees).then(|| format!("{}: {}\n{output}", test.name, answer.verdict)),
+        ))
+    });
+    let undecided = answers.iter().filter(|(undecided, _)| *undecided).count();
+    let disagreements: Vec<String> = answers
+        .into_iter()
+        .filter_map(|(_, disagreement)| disagreement)
+        .collect();
+    println!(
+        "{solver}: {} tests, {undecided} without an answer in time",
+        tests.len()
     );
+    assert!(
+        disagreements.is_empty(),
+        "{solver} disagrees: {}",
+        disagreements.join("\n")
+    );
+    assert!(
+        undecided * 10 <= tests.len(),
+        "{solver} gives no answer for {undecided} tests"
+    );
+}
+
+#[test]
+fn z3_agrees() {
+    agrees_with_default("z3");
+}
+
+#[test]
+fn cvc5_agrees() {
+    agrees_with_default("cvc5");
+}
+
+/// What a compiled program shows of itself, with gcc's sanitizers.
+const VISIBLE: &[&str] = &[
+    "assertion",
+    "overflow",
+    "division-by-zero",
+    "shift",
+    "bounds",
+    "free",
+    "float-cast",
+    "vla-bound",
+];
+
+/// What keeps a compiled program from showing the violation; `None` when it does.
+fn compiled_run_is_fine(test: &Test) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let harness = folder.path().join("harness.c");
+    let binary = folder.path().join("program");
+    let (_, output) = run(test, &["--harness", harness.to_str().expect("a plain path")]);
+    let sources = test.command[1..].iter().filter(|word| word.ends_with(".c"));
+    let gcc = Command::new("gcc")
+        .args([
+            "-g",
+            "-w",
+            "-fno-builtin",
+            "-fsanitize=undefined,address,float-cast-overflow",
+        ])
+        .args(["-fno-sanitize-recover=all", "-o"])
+        .arg(&binary)
+        .arg(&test.path)
+        .args(sources)
+        .arg(&harness)
+        .arg("-lm")
+        .current_dir(test.path.parent().expect("a folder"))
+        .output()
+        .expect("gcc is installed");
+    if !gcc.status.success() {
+        return Some(format!("gcc: {}\n{output}", String::from_utf8_lossy(&gcc.stderr)));
+    }
+    let run = Command::new("timeout")
+        .arg("10")
+        .arg(&binary)
+        .env("ASAN_OPTIONS", "detect_leaks=0")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("the program starts");
+    run.status
+        .success()
+        .then(|| format!("the compiled program ends well\n{output}"))
+}
+
+#[test]
+fn violations_happen_in_the_compiled_program() {
+    let mut tests = Vec::new();
+    find_tests(&root(), &mut tests);
+    let known = known_wrong();
+    let visible = |violated: &String| VISIBLE.iter().any(|kind| violated.starts_with(kind));
+    tests.retain(|test| {
+        let native = !test
+            .command
+            .iter()
+            .any(|word| ["--target", "--entry", "--"].contains(&word.as_str()));
+        let first_only = !test.command.iter().any(|word| word == "--all");
+        let shown = !test.expected.violates.is_empty() && test.expected.violates.iter().all(visible);
+        native && first_only && shown && !known.contains(&test.name)
+    });
+    let failures = for_each(&tests, |test| {
+        compiled_run_is_fine(test).map(|why| format!("{}: {why}", test.name))
+    });
+    println!("{} violations looked for in compiled programs", tests.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Prints what failed, and fails when that is not exactly what is known to be wrong.

@@ -4,16 +4,18 @@
 //! interpreter has to confirm it. Then the cut paths: when none of them can be reached, the run
 //! saw every behaviour of the program.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{Id, PropertyId};
 use kripke_model::{Reason, Trace};
-use kripke_smt::{Limits, SatResult, Solver, TermId};
+use kripke_smt::{Limits, SatResult, Solver, SolverError, TermId};
 
 use crate::engine::Engine;
+use crate::limits;
 use crate::object::ObjectId;
 use crate::options::{InternalError, Options, Progress};
-use crate::record::CutPath;
+use crate::record::{CutPath, Violation};
 use crate::replay::{Model, Replay, replay};
 
 /// A solver and what it was asked so far.
@@ -24,7 +26,12 @@ pub struct Decider<'a> {
     pub queries: u64,
     /// Time they took.
     pub time: Duration,
+    /// Properties that the last search could not decide in the time it had.
+    pub undecided: BTreeSet<PropertyId>,
 }
+
+/// How long all conditions together are tried before they are split.
+const FIRST_BUDGET: Duration = Duration::from_secs(10);
 
 /// The answer to the search for a violation.
 pub enum Search {
@@ -56,23 +63,29 @@ impl<'a> Decider<'a> {
             options,
             queries: 0,
             time: Duration::ZERO,
+            undecided: BTreeSet::new(),
         }
     }
 
     /// Can the condition hold? `Err` when the solver does not know.
     pub fn possible(&mut self, engine: &mut Engine<'_>, condition: TermId) -> Result<bool, Reason> {
+        self.possible_until(engine, condition, None)
+    }
+
+    /// The same with a time of its own at which to give up.
+    pub fn possible_until(
+        &mut self,
+        engine: &mut Engine<'_>,
+        condition: TermId,
+        until: Option<Instant>,
+    ) -> Result<bool, Reason> {
         match engine.terms.as_bool(condition) {
             Some(false) => return Ok(false),
             Some(true) if engine.observed.is_empty() => return Ok(true),
             _ => {}
         }
         let facts = engine.address_facts();
-        let limits = Limits {
-            deadline: self.options.deadline,
-            interrupt: self.options.interrupt.clone(),
-            memory: self.options.memory_limit,
-            ..Limits::default()
-        };
+        let limits = self.limits(until);
         let started = Instant::now();
         let result = self.solver.check(&engine.terms, &[condition, facts], &limits);
         self.queries += 1;
@@ -81,65 +94,124 @@ impl<'a> Decider<'a> {
             Ok(SatResult::Sat) => Ok(true),
             Ok(SatResult::Unsat) => Ok(false),
             Ok(SatResult::Unknown(why)) => Err(reason(&why)),
-            Err(error) => Err(Reason::Solver {
-                message: error.to_string(),
-            }),
+            Err(error) => Err(solver_failed(&error)),
         }
     }
 
-    /// Looks for a violation of any of the open properties.
+    fn limits(&self, until: Option<Instant>) -> Limits {
+        let limits = Limits {
+            deadline: self.options.deadline,
+            interrupt: self.options.interrupt.clone(),
+            memory: self.options.memory_limit,
+            ..Limits::default()
+        };
+        match until {
+            Some(until) => limits.until(until),
+            None => limits,
+        }
+    }
+
+    /// The same for a violation, which then is one that needs no huge object where there is such a one: the
+    /// interpreter has to run it.
+    fn violated(
+        &mut self,
+        engine: &mut Engine<'_>,
+        condition: TermId,
+        until: Option<Instant>,
+    ) -> Result<bool, Reason> {
+        let modest = engine.modest_sizes();
+        let preferred = engine.terms.and(condition, modest);
+        let mut answer = self.possible_until(engine, preferred, until)?;
+        let mut asked = preferred;
+        if !answer && preferred != condition {
+            answer = self.possible_until(engine, condition, until)?;
+            asked = condition;
+        }
+        if answer && engine.terms.is_const(asked) {
+            // Nothing was asked, so there is no model yet; any will do.
+            let facts = engine.address_facts();
+            let limits = self.limits(until);
+            self.solver
+                .check(&engine.terms, &[facts], &limits)
+                .map_err(|error| solver_failed(&error))?;
+        }
+        Ok(answer)
+    }
+
+    /// Looks for a violation of any of the open properties. All conditions are asked for at once; where
+    /// that takes too long, in ever smaller groups, what is refuted helping with the rest. What is
+    /// left then is in [`Decider::undecided`].
     pub fn search(
         &mut self,
         engine: &mut Engine<'_>,
         open: &[bool],
         progress: &mut dyn Progress,
     ) -> Result<Search, InternalError> {
-        let violations: Vec<_> = engine
-            .record
-            .violations
-            .iter()
-            .copied()
+        self.undecided.clear();
+        let violations: Vec<Violation> = engine.record.violations.clone();
+        let all = violations
+            .into_iter()
             .filter(|violation| open[violation.property.index()])
             .collect();
-        let any = engine
-            .terms
-            .or_all(violations.iter().map(|violation| violation.condition));
-        if engine.terms.as_bool(any) == Some(false) {
-            return Ok(Search::None);
+        let mut groups: Vec<(Vec<Violation>, Duration)> = vec![(all, FIRST_BUDGET)];
+        while let Some((group, budget)) = groups.pop() {
+            let any = engine
+                .terms
+                .or_all(group.iter().map(|violation| violation.condition));
+            if engine.terms.as_bool(any) == Some(false) {
+                continue;
+            }
+            progress.query(self.queries + 1, open.iter().filter(|open| **open).count());
+            let until = self.group_deadline(group.len(), groups.len(), budget);
+            match self.violated(engine, any, until) {
+                Ok(true) => return self.confirm(engine, &group),
+                Ok(false) if groups.is_empty() => {}
+                Ok(false) => {
+                    let facts = engine.address_facts();
+                    let refuted = engine.terms.not(any);
+                    let lemma = engine.terms.implies(facts, refuted);
+                    if let Err(error) = self.solver.assert(&engine.terms, lemma) {
+                        return Ok(Search::Unknown(solver_failed(&error)));
+                    }
+                }
+                Err(Reason::Time) if group.len() > 1 && limits::check(self.options, false).is_ok() => {
+                    let (first, second) = group.split_at(group.len() / 2);
+                    groups.push((second.to_vec(), budget));
+                    groups.push((first.to_vec(), budget));
+                }
+                Err(Reason::Time) => {
+                    self.undecided
+                        .extend(group.iter().map(|violation| violation.property));
+                }
+                Err(reason) => return Ok(Search::Unknown(reason)),
+            }
         }
-        progress.query(self.queries + 1, open.iter().filter(|open| **open).count());
-        // A violation that needs no huge object is found first: the interpreter has to run it.
-        let modest = engine.modest_sizes();
-        let preferred = engine.terms.and(any, modest);
-        let (mut answer, mut asked) = (self.possible(engine, preferred), preferred);
-        if matches!(answer, Ok(false)) && preferred != any {
-            (answer, asked) = (self.possible(engine, any), any);
+        Ok(Search::None)
+    }
+
+    /// Until when a group is tried: a share of the time that is left, and a group that can be split not
+    /// longer than its budget.
+    fn group_deadline(&self, size: usize, others: usize, budget: Duration) -> Option<Instant> {
+        let now = Instant::now();
+        let share = self.options.deadline.map(|deadline| {
+            let left = deadline.saturating_duration_since(now);
+            now + left / (others as u32 + 2)
+        });
+        match (size, share) {
+            (1, share) => share,
+            (_, Some(share)) => Some(share.min(now + budget.max((share - now) / 2))),
+            (_, None) => Some(now + budget),
         }
-        match answer {
-            Ok(false) => return Ok(Search::None),
-            Ok(true) => {}
-            Err(reason) => return Ok(Search::Unknown(reason)),
-        }
-        if engine.terms.is_const(asked) {
-            // Nothing was asked, so there is no model yet; every one will do.
-            let facts = engine.address_facts();
-            let _ = self.solver.check(&engine.terms, &[facts], &Limits::default());
-        }
-        self.confirm(engine, &violations)
     }
 
     fn confirm(
         &mut self,
         engine: &mut Engine<'_>,
-        violations: &[crate::record::Violation],
+        violations: &[Violation],
     ) -> Result<Search, InternalError> {
         let model = Model::new(self.solver.as_mut());
         let conditions: Vec<TermId> = violations.iter().map(|violation| violation.condition).collect();
-        let failed = |error: kripke_smt::SolverError| {
-            Search::Unknown(Reason::Solver {
-                message: error.to_string(),
-            })
-        };
+        let failed = |error: SolverError| Search::Unknown(solver_failed(&error));
         let values = match model.evaluate(engine, &conditions) {
             Ok(values) => values,
             Err(error) => return Ok(failed(error)),
@@ -219,6 +291,12 @@ impl<'a> Decider<'a> {
             return Ok(cuts.into_iter().nth(hit));
         }
         Ok(None)
+    }
+}
+
+fn solver_failed(error: &SolverError) -> Reason {
+    Reason::Solver {
+        message: error.to_string(),
     }
 }
 

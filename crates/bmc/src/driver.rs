@@ -1,7 +1,7 @@
 //! The phases of a check, in order.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kripke_elts::{Id, IdVec, Program, PropertyId};
 use kripke_model::{Argument, PropertyResult, Reason, Report, Statistics, Verdict};
@@ -127,6 +127,7 @@ impl<'a> Check<'a> {
                 Ok(Next::Finished)
             }
             Ok(None) => {
+                self.open_because = Some(Reason::Time);
                 self.conclude();
                 Ok(Next::Finished)
             }
@@ -161,7 +162,13 @@ impl<'a> Check<'a> {
     fn prove_inductive(&mut self, k: u32) -> bool {
         let cuts = self.engine.record.cuts.clone();
         let reachable = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
-        if self.decider.possible(&mut self.engine, reachable) != Ok(false) {
+        // Induction gets as much time as the search for violations has taken, and a little to begin with.
+        let until = Instant::now() + self.decider.time.max(Duration::from_secs(1));
+        if self
+            .decider
+            .possible_until(&mut self.engine, reachable, Some(until))
+            != Ok(false)
+        {
             return false;
         }
         let violations = self.engine.record.violations.clone();
@@ -179,11 +186,11 @@ impl<'a> Check<'a> {
             engine.terms.or_all(wanted.map(|violation| violation.condition))
         };
         let any = condition(&mut self.engine, None);
-        let all_hold = self.decider.possible(&mut self.engine, any) == Ok(false);
+        let all_hold = self.decider.possible_until(&mut self.engine, any, Some(until)) == Ok(false);
         let mut left = 0;
         for id in &open {
             let own = condition(&mut self.engine, Some(*id));
-            if all_hold || self.decider.possible(&mut self.engine, own) == Ok(false) {
+            if all_hold || self.decider.possible_until(&mut self.engine, own, Some(until)) == Ok(false) {
                 self.verdicts[*id] = Some(Verdict::Holds {
                     argument: Argument::Induction { k },
                 });
@@ -232,7 +239,7 @@ impl<'a> Check<'a> {
             asked[violation.property.index()] = true;
         }
         for id in self.program.properties.ids() {
-            if self.verdicts[id].is_none() {
+            if self.verdicts[id].is_none() && !self.decider.undecided.contains(&id) {
                 let argument = match asked[id.index()] {
                     true => Argument::AllPathsWithinBound { bound: self.bound },
                     false => Argument::Trivial,

@@ -11,7 +11,8 @@
 //! What C says is expected, not what the tool says: a test that Kripke gets wrong is listed in
 //! `known-wrong.txt`, and the run fails when one of those begins to pass. Environment:
 //! `KRIPKE_FILETESTS=text` runs the tests whose path contains the text, `KRIPKE_UPDATE=1` rewrites the
-//! expectations, `KRIPKE_SOLVER=z3` is passed on as `--solver`.
+//! expectations, `KRIPKE_SOLVER=z3` is passed on as `--solver`; then *unknown* is no difference, since another
+//! solver takes other times, and is only counted.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -329,13 +330,41 @@ const VISIBLE: &[&str] = &[
     "vla-bound",
 ];
 
+/// Violations that a compiled program cannot show, and why.
+const NOT_COMPILED: &[(&str, &str)] = &[
+    (
+        "checks/subtraction_overflow.c",
+        "gcc folds the overflowing comparison away",
+    ),
+    (
+        "globals/extern_without_definition.c",
+        "a harness defines no objects",
+    ),
+    ("inputs/external_object.c", "a harness defines no objects"),
+    (
+        "library/input_characters.c",
+        "what libc reads from standard input is not replaced",
+    ),
+    (
+        "library/line_without_newline.c",
+        "what libc reads from standard input is not replaced",
+    ),
+    (
+        "library/scanf_result_checked.c",
+        "what libc reads from standard input is not replaced",
+    ),
+    ("wide/bitint_overflow.c", "gcc 12 has no _BitInt"),
+];
+
 /// What keeps a compiled program from showing the violation; `None` when it does.
 fn compiled_run_is_fine(test: &Test) -> Option<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let harness = folder.path().join("harness.c");
     let binary = folder.path().join("program");
     let (_, output) = run(test, &["--harness", harness.to_str().expect("a plain path")]);
-    let sources = test.command[1..].iter().filter(|word| word.ends_with(".c"));
+    let sources = test.command[1..]
+        .iter()
+        .filter(|word| word.ends_with(".c") || ["-D", "-I", "-U"].iter().any(|flag| word.starts_with(flag)));
     let gcc = Command::new("gcc")
         .args([
             "-g",
@@ -380,7 +409,8 @@ fn violations_happen_in_the_compiled_program() {
             .any(|word| ["--target", "--entry", "--"].contains(&word.as_str()));
         let first_only = !test.command.iter().any(|word| word == "--all");
         let shown = !test.expected.violates.is_empty() && test.expected.violates.iter().all(visible);
-        native && first_only && shown && !known.contains(&test.name)
+        let excepted = NOT_COMPILED.iter().any(|(name, _)| *name == test.name);
+        native && first_only && shown && !excepted && !known.contains(&test.name)
     });
     let failures = for_each(&tests, |test| {
         compiled_run_is_fine(test).map(|why| format!("{}: {why}", test.name))

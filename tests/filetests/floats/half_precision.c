@@ -1,4 +1,4 @@
-// kripke: check
+// kripke: check --target aarch64-linux-gnu
 // verdict: holds
 
 #include <assert.h>

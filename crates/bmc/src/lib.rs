@@ -4,6 +4,7 @@
 
 mod array;
 mod bulk;
+mod calls;
 mod cells;
 mod contents;
 mod decide;

@@ -1,0 +1,419 @@
+//! Calls: entering callees, joining their ends, going on in the caller; and the ends of the program.
+//!
+//! Invariant: a call is one merged state on both sides, so the caller goes on once however many
+//! paths and callees (through a pointer) returned.
+
+use kripke_elts::{
+    Callee, Function, FunctionId, Id, LocationId, NondetSource, Statement, StatementKind, StopReason, Type,
+    VariableId,
+};
+use kripke_smt::TermId;
+
+use crate::engine::{Activation, Engine, Key, Waiting, Work};
+use crate::execute::{Flow, set};
+use crate::expression::{as_bits, from_bits};
+use crate::graph::Graph;
+use crate::object::ObjectKind;
+use crate::record::{Cut, Event};
+use crate::state::State;
+use crate::value::{Pointer, Target, Value};
+
+/// How many calls may be nested.
+const MAX_DEPTH: usize = 20_000;
+
+impl Engine<'_> {
+    /// Starts a call.
+    pub(crate) fn enter(
+        &mut self,
+        mut state: State,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        context: u32,
+    ) {
+        let program = self.program;
+        let code = &program.functions[function];
+        let graph = self.graphs.get(program, function);
+        let branches = self.paths.branches(state.path);
+        let recursion = self
+            .stack
+            .iter()
+            .rev()
+            .find(|activation| activation.function == function)
+            .map_or(0, |last| {
+                last.recursion + u32::from(self.options.unwind.is_some() || branches > last.branches)
+            });
+        self.stack.push(Activation {
+            function,
+            graph: graph.clone(),
+            context,
+            pending: Default::default(),
+            work: Vec::new(),
+            waiting: None,
+            exit: None,
+            loops: Default::default(),
+            stack_objects: Vec::new(),
+            uninitialised: Default::default(),
+            branches,
+            recursion,
+            assuming: self.assuming,
+            plain_loop: None,
+        });
+        let guard = self.paths.term(state.path);
+        self.record.events.push(Event::Call { guard, context });
+        state.frame = Default::default();
+        for (parameter, argument) in code.parameters.iter().zip(arguments) {
+            let ty = code.variables[*parameter].ty;
+            if let Some(value) = self.convert(&state, argument, ty) {
+                state.frame.set(parameter.index() as u64, value);
+            }
+        }
+        let key = self.entry_key(&graph, code.entry);
+        self.top().pending.insert(key, state);
+    }
+
+    fn entry_key(&self, graph: &Graph, entry: LocationId) -> Key {
+        let mut key = Vec::new();
+        for of in graph.chain(entry) {
+            key.push(graph.position[graph.loops[*of as usize].head.index()]);
+            key.push(0);
+        }
+        key.push(graph.position[entry.index()]);
+        key
+    }
+
+    /// A value given where another type is expected, as calls without prototypes do.
+    pub(crate) fn convert(&mut self, state: &State, value: Value, ty: Type) -> Option<Value> {
+        match (&value, ty) {
+            (Value::Pointer(_), Type::Pointer) => Some(value),
+            (Value::Pointer(_), Type::Float(_)) => None,
+            (Value::Pointer(pointer), Type::Int(width)) => {
+                let address = self.address_of(pointer);
+                Some(Value::Term(self.resize_term(address, width)))
+            }
+            (Value::Term(term), Type::Int(width)) => match self.terms.sort(*term) {
+                kripke_smt::Sort::Float(_) => None,
+                _ => Some(Value::Term(self.resize_term(*term, width))),
+            },
+            (Value::Term(term), Type::Float(format)) => {
+                (self.terms.sort(*term) == kripke_smt::Sort::Float(format)).then_some(value)
+            }
+            (Value::Term(term), Type::Pointer) => match self.terms.sort(*term) {
+                kripke_smt::Sort::Float(_) => None,
+                _ => {
+                    let address = self.resize_term(*term, self.pointer_width);
+                    Some(Value::Pointer(self.pointer_at(state, address)))
+                }
+            },
+        }
+    }
+
+    pub(crate) fn resize_term(&mut self, term: TermId, width: u32) -> TermId {
+        let bits = as_bits(&mut self.terms, term);
+        let bits = match self.terms.width(bits) {
+            from if from < width => self.terms.bv_zext(bits, width),
+            from if from > width => self.terms.bv_extract(bits, width - 1, 0),
+            _ => bits,
+        };
+        from_bits(&mut self.terms, bits)
+    }
+
+    pub(crate) fn call(&mut self, state: &mut State, statement: &Statement) -> Flow {
+        let program = self.program;
+        let StatementKind::Call {
+            results,
+            callee,
+            arguments,
+            check,
+        } = &statement.kind
+        else {
+            return Flow::Continue;
+        };
+        let values: Vec<Value> = arguments
+            .iter()
+            .map(|argument| self.eval(state, argument))
+            .collect();
+        let mut callees = match callee {
+            Callee::Direct(function) => vec![(self.terms.true_(), *function)],
+            Callee::Indirect(pointer) => {
+                let pointer = self.eval(state, pointer);
+                let (right, found) = self.callees(pointer.pointer(), results, &values);
+                let wrong = self.terms.not(right);
+                if !self.violation_or_misuse(state, wrong, *check, "a call through a pointer to no function")
+                {
+                    return Flow::End;
+                }
+                found
+            }
+        };
+        callees.retain(|(guard, _)| self.decide(state, *guard) != Some(false));
+        callees.reverse();
+        if let [(_, only)] = callees[..]
+            && program.functions[only].locations.is_empty()
+        {
+            self.call_external(state, only, results);
+            return Flow::Continue;
+        }
+        // The caller's rest is put in by the one who runs the transition.
+        let work = Work {
+            state: state.clone(),
+            location: self.cursor.location,
+            transition: 0,
+            statement: 0,
+            key: self.cursor.key.clone(),
+        };
+        Flow::Call(Waiting {
+            work,
+            callees,
+            arguments: values,
+            merged: None,
+        })
+    }
+
+    /// The functions of the right shape a pointer may mean, and the condition that it means one.
+    fn callees(
+        &mut self,
+        pointer: &Pointer,
+        results: &[VariableId],
+        arguments: &[Value],
+    ) -> (TermId, Vec<(TermId, FunctionId)>) {
+        let program = self.program;
+        let mut right = self.terms.false_();
+        let mut found = Vec::new();
+        for case in &pointer.cases {
+            let Target::Function(function) = case.target else {
+                continue;
+            };
+            if !self.has_shape(&program.functions[function], results, arguments) {
+                continue;
+            }
+            let zero = self.terms.bv_u64(self.pointer_width, 0);
+            let at_start = self.terms.eq(case.offset, zero);
+            let guard = self.terms.and(case.guard, at_start);
+            right = self.terms.or(right, guard);
+            found.push((guard, function));
+        }
+        (right, found)
+    }
+
+    fn has_shape(&self, function: &Function, results: &[VariableId], arguments: &[Value]) -> bool {
+        let fits = |value: &Value, ty: Type| match value {
+            Value::Pointer(_) => ty == Type::Pointer,
+            Value::Term(term) => {
+                ty != Type::Pointer && self.terms.sort(*term) == crate::value::sort_of(ty, self.pointer_width)
+            }
+        };
+        let same_arguments = function.parameters.len() == arguments.len()
+            && function
+                .parameters
+                .iter()
+                .zip(arguments)
+                .all(|(parameter, value)| fits(value, function.variables[*parameter].ty));
+        let same_results = results.is_empty()
+            || function.results.len() == results.len()
+                && function
+                    .results
+                    .iter()
+                    .zip(results)
+                    .all(|(result, target)| function.variables[*result].ty == self.type_of(*target));
+        same_arguments && same_results
+    }
+
+    /// A function without a body: its results are any values.
+    fn call_external(&mut self, state: &mut State, function: FunctionId, results: &[VariableId]) {
+        let name = self.program.functions[function].name.clone();
+        for result in results {
+            let guard = self.paths.term(state.path);
+            let value = self.nondet(
+                guard,
+                &NondetSource::External(name.clone()),
+                self.type_of(*result),
+            );
+            set(state, *result, value);
+        }
+    }
+
+    /// Goes on with the call that waits in the running activation: the next callee, or the caller.
+    pub(crate) fn next_callee(&mut self) {
+        let program = self.program;
+        let Some(mut waiting) = self.top().waiting.take() else {
+            return;
+        };
+        while let Some((guard, function)) = waiting.callees.pop() {
+            let Some(path) = self.paths.extend(&mut self.terms, waiting.work.state.path, guard) else {
+                continue;
+            };
+            let mut state = State {
+                path,
+                ..waiting.work.state.clone()
+            };
+            if program.functions[function].locations.is_empty() {
+                let results = self.call_results(&waiting.work);
+                self.call_external(&mut state, function, &results);
+                self.join_callee(&mut waiting, state);
+                continue;
+            }
+            if !self.may_recurse(&state, function) {
+                let truth = self.terms.true_();
+                self.cut(&state, truth, Cut::Recursion);
+                continue;
+            }
+            let key = self.call_context(function);
+            let context = self.names.fresh(&key);
+            let arguments = waiting.arguments.clone();
+            self.top().waiting = Some(waiting);
+            self.enter(state, function, arguments, context);
+            return;
+        }
+        if let Some(state) = waiting.merged.take() {
+            let work = Work {
+                state,
+                ..waiting.work
+            };
+            self.top().work.push(work);
+        }
+    }
+
+    fn call_context(&mut self, function: FunctionId) -> Vec<u32> {
+        let context = self.top().context;
+        let mut key = vec![
+            u32::MAX - 1,
+            context,
+            self.cursor.location.index() as u32,
+            self.cursor.transition,
+            self.cursor.statement,
+            function.index() as u32,
+        ];
+        key.extend_from_slice(&self.cursor.key);
+        key
+    }
+
+    /// May another activation of the function be entered within the bound?
+    fn may_recurse(&self, state: &State, function: FunctionId) -> bool {
+        let Some(last) = self
+            .stack
+            .iter()
+            .rev()
+            .find(|activation| activation.function == function)
+        else {
+            return self.stack.len() < MAX_DEPTH;
+        };
+        let counts = self.options.unwind.is_some() || self.paths.branches(state.path) > last.branches;
+        last.recursion + u32::from(counts) <= self.bound && self.stack.len() < MAX_DEPTH
+    }
+
+    fn call_results(&mut self, work: &Work) -> Vec<VariableId> {
+        let program = self.program;
+        let function = self.top().function;
+        let transition = &program.functions[function].locations[work.location].transitions[work.transition];
+        match &transition.statements[work.statement - 1].kind {
+            StatementKind::Call { results, .. } => results.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds the state after a callee to those of the other callees of the call.
+    fn join_callee(&mut self, waiting: &mut Waiting, state: State) {
+        waiting.merged = Some(match waiting.merged.take() {
+            None => state,
+            Some(other) => self.merge(other, state, &|_| true),
+        });
+    }
+
+    /// Ends the running activation: its merged exit state goes to the caller.
+    pub(crate) fn leave(&mut self) {
+        let program = self.program;
+        let Some(mut callee) = self.stack.pop() else {
+            return;
+        };
+        let Some(mut exit) = callee.exit.take() else {
+            self.resume();
+            return;
+        };
+        if self.stack.is_empty() {
+            self.stack.push(callee);
+            self.cursor.position = program.functions[program.entry].position;
+            self.end_program(&mut exit, StopReason::Exit);
+            self.stack.pop();
+            return;
+        }
+        for object in &callee.stack_objects {
+            exit.memory.remove(object.key());
+        }
+        let code = &program.functions[callee.function];
+        let mut values = Vec::with_capacity(code.results.len());
+        self.stack.push(callee);
+        for result in &code.results {
+            values.push(self.read_variable(&exit, *result));
+        }
+        self.stack.pop();
+        let Some(mut waiting) = self.top().waiting.take() else {
+            return;
+        };
+        let mut state = State {
+            frame: waiting.work.state.frame.clone(),
+            ..exit
+        };
+        for (index, target) in self.call_results(&waiting.work).into_iter().enumerate() {
+            let ty = self.type_of(target);
+            let value = match values.get(index) {
+                Some(value) => self.convert(&state, value.clone(), ty),
+                None => None,
+            };
+            let value = match value {
+                Some(value) => value,
+                None => {
+                    let guard = self.paths.term(state.path);
+                    self.nondet(guard, &NondetSource::Uninitialised, ty)
+                }
+            };
+            set(&mut state, target, value);
+        }
+        self.join_callee(&mut waiting, state);
+        self.top().waiting = Some(waiting);
+        self.resume();
+    }
+
+    fn resume(&mut self) {
+        let Some(top) = self.stack.last() else { return };
+        if let Some(waiting) = &top.waiting {
+            // Names of what follows are those of the call statement.
+            let (key, location) = (waiting.work.key.clone(), waiting.work.location);
+            let (transition, statement) = (waiting.work.transition, waiting.work.statement);
+            let position = self.program.functions[top.function].locations[location].transitions[transition]
+                .statements[statement - 1]
+                .position;
+            self.cursor.key = key;
+            self.cursor.location = location;
+            self.cursor.transition = transition as u32;
+            self.cursor.statement = statement as u32 - 1;
+            self.cursor.position = position;
+            self.assuming = self.assumes(&self.cursor.key.clone());
+            self.next_callee();
+        }
+    }
+
+    /// Every normal end of the program comes here.
+    pub(crate) fn end_program(&mut self, state: &mut State, reason: StopReason) {
+        let program = self.program;
+        if reason != StopReason::Exit {
+            return;
+        }
+        let mut leaks = program.properties.enumerate();
+        let Some((leak, _)) = leaks.find(|(_, site)| site.kind == kripke_model::PropertyKind::Leak) else {
+            return;
+        };
+        let mut lost = self.terms.false_();
+        let mut heap = Vec::new();
+        state.memory.for_each(&mut |key, entry| {
+            if matches!(self.objects[key as usize].kind, ObjectKind::Heap(_)) {
+                heap.push((entry.freed, entry.exists));
+            }
+        });
+        for (freed, exists) in heap {
+            let kept = self.terms.not(freed);
+            let leaked = self.terms.and(exists, kept);
+            lost = self.terms.or(lost, leaked);
+        }
+        self.violation_or_misuse(state, lost, Some(leak), "");
+    }
+}

@@ -47,6 +47,8 @@ pub enum Command {
     Elts(Box<EltsArguments>),
     /// Run a program concretely in the interpreter
     Run(Box<RunArguments>),
+    /// Say what an LTL formula means: its class, its automaton, the verdicts it can give
+    Ltl(Box<LtlArguments>),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -234,6 +236,41 @@ pub struct EltsArguments {
     /// Write to a file
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  kripke ltl 'G({request} -> F {grant})'              class, automaton, possible verdicts
+  kripke ltl '[](p -> <>q)' --dialect spin --emit hoa the automaton for other tools
+  kripke ltl 'F done' --trace run.txt                 the verdict after each letter of a trace")]
+pub struct LtlArguments {
+    /// The formula; the spellings of SPIN, ltl2ba, Spot and NuSMV all work, atoms are names, "texts" or
+    /// {C expressions}
+    #[arg(value_name = "FORMULA")]
+    pub formula: String,
+    /// Whose precedences to read it with: kripke (those of Spot), spin, ltl2ba, spot, nusmv
+    #[arg(long, value_name = "NAME", default_value = "kripke")]
+    pub dialect: String,
+    /// Write the formula's automaton (hoa, never, dot), or a C monitor of it (c)
+    #[arg(long, value_name = "FORMAT", conflicts_with = "trace")]
+    pub emit: Option<AutomatonFormat>,
+    /// Evaluate the formula on a finite or infinite trace
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+/// How an automaton is written.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutomatonFormat {
+    /// Hanoi omega-automata format, version 1
+    Hoa,
+    /// A never claim of SPIN
+    Never,
+    /// A graph for Graphviz
+    Dot,
+    /// A monitor in C, stepped at every letter
+    C,
 }
 
 #[derive(Args, Debug)]

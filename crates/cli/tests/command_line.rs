@@ -424,3 +424,46 @@ fn completions_and_version() {
     check(&folder, &["--version"], 0, env!("CARGO_PKG_VERSION"));
     check(&folder, &["check", "--help"], 0, "Examples:");
 }
+
+#[test]
+fn formulas_are_described() {
+    let folder = folder("ltl", &[("run.txt", "request\nrequest grant\n")]);
+    let response = "G({request} -> F {grant})";
+    check(&folder, &["ltl", response], 0, "class        liveness");
+    check(
+        &folder,
+        &["ltl", response, "--emit", "hoa"],
+        0,
+        "Acceptance: 1 Inf(0)",
+    );
+    check(&folder, &["ltl", response, "--emit", "never"], 0, "never {");
+    check(&folder, &["ltl", response, "--emit", "dot"], 0, "digraph");
+    check(&folder, &["ltl", response, "--emit", "c"], 0, "_ltl2ba_state");
+    check(&folder, &["ltl", response, "--trace", "run.txt"], 0, "verdict ⊤ᵖ");
+    check(
+        &folder,
+        &["ltl", "G !request", "--trace", "run.txt"],
+        3,
+        "run.txt:2",
+    );
+    check(
+        &folder,
+        &["ltl", "!F request && grant", "--trace", "run.txt"],
+        0,
+        "verdict ⊥ (violated)",
+    );
+    check(&folder, &["ltl", "G(request ->"], 3, "expected a formula");
+    check(&folder, &["ltl", "AG request"], 3, "path quantifiers");
+    check(
+        &folder,
+        &["ltl", "G p", "--dialect", "spni"],
+        3,
+        "there is no dialect 'spni'",
+    );
+    check(
+        &folder,
+        &["ltl", "G p", "--trace", "missing.txt"],
+        3,
+        "cannot read missing.txt",
+    );
+}

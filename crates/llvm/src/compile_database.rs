@@ -31,8 +31,8 @@ pub struct CompileDatabase {
     pub warnings: Vec<String>,
 }
 
-/// Reads a database. With filters, only files whose path contains one of them are kept; `*` in a filter
-/// stands for any text.
+/// Reads a database. With filters, only files whose path (below the database's folder, where it is there)
+/// contains one of them are kept; `*` in a filter stands for any text.
 pub fn read(path: &Path, filters: &[String]) -> Result<CompileDatabase, Error> {
     let path = if path.is_dir() {
         path.join("compile_commands.json")
@@ -70,6 +70,7 @@ fn parse(text: &[u8], path: &Path, base: &Path, filters: &[String]) -> Result<Co
         )
     })?;
     let mut database = CompileDatabase::default();
+    let home = base.canonicalize().unwrap_or_else(|_| base.to_path_buf());
     for (index, entry) in entries.into_iter().enumerate() {
         let entry_error = |message: &str| {
             error_at(
@@ -80,7 +81,9 @@ fn parse(text: &[u8], path: &Path, base: &Path, filters: &[String]) -> Result<Co
         };
         let directory = base.join(&entry.directory);
         let full_path = directory.join(&entry.file);
-        if !matches_filters(&full_path.to_string_lossy(), filters) {
+        // Where the whole build happens to lie says nothing about a file.
+        let inside = full_path.strip_prefix(&home).unwrap_or(&full_path);
+        if !matches_filters(&inside.to_string_lossy(), filters) {
             continue;
         }
         let arguments = match (&entry.arguments, &entry.command) {

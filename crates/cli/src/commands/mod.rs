@@ -2,4 +2,5 @@
 
 pub mod check;
 pub mod elts;
+pub mod ltl;
 pub mod run;

@@ -49,6 +49,13 @@ fn union(a: &Conjunction, b: &Conjunction) -> Conjunction {
     all
 }
 
+/// One bit per form, modulo 64: a subset's bits are a subset.
+fn signature(conjunction: &Conjunction) -> u64 {
+    conjunction
+        .iter()
+        .fold(0, |bits, form| bits | 1 << (form.index() % 64))
+}
+
 fn includes(big: &Conjunction, small: &Conjunction) -> bool {
     small.len() <= big.len() && small.iter().all(|form| big.binary_search(form).is_ok())
 }
@@ -84,7 +91,7 @@ impl<'a> Alternating<'a> {
                 pairs.extend(self.product(start)?);
             }
             let pairs = self.merged(pairs);
-            self.mark(pairs)?
+            self.mark(&Conjunction::new(), pairs)?
         };
         pending.extend(initial.iter().map(|(target, ..)| target.clone()));
         same_edges.insert(initial.clone(), 0);
@@ -249,10 +256,17 @@ impl<'a> Alternating<'a> {
     /// One pair per conjunction, without pairs that promise more for no more letters than another.
     fn least(&mut self, pairs: Pairs) -> Result<Pairs, TooLarge> {
         let merged = self.merged(pairs);
+        let signatures: Vec<u64> = merged
+            .iter()
+            .map(|(_, conjunction)| signature(conjunction))
+            .collect();
         let mut kept = Pairs::with_capacity(merged.len());
         for (at, (label, conjunction)) in merged.iter().enumerate() {
             let redundant = merged.iter().enumerate().any(|(other, (wider, smaller))| {
-                other != at && includes(conjunction, smaller) && self.forms.bdds.implies(*label, *wider)
+                signatures[other] & !signatures[at] == 0
+                    && other != at
+                    && includes(conjunction, smaller)
+                    && self.forms.bdds.implies(*label, *wider)
             });
             if !redundant {
                 kept.push((*label, conjunction.clone()));
@@ -274,11 +288,11 @@ impl<'a> Alternating<'a> {
 
     fn edges(&mut self, conjunction: &Conjunction) -> Result<RawEdges, TooLarge> {
         let pairs = self.product(conjunction)?;
-        self.mark(pairs)
+        self.mark(conjunction, pairs)
     }
 
     /// Splits pairs by the marks they deserve, and drops what another edge does better.
-    fn mark(&mut self, pairs: Pairs) -> Result<RawEdges, TooLarge> {
+    fn mark(&mut self, source: &Conjunction, pairs: Pairs) -> Result<RawEdges, TooLarge> {
         let mut edges: RawEdges = Vec::new();
         for form in pairs.iter().flat_map(|(_, conjunction)| conjunction) {
             if matches!(self.forms.node(*form), FormNode::Until(..)) && !self.untils.contains(form) {
@@ -302,6 +316,10 @@ impl<'a> Alternating<'a> {
                     .fold(u64::MAX >> 1, |marks, (m, _)| marks & !(1 << m)),
             )];
             for (mark, until) in inside {
+                // A promise made on this very edge cannot be kept by it.
+                if !source.contains(&until) && !source.iter().any(|&holder| self.demands(holder, until)) {
+                    continue;
+                }
                 let region = self.left_region(until, &conjunction)?;
                 let mut split = Vec::with_capacity(parts.len());
                 for (part, marks) in parts {
@@ -320,17 +338,25 @@ impl<'a> Alternating<'a> {
             );
         }
         self.check_pairs(edges.len())?;
+        let signatures: Vec<u64> = edges.iter().map(|(target, ..)| signature(target)).collect();
         let mut kept: RawEdges = Vec::with_capacity(edges.len());
-        for at in 0..edges.len() {
-            let (target, marks, mut label) = edges[at].clone();
+        for (at, (target, marks, label)) in edges.iter().enumerate() {
+            let mut label = *label;
             for (other, (smaller, more, wider)) in edges.iter().enumerate() {
-                let better = other != at && marks & !more == 0 && includes(&target, smaller);
-                if better && (marks, &target) != (*more, smaller) {
+                let better = signatures[other] & !signatures[at] == 0
+                    && marks & !more == 0
+                    && other != at
+                    && includes(target, smaller)
+                    && (marks, target) != (more, smaller);
+                if better {
                     label = self.forms.bdds.difference(label, *wider);
+                    if label == Bdd::FALSE {
+                        break;
+                    }
                 }
             }
             if label != Bdd::FALSE {
-                kept.push((self.without_implied(target), marks, label));
+                kept.push((self.without_implied(target.clone()), *marks, label));
             }
         }
         kept.sort_unstable();
@@ -348,18 +374,22 @@ impl<'a> Alternating<'a> {
         Ok(region)
     }
 
-    /// Drops forms that some `a R d` of the conjunction demands anyway, as long as it stays.
-    fn without_implied(&self, conjunction: Conjunction) -> Conjunction {
-        let demands = |holder: Form, form: Form| match self.forms.node(holder) {
+    /// Whether `holder` is some `a R d` that demands the form as long as it stays.
+    fn demands(&self, holder: Form, form: Form) -> bool {
+        match self.forms.node(holder) {
             FormNode::Release(_, d) => {
                 *d == form || matches!(self.forms.node(*d), FormNode::And(list) if list.contains(&form))
             }
             _ => false,
-        };
+        }
+    }
+
+    /// Drops forms that some `a R d` of the conjunction demands anyway, as long as it stays.
+    fn without_implied(&self, conjunction: Conjunction) -> Conjunction {
         conjunction
             .iter()
             .copied()
-            .filter(|&form| !conjunction.iter().any(|&holder| demands(holder, form)))
+            .filter(|&form| !conjunction.iter().any(|&holder| self.demands(holder, form)))
             .collect()
     }
 }

@@ -53,6 +53,9 @@ pub(crate) struct Forms {
     facts: Vec<Facts>,
     pub(crate) bdds: Bdds,
     pub(crate) rewriting: bool,
+    /// Whether operands that are eventual, universal or constant along words are moved out of operators; otherwise
+    /// they are moved in. Neither is better for every formula.
+    pub(crate) apart: bool,
     pub(crate) implications: FxHashMap<(Form, Form), bool>,
     pub(crate) fired: [u32; Rule::COUNT],
 }
@@ -65,12 +68,21 @@ impl Forms {
             facts: Vec::new(),
             bdds: Bdds::new(),
             rewriting,
+            apart: true,
             implications: FxHashMap::default(),
             fired: [0; Rule::COUNT],
         };
         forms.intern(FormNode::Constant(false));
         forms.intern(FormNode::Constant(true));
         forms
+    }
+
+    /// A store that moves operands into operators.
+    pub(crate) fn together() -> Self {
+        Forms {
+            apart: false,
+            ..Forms::new(true)
+        }
     }
 
     pub(crate) fn node(&self, form: Form) -> &FormNode {

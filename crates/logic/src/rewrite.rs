@@ -284,8 +284,8 @@ impl Forms {
         match (self.node(x).clone(), self.node(y).clone(), conjunction) {
             (Release(a, b), Release(c, d), true) | (Until(a, b), Until(c, d), false) if a == c => {
                 // `G F p` stays apart: it is worth more as an operand that is constant along words.
-                let apart = self.is_constant_along_words(x) || self.is_constant_along_words(y);
-                if apart {
+                let constant = self.is_constant_along_words(x) || self.is_constant_along_words(y);
+                if self.apart && constant {
                     return None;
                 }
                 self.fire(Rule::JoinOperators);
@@ -495,6 +495,9 @@ impl Forms {
             let inner = self.fixpoint(a, rest, until);
             return Some(self.lattice(vec![inner, constant], conjunction));
         }
+        if !self.apart {
+            return None;
+        }
         if a == one
             && let Some(form) = self.pull_eventual(b, until)
         {
@@ -602,5 +605,91 @@ impl Forms {
             parts.push(self.fixpoint(one, inner, until));
         }
         Some(self.lattice(parts, !until))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::holds_on_lasso;
+    use crate::formula::Formula;
+    use crate::random::{Random, lasso};
+    use crate::translate::{Options, translate};
+
+    /// The formula is rewritten to the expected one, the rule among those applied (or, for a near-miss, not), and the
+    /// two sides cannot differ: the automata are made without rewriting.
+    fn check(text: &str, expected: &str, rule: Rule, applies: bool) {
+        let formula = Formula::parse(text).unwrap();
+        let mut forms = Forms::new(true);
+        let form = forms.of_formula(&formula).unwrap();
+        let mut store = formula.store.clone();
+        let root = forms.to_formula(form, &mut store);
+        let rewritten = Formula { store, root };
+        assert_eq!(rewritten.to_string(), expected, "{text}");
+        assert_eq!(forms.fired[rule as usize] > 0, applies, "{text}: {rule:?}");
+        let options = Options {
+            rewriting: false,
+            ..Options::default()
+        };
+        let automaton = |formula: &Formula| translate(formula, &options).unwrap();
+        assert_eq!(
+            automaton(&formula).find_common_word(&automaton(&rewritten.negated())),
+            None,
+            "{text}"
+        );
+        assert_eq!(
+            automaton(&formula.negated()).find_common_word(&automaton(&rewritten)),
+            None,
+            "{text}"
+        );
+        let mut random = Random::new(5);
+        for _ in 0..200 {
+            let word = lasso(&mut random, formula.atoms().len());
+            assert_eq!(
+                holds_on_lasso(&formula, &word),
+                holds_on_lasso(&rewritten, &word),
+                "{text} on {word:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn rules_fire_and_near_misses_do_not() {
+        check("p && (q U p)", "p", Rule::Absorption, true);
+        check("q && (p U q)", "q", Rule::Absorption, true);
+        check("p && (p U q)", "p && (p U q)", Rule::Absorption, false);
+        check("F p && G !p", "false", Rule::Contradiction, true);
+        check("F p && !p", "F p && !p", Rule::Contradiction, false);
+        check("(p && q) || (p && !q)", "p", Rule::Letters, true);
+        check("X p && X q", "X(p && q)", Rule::JoinNext, true);
+        check("X p && q", "X p && q", Rule::JoinNext, false);
+        check("G p && G q", "G(p && q)", Rule::JoinOperators, true);
+        check("(p U r) && (q U r)", "(p && q) U r", Rule::JoinOperators, true);
+        check(
+            "(p U q) && (p U r)",
+            "(p U q) && (p U r)",
+            Rule::JoinOperators,
+            false,
+        );
+        check("F G p && F G q", "F G(p && q)", Rule::JoinPersistence, true);
+        check("q && (p || X(p R q))", "p R q", Rule::Fold, true);
+        check("p || X F p", "F p", Rule::Fold, true);
+        check("q || X F p", "q || X F p", Rule::Fold, false);
+        check("X G F p", "G F p", Rule::NextOfConstant, true);
+        check("X F p", "X F p", Rule::NextOfConstant, false);
+        check("p U F q", "F q", Rule::UntilIsRight, true);
+        check("!p U p", "F p", Rule::UntilIsFinally, true);
+        check("X p U X q", "X(p U q)", Rule::UntilOfNext, true);
+        check("F(p U q)", "F q", Rule::UntilOfUntil, true);
+        check("p U (p U q)", "p U q", Rule::UntilOfUntil, true);
+        check("p U (q U r)", "p U (q U r)", Rule::UntilOfUntil, false);
+        check("p U (q && G F r)", "G F r && (p U q)", Rule::PullConstant, true);
+        check("p U (q && F r)", "p U (q && F r)", Rule::PullConstant, false);
+        check("F(p || F q)", "F(p || q)", Rule::PullEventual, true);
+        check("F(p && F q)", "F(p && F q)", Rule::PullEventual, false);
+        check("G F(p && F q)", "G F q && G F p", Rule::SplitRecurrence, true);
+        check("G F(p && q)", "G F(p && q)", Rule::SplitRecurrence, false);
+        check("G p U q", "q || (G p && F q)", Rule::UniversalUntil, true);
+        check("p U G q", "p U G q", Rule::UniversalUntil, false);
     }
 }

@@ -78,17 +78,34 @@ fn floor_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// The line that holds the span's start, with carets under the span.
+/// How many characters of a long line are shown on either side of the place.
+const CONTEXT: usize = 60;
+
+/// The line that holds the span's start, with carets under the span; of a long line, the part around it.
 fn excerpt(input: &str, span: &Range<usize>) -> String {
     let start = floor_boundary(input, span.start);
     let line_start = input[..start].rfind('\n').map_or(0, |at| at + 1);
     let line_end = input[start..].find('\n').map_or(input.len(), |at| start + at);
-    let line = &input[line_start..line_end];
-    let pad: String = input[line_start..start]
+    let end = floor_boundary(input, span.end.max(start))
+        .min(line_end)
+        .max(start);
+    let before: Vec<char> = input[line_start..start].chars().collect();
+    let after: Vec<char> = input[start..line_end].chars().collect();
+    let cut = before.len().saturating_sub(CONTEXT);
+    let shown_before: String = before[cut..].iter().collect();
+    let shown_after: String = after.iter().take(CONTEXT).collect();
+    let (left, right) = (
+        if cut > 0 { "…" } else { "" },
+        if after.len() > CONTEXT { "…" } else { "" },
+    );
+    let pad: String = shown_before
         .chars()
         .map(|c| if c == '\t' { '\t' } else { ' ' })
         .collect();
-    let end = floor_boundary(input, span.end.max(start)).min(line_end);
-    let width = input[start..end.max(start)].chars().count().max(1);
-    format!("  {line}\n  {pad}{}", "^".repeat(width))
+    let pad = if cut > 0 { format!(" {pad}") } else { pad };
+    let width = input[start..end].chars().count().clamp(1, CONTEXT);
+    format!(
+        "  {left}{shown_before}{shown_after}{right}\n  {pad}{}",
+        "^".repeat(width)
+    )
 }

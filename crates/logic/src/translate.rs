@@ -112,7 +112,17 @@ impl From<NotLinear> for TranslateError {
 pub fn translate(formula: &Formula, options: &Options) -> Result<Buchi, TranslateError> {
     let mut forms = Forms::new(options.rewriting);
     let form = forms.of_formula(formula).ok_or_else(|| not_linear(formula))?;
-    let graph = translate_form(&mut forms, form, options)?;
+    let mut graph = translate_form(&mut forms, form, options)?;
+    if options.rewriting && options.reductions && graph.len() > 2 && graph.len() <= VARIANT_LIMIT {
+        let mut together = Forms::together();
+        let form = together.of_formula(formula).ok_or_else(|| not_linear(formula))?;
+        // A failure of the second variant is no failure: there is a graph already.
+        if let Ok(other) = translate_form(&mut together, form, options)
+            && other.size() < graph.size()
+        {
+            (graph, forms) = (other, together);
+        }
+    }
     Ok(Buchi::from_graph(
         formula.atoms().clone(),
         &graph,
@@ -120,6 +130,9 @@ pub fn translate(formula: &Formula, options: &Options) -> Result<Buchi, Translat
         options.letters.as_ref(),
     ))
 }
+
+/// Automata with more states than this are not translated a second way.
+const VARIANT_LIMIT: usize = 100;
 
 /// The formula after the rewriting that translation does first.
 pub fn simplify(formula: &Formula) -> Result<Formula, NotLinear> {
@@ -145,7 +158,11 @@ pub(crate) fn not_linear(formula: &Formula) -> TranslateError {
 /// The smallest state-based graph among the variants.
 pub(crate) fn translate_form(forms: &mut Forms, form: Form, options: &Options) -> Result<Graph, TooLarge> {
     let mut best = variant(forms, form, NextStyle::Split, options)?;
-    if options.reductions && has_disjunction_below_next(forms, form) && best.len() > 1 && best.len() <= 100 {
+    if options.reductions
+        && has_disjunction_below_next(forms, form)
+        && best.len() > 1
+        && best.len() <= VARIANT_LIMIT
+    {
         // A failure of the second variant is no failure: there is a graph already.
         if let Ok(other) = variant(forms, form, NextStyle::Whole, options)
             && other.size() < best.size()

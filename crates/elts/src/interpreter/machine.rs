@@ -656,7 +656,9 @@ impl<'p> Machine<'p> {
         let variable = &self.state.program.functions[function].variables[id];
         let (ty, position) = (variable.ty, variable.position);
         let activation = self.state.frames.last().map_or(0, |frame| frame.activation);
-        let value = self.inputs.uninitialised_variable_of(activation, function, id, ty, position);
+        let value = self
+            .inputs
+            .uninitialised_variable_of(activation, function, id, ty, position);
         let value = self.convert(value, ty).unwrap_or_else(|| ScalarValue::zero(ty));
         self.tell(&Event::Input {
             source: &NondetSource::Uninitialised,

@@ -4,6 +4,8 @@
 CARGO ?= cargo
 # The csmith programs `make fuzz` runs, and the seed of the first one.
 FUZZ_COUNT ?= 5000
+# The random temporal formulas it runs.
+LTL_FUZZ_COUNT ?= 100000
 FUZZ_SEED ?= 1
 # `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs.
 BENCH_RUNS ?= 3
@@ -27,10 +29,12 @@ test: ## Install what the tests need and run them all
 	@scripts/install-packages build test
 	$(CARGO) test --workspace
 
-fuzz: ## Compare the interpreter and the engine with gcc on FUZZ_COUNT csmith programs
+fuzz: ## Compare with gcc on FUZZ_COUNT csmith programs, and automata with LTL_FUZZ_COUNT formulas
 	@scripts/install-packages build test
 	KRIPKE_CSMITH_COUNT=$(FUZZ_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test csmith -- --nocapture
+	KRIPKE_FUZZ_COUNT=$(LTL_FUZZ_COUNT) KRIPKE_FUZZ_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-logic -- --nocapture
 
 bench: ## Time and memory of kripke and of the peer, side by side
 	@scripts/install-packages build bench

@@ -1,0 +1,4 @@
+//! Machine code of AVR microcontrollers as a Kripke structure.
+//!
+//! Idea: the firmware image is the program; nothing is trusted that the chip does not run. The image's debug
+//! information only gives names to addresses.

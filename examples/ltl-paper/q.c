@@ -1,0 +1,18 @@
+/* Q of section 3.3: four runs, two of which take p back before q comes. */
+#include <stdbool.h>
+
+bool __VERIFIER_nondet_bool(void);
+
+int p = 0;
+int q = 0;
+
+int main(void) {
+    p = 1;
+    if (__VERIFIER_nondet_bool()) {
+        p = 0;
+    }
+    if (__VERIFIER_nondet_bool()) {
+        q = 1;
+    }
+    return 0;
+}

@@ -13,6 +13,7 @@ mod external;
 pub mod interval_search;
 mod lower;
 mod op;
+mod order;
 mod portfolio;
 mod range;
 mod rewrite_arithmetic;

@@ -83,8 +83,12 @@ impl Terms {
         })
     }
 
-    /// Comparison of two extended terms, or of two concatenations with the same upper part.
+    /// Comparison with a minimum or maximum of the other side, of two extended terms, or of two concatenations with the same upper part.
     fn compare_structures(&mut self, a: TermId, b: TermId, signed: bool) -> Option<TermId> {
+        if self.not_above(b, a, signed) {
+            self.fired(Rule::CompareExtreme);
+            return Some(self.false_());
+        }
         match (self.op(a), self.op(b)) {
             (Op::BvZeroExtend(_), Op::BvZeroExtend(_)) | (Op::BvSignExtend(_), Op::BvSignExtend(_)) => {
                 let (x, y) = (self.child(a, 0), self.child(b, 0));

@@ -108,6 +108,7 @@ rules! {
     CompareSame = "a < a is false",
     CompareRange = "comparison decided by ranges",
     CompareBoundary = "a <u 1 is a = 0, 0 <u a is not a = 0, and at the other ends",
+    CompareExtreme = "a < min(.. a ..) and max(.. a ..) < a are false",
     CompareExtended = "extend(a) < extend(b) is a < b; against a constant likewise",
     CompareUnsigned = "signed comparison of values that are not negative is unsigned",
     CompareConcat = "concat(a, b) < concat(a, c) is b < c",

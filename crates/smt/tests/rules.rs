@@ -538,6 +538,20 @@ fn instances() -> Vec<(Rule, Build)> {
         (R::CompareExtended, |m| e!(m; bv_ult(m.sx("x"), m.sx("y")))),
         (R::CompareExtended, |m| e!(m; bv_slt(m.sx("x"), m.wk(-2)))),
         (R::CompareExtended, |m| e!(m; bv_slt(m.wk(-2), m.sx("x")))),
+        (R::CompareExtreme, |m| {
+            let least = e!(m; ite(e!(m; bv_slt(m.x(), m.y())), m.x(), m.y()));
+            let least = e!(m; ite(e!(m; bv_slt(m.z(), least)), m.z(), least));
+            e!(m; bv_slt(m.y(), least))
+        }),
+        (R::CompareExtreme, |m| {
+            let greatest = e!(m; ite(e!(m; bv_ult(m.x(), m.y())), m.y(), m.x()));
+            e!(m; bv_ult(greatest, m.x()))
+        }),
+        (R::CompareExtreme, |m| {
+            let least = e!(m; ite(e!(m; bv_ult(m.x(), m.y())), m.x(), m.y()));
+            let greatest = e!(m; ite(e!(m; bv_ult(m.x(), m.y())), m.y(), m.x()));
+            e!(m; bv_ult(greatest, least))
+        }),
         (R::CompareUnsigned, |m| e!(m; bv_slt(m.zx("x"), m.zx("y")))),
         (
             R::CompareConcat,
@@ -936,6 +950,14 @@ fn near_misses_do_not_fire() {
             let high = e!(m; bv_concat(m.x(), m.k(1)));
             let low = m.zx("y");
             m.t.bv_add(high, low)
+        }),
+        (R::CompareExtreme, |m| {
+            let least = e!(m; ite(e!(m; bv_ult(m.x(), m.y())), m.x(), m.y()));
+            e!(m; bv_slt(m.x(), least))
+        }),
+        (R::CompareExtreme, |m| {
+            let least = e!(m; ite(e!(m; bv_ult(m.x(), m.y())), m.x(), m.y()));
+            e!(m; bv_ult(least, m.x()))
         }),
     ];
     for (rule, build) in near {

@@ -36,27 +36,25 @@ impl Terms {
             return false;
         }
         *budget -= 1;
-        match self.extreme(a, signed) {
-            // The second operand of a chain is usually the rest of it; the first is looked at in passing.
+        let through_a = match self.extreme(a, signed) {
             Some(Extreme::Minimum(x, y)) => {
-                if self.search_order(x, b, signed, budget) || self.search_order(y, b, signed, budget) {
-                    return true;
-                }
+                self.search_order(x, b, signed, budget) || self.search_order(y, b, signed, budget)
             }
             Some(Extreme::Maximum(x, y)) => {
-                return self.search_order(x, b, signed, budget) && self.search_order(y, b, signed, budget);
-            }
-            None => {}
-        }
-        match self.extreme(b, signed) {
-            Some(Extreme::Maximum(x, y)) => {
-                self.search_order(a, x, signed, budget) || self.search_order(a, y, signed, budget)
-            }
-            Some(Extreme::Minimum(x, y)) => {
-                self.search_order(a, x, signed, budget) && self.search_order(a, y, signed, budget)
+                self.search_order(x, b, signed, budget) && self.search_order(y, b, signed, budget)
             }
             None => false,
-        }
+        };
+        through_a
+            || match self.extreme(b, signed) {
+                Some(Extreme::Maximum(x, y)) => {
+                    self.search_order(a, x, signed, budget) || self.search_order(a, y, signed, budget)
+                }
+                Some(Extreme::Minimum(x, y)) => {
+                    self.search_order(a, x, signed, budget) && self.search_order(a, y, signed, budget)
+                }
+                None => false,
+            }
     }
 
     fn extreme(&self, term: TermId, signed: bool) -> Option<Extreme> {

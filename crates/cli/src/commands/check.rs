@@ -18,26 +18,46 @@ use crate::loading::{self, Loaded};
 use crate::progress::ProgressLine;
 use crate::{output, process};
 
+/// A program that was checked.
+pub struct Checked {
+    pub report: Report,
+    program: Program,
+    files: Vec<String>,
+}
+
 /// Checks and reports; the exit code is the outcome's.
 pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool>) -> Result<u8, Failure> {
-    let started = Instant::now();
-    let checks = loading::checks(&arguments.properties)?;
-    let solver = solver_choice(arguments)?;
+    if arguments.list_loops || arguments.list_properties {
+        return list(arguments);
+    }
     for path in arguments.json.iter().chain(&arguments.harness) {
         output::check_directory(path)?;
     }
-    let Loaded { mut program, files } = loading::load(&arguments.source, &checks)?;
-    let properties = program.public_properties();
-    let sources = sources();
+    let checked = examine(arguments, interrupt)?;
+    show(&checked, arguments, style)?;
+    Ok(checked.report.outcome().exit_code())
+}
+
+/// `--list-loops` and `--list-properties`.
+fn list(arguments: &CheckArguments) -> Result<u8, Failure> {
+    let checks = loading::checks(&arguments.properties)?;
+    let Loaded { program, .. } = loading::load(&arguments.source, &checks)?;
     if arguments.list_loops {
         output::print(&loop_list(&program))?;
-        return Ok(0);
+    } else {
+        let all: Vec<Property> = program.public_properties().iter().cloned().collect();
+        output::print(&kripke_report::list_properties(&all, &sources()))?;
     }
-    if arguments.list_properties {
-        let all: Vec<Property> = properties.iter().cloned().collect();
-        output::print(&kripke_report::list_properties(&all, &sources))?;
-        return Ok(0);
-    }
+    Ok(0)
+}
+
+/// Loads a program and checks it; nothing is shown but progress.
+pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result<Checked, Failure> {
+    let started = Instant::now();
+    let checks = loading::checks(&arguments.properties)?;
+    let solver = solver_choice(arguments)?;
+    let Loaded { mut program, files } = loading::load(&arguments.source, &checks)?;
+    let properties = program.public_properties();
     let selected = selected_properties(&properties, &arguments.property_ids)?;
     loading::optimise(&mut program, selected.as_deref());
     check_loop_names(&program, &arguments.unwindset)?;
@@ -60,8 +80,11 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     let mut report = result.map_err(|error| Failure::Internal(error.to_string()))?;
     report.statistics.seconds = started.elapsed().as_secs_f64();
     report.statistics.peak_memory = process::peak_memory();
-    show(&report, &program, &files, &sources, arguments, style)?;
-    Ok(report.outcome().exit_code())
+    Ok(Checked {
+        report,
+        program,
+        files,
+    })
 }
 
 fn loop_list(program: &Program) -> String {
@@ -148,20 +171,19 @@ fn selected_properties(
     Ok((!selected.is_empty()).then_some(selected))
 }
 
-fn show(
-    report: &Report,
-    program: &Program,
-    files: &[String],
-    sources: &Sources,
-    arguments: &CheckArguments,
-    style: Style,
-) -> Result<(), Failure> {
+/// The report as text, and the files that were asked for.
+pub fn show(checked: &Checked, arguments: &CheckArguments, style: Style) -> Result<(), Failure> {
+    let Checked {
+        report,
+        program,
+        files,
+    } = checked;
     let options = TerminalOptions {
         style,
         verbose: arguments.verbose,
         quiet: arguments.quiet,
     };
-    let text = kripke_report::render(report, sources, &options);
+    let text = kripke_report::render(report, &sources(), &options);
     if let Some(path) = &arguments.json {
         let document = json::render(report, files, env!("CARGO_PKG_VERSION"))
             .map_err(|error| Failure::Internal(error.to_string()))?;

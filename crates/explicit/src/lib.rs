@@ -2,14 +2,18 @@
 //!
 //! A model hands out states as bytes ([`kripke_model::KripkeStructure`]); every checker here works on
 //! any model: invariants by search, CTL with all states ([`check_ctl_global`]) or on the fly
-//! ([`check_ctl_local`]).
+//! ([`check_ctl_local`]), LTL on the fly ([`check_ltl`]).
 
 mod ctl;
 mod ctl_global;
 mod ctl_local;
 mod invariant;
+mod lasso;
 mod limits;
+mod ltl;
+mod product;
 mod proposition;
+mod shorten;
 mod state_graph;
 mod state_store;
 
@@ -17,7 +21,9 @@ pub use ctl::{CtlFormula, NotCtl};
 pub use ctl_global::{GlobalResult, check_ctl_global};
 pub use ctl_local::{LocalResult, check_ctl_local};
 pub use invariant::{Exploration, InvariantResult, Order, Path, check_invariant};
+pub use lasso::LassoPath;
 pub use limits::{Limits, Stopped};
+pub use ltl::{LtlFormula, LtlResult, check_ltl};
 pub use proposition::Proposition;
 pub use state_graph::StateGraph;
 pub use state_store::{StateId, StateStore};

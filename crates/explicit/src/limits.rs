@@ -36,6 +36,9 @@ pub(crate) struct Watch<'a> {
 
 const INTERVAL: u32 = 4096;
 
+/// State numbers have 32 bits, and one expansion may add many states.
+const MOST_STATES: usize = 4_000_000_000;
+
 impl<'a> Watch<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Self {
         Watch { limits, countdown: 0 }
@@ -43,11 +46,11 @@ impl<'a> Watch<'a> {
 
     /// To be called once a state.
     pub(crate) fn check(&mut self, states: usize, memory: usize) -> Result<(), Stopped> {
-        if self.limits.states.is_some_and(|limit| states > limit) {
+        let limit = self.limits.states.unwrap_or(MOST_STATES).min(MOST_STATES);
+        if states > limit {
+            let limit = limit as u64;
             return Err(Stopped {
-                reason: Reason::States {
-                    limit: self.limits.states.unwrap_or(0) as u64,
-                },
+                reason: Reason::States { limit },
                 states,
             });
         }

@@ -22,6 +22,8 @@ enum Instruction {
 #[derive(Clone, Debug)]
 pub struct Proposition {
     code: Vec<Instruction>,
+    /// The most operands that wait at once.
+    depth: usize,
 }
 
 impl Proposition {
@@ -29,14 +31,25 @@ impl Proposition {
     pub fn compile(store: &Formulas, root: FormulaId) -> Option<Self> {
         let mut code = Vec::new();
         emit(store, root, &mut code)?;
-        Some(Proposition { code })
+        Some(Proposition::new(code))
     }
 
     /// A constant.
     pub fn constant(value: bool) -> Self {
-        Proposition {
-            code: vec![Instruction::Constant(value)],
+        Proposition::new(vec![Instruction::Constant(value)])
+    }
+
+    fn new(code: Vec<Instruction>) -> Self {
+        let (mut waiting, mut depth) = (0_usize, 0);
+        for instruction in &code {
+            match instruction {
+                Instruction::Constant(_) | Instruction::Atom(_) => waiting += 1,
+                Instruction::Not => {}
+                _ => waiting -= 1,
+            }
+            depth = depth.max(waiting);
         }
+        Proposition { code, depth }
     }
 
     /// Whether it holds under these labels.
@@ -44,29 +57,63 @@ impl Proposition {
         if let [Instruction::Atom(atom)] = self.code[..] {
             return labels >> atom & 1 == 1;
         }
-        let mut stack: Vec<bool> = Vec::with_capacity(8);
+        if self.depth <= u64::BITS as usize {
+            self.run(labels, &mut BitStack(0))
+        } else {
+            self.run(labels, &mut Vec::with_capacity(self.depth))
+        }
+    }
+
+    fn run(&self, labels: Labels, stack: &mut impl Stack) -> bool {
         for instruction in &self.code {
             let value = match *instruction {
                 Instruction::Constant(value) => value,
                 Instruction::Atom(atom) => labels >> atom & 1 == 1,
-                Instruction::Not => !pop(&mut stack),
-                Instruction::And => pop(&mut stack) & pop(&mut stack),
-                Instruction::Or => pop(&mut stack) | pop(&mut stack),
-                Instruction::Xor => pop(&mut stack) ^ pop(&mut stack),
-                Instruction::Iff => pop(&mut stack) == pop(&mut stack),
+                Instruction::Not => !stack.pop(),
+                Instruction::And => stack.pop() & stack.pop(),
+                Instruction::Or => stack.pop() | stack.pop(),
+                Instruction::Xor => stack.pop() ^ stack.pop(),
+                Instruction::Iff => stack.pop() == stack.pop(),
                 Instruction::Implies => {
-                    let (right, left) = (pop(&mut stack), pop(&mut stack));
+                    let (right, left) = (stack.pop(), stack.pop());
                     !left | right
                 }
             };
             stack.push(value);
         }
-        pop(&mut stack)
+        stack.pop()
     }
 }
 
-fn pop(stack: &mut Vec<bool>) -> bool {
-    stack.pop().expect("compiled propositions are balanced")
+/// Operands that wait.
+trait Stack {
+    fn push(&mut self, value: bool);
+    fn pop(&mut self) -> bool;
+}
+
+/// Nothing is allocated for propositions of a usual size.
+struct BitStack(u64);
+
+impl Stack for BitStack {
+    fn push(&mut self, value: bool) {
+        self.0 = self.0 << 1 | u64::from(value);
+    }
+
+    fn pop(&mut self) -> bool {
+        let value = self.0 & 1 == 1;
+        self.0 >>= 1;
+        value
+    }
+}
+
+impl Stack for Vec<bool> {
+    fn push(&mut self, value: bool) {
+        Vec::push(self, value);
+    }
+
+    fn pop(&mut self) -> bool {
+        Vec::pop(self).expect("compiled propositions are balanced")
+    }
 }
 
 fn emit(store: &Formulas, id: FormulaId, code: &mut Vec<Instruction>) -> Option<()> {
@@ -109,4 +156,21 @@ fn emit_binary(
     emit(store, b, code)?;
     code.push(instruction);
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_propositions_use_the_other_stack() {
+        // 0 xor (1 xor (0 xor …)) waits with all its operands; the value is the parity of the ones.
+        for (depth, expected) in [(3, true), (63, true), (64, false), (65, false), (200, false)] {
+            let code = (0..depth).map(|index| Instruction::Atom(index % 2));
+            let code: Vec<Instruction> = code.chain((1..depth).map(|_| Instruction::Xor)).collect();
+            let proposition = Proposition::new(code);
+            assert_eq!(proposition.depth, depth as usize);
+            assert_eq!(proposition.holds(0b10), expected, "{depth}");
+        }
+    }
 }

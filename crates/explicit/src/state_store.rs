@@ -37,7 +37,16 @@ impl fmt::Display for StateId {
 }
 
 const EMPTY: u64 = 0;
+/// The part of a slot that comes from the hash.
+const TAG: u64 = 0xFFFF_FFFF_0000_0000;
 const INITIAL_SLOTS: usize = 1 << 12;
+
+/// Where a look-up ended.
+enum Probe {
+    Found(StateId),
+    /// The slot where the state would go.
+    Free(usize),
+}
 
 /// The set of visited states.
 pub struct StateStore {
@@ -80,29 +89,44 @@ impl StateStore {
         &self.arena[start..start + self.state_size]
     }
 
-    /// The number of a state, and whether it is new.
-    pub fn insert(&mut self, state: &[u8]) -> (StateId, bool) {
+    /// The number of a state, if it is stored.
+    pub fn find(&self, state: &[u8]) -> Option<StateId> {
+        match self.probe(hash_bytes(state), state) {
+            Probe::Found(id) => Some(id),
+            Probe::Free(_) => None,
+        }
+    }
+
+    fn probe(&self, hash: u64, state: &[u8]) -> Probe {
         debug_assert_eq!(state.len(), self.state_size);
-        let hash = hash_bytes(state);
-        let tag = hash & 0xFFFF_FFFF_0000_0000;
+        let tag = hash & TAG;
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
             let entry = self.slots[slot];
             if entry == EMPTY {
-                break;
+                return Probe::Free(slot);
             }
-            if entry & 0xFFFF_FFFF_0000_0000 == tag {
+            if entry & TAG == tag {
                 let id = StateId((entry as u32) - 1);
                 if self.state(id) == state {
-                    return (id, false);
+                    return Probe::Found(id);
                 }
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    /// The number of a state, and whether it is new.
+    pub fn insert(&mut self, state: &[u8]) -> (StateId, bool) {
+        let hash = hash_bytes(state);
+        let slot = match self.probe(hash, state) {
+            Probe::Found(id) => return (id, false),
+            Probe::Free(slot) => slot,
+        };
         let id = StateId::new(self.count);
         self.arena.extend_from_slice(state);
-        self.slots[slot] = tag | (u64::from(id.0) + 1);
+        self.slots[slot] = hash & TAG | (u64::from(id.0) + 1);
         self.count += 1;
         if self.count * 4 > self.slots.len() * 3 {
             self.grow();

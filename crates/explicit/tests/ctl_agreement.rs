@@ -3,6 +3,8 @@
 //!
 //! `KRIPKE_CTL_COUNT` pairs are tried, 20,000 unless set.
 
+mod table;
+
 use kripke_explicit::{
     CtlFormula, Limits, Order, Proposition, StateId, check_ctl_global, check_ctl_local, check_invariant,
 };
@@ -10,49 +12,7 @@ use kripke_logic::random::Random;
 use kripke_logic::{
     Atom, Atoms, BinaryOperator, Formula, FormulaId, Formulas, Node, Quantifier, UnaryOperator,
 };
-use kripke_model::{Choice, KripkeStructure, Labels};
-
-const ATOMS: usize = 3;
-
-/// A structure given by its table; the state is its number in one byte.
-#[derive(Clone, Debug)]
-struct Table {
-    initial: usize,
-    labels: Vec<Labels>,
-    successors: Vec<Vec<u8>>,
-}
-
-impl KripkeStructure for Table {
-    fn state_size(&self) -> usize {
-        1
-    }
-    fn initial_states(&mut self, emit: &mut impl FnMut(&[u8])) {
-        for state in 0..self.initial {
-            emit(&[state as u8]);
-        }
-    }
-    fn successors(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8])) {
-        for (choice, successor) in self.successors[usize::from(state[0])].iter().enumerate() {
-            emit(choice as Choice, &[*successor]);
-        }
-    }
-    fn labels(&mut self, state: &[u8]) -> Labels {
-        self.labels[usize::from(state[0])]
-    }
-}
-
-fn random_table(random: &mut Random) -> Table {
-    let size = 1 + random.below(12);
-    let successors = (0..size)
-        .map(|_| (0..random.below(4)).map(|_| random.below(size) as u8).collect())
-        .collect();
-    let labels = (0..size).map(|_| random.below(1 << ATOMS) as Labels).collect();
-    Table {
-        initial: 1 + random.below(size.min(2)),
-        labels,
-        successors,
-    }
-}
+use table::{ATOMS, Table, random_table};
 
 fn random_formula(random: &mut Random, store: &mut Formulas, depth: usize) -> FormulaId {
     if depth == 0 || random.below(8) == 0 {

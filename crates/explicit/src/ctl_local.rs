@@ -53,11 +53,11 @@ pub fn check_ctl_local<M: KripkeStructure>(
 
 const UNEXPANDED: u32 = u32::MAX;
 
-struct LocalChecker<'a, M> {
-    model: &'a mut M,
+pub(crate) struct LocalChecker<'a, M> {
+    pub(crate) model: &'a mut M,
     formula: &'a CtlFormula,
     watch: Watch<'a>,
-    store: StateStore,
+    pub(crate) store: StateStore,
     labels: Vec<Labels>,
     /// Per state: where its successors lie in `edges`, once it was expanded.
     rows: Vec<(u32, u32)>,
@@ -65,11 +65,13 @@ struct LocalChecker<'a, M> {
     /// Per node of the formula and state: 0 open, 1 false, 2 true.
     decided: Vec<Vec<u8>>,
     created: u64,
+    current: Vec<u8>,
 }
 
 impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
-    fn new(model: &'a mut M, formula: &'a CtlFormula, limits: &'a Limits) -> Self {
-        let store = StateStore::new(model.state_size());
+    pub(crate) fn new(model: &'a mut M, formula: &'a CtlFormula, limits: &'a Limits) -> Self {
+        let size = model.state_size();
+        let store = StateStore::new(size);
         LocalChecker {
             model,
             formula,
@@ -80,6 +82,7 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
             edges: Vec::new(),
             decided: vec![Vec::new(); formula.nodes.len()],
             created: 0,
+            current: vec![0; size],
         }
     }
 
@@ -98,7 +101,7 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
             + self.labels.capacity() * 8
     }
 
-    fn initial_states(&mut self) -> Vec<StateId> {
+    pub(crate) fn initial_states(&mut self) -> Vec<StateId> {
         let mut initial = Vec::new();
         self.model.initial_states(&mut |state| {
             let (id, new) = self.store.insert(state);
@@ -118,15 +121,15 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
         }
     }
 
-    fn expand(&mut self, state: StateId) -> Result<(), Stopped> {
+    pub(crate) fn expand(&mut self, state: StateId) -> Result<(), Stopped> {
         if self.rows[state.index()].0 != UNEXPANDED {
             return Ok(());
         }
         self.watch.check(self.store.len(), self.memory())?;
         let start = self.edges.len();
-        let current = self.store.state(state).to_vec();
+        self.current.copy_from_slice(self.store.state(state));
         let (store, edges, created) = (&mut self.store, &mut self.edges, &mut self.created);
-        self.model.successors(&current, &mut |_, successor| {
+        self.model.successors(&self.current, &mut |_, successor| {
             *created += 1;
             edges.push(store.insert(successor).0);
         });
@@ -138,12 +141,12 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
         Ok(())
     }
 
-    fn successor_count(&self, state: StateId) -> usize {
+    pub(crate) fn successor_count(&self, state: StateId) -> usize {
         let (start, end) = self.rows[state.index()];
         (end - start) as usize
     }
 
-    fn successor(&self, state: StateId, index: usize) -> StateId {
+    pub(crate) fn successor(&self, state: StateId, index: usize) -> StateId {
         self.edges[self.rows[state.index()].0 as usize + index]
     }
 
@@ -164,7 +167,7 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
     }
 
     /// Whether a node of the formula holds in a state. Recursion is as deep as the formula, not the graph.
-    fn decide(&mut self, state: StateId, node: NodeId) -> Result<bool, Stopped> {
+    pub(crate) fn decide(&mut self, state: StateId, node: NodeId) -> Result<bool, Stopped> {
         let formula = self.formula;
         match &formula.nodes[node] {
             CtlNode::Proposition(p) => Ok(p.holds(self.labels[state.index()])),

@@ -2,11 +2,14 @@
 //!
 //! A model hands out states as bytes ([`kripke_model::KripkeStructure`]); every checker here works on
 //! any model: invariants by search, CTL with all states ([`check_ctl_global`]) or on the fly
-//! ([`check_ctl_local`]), LTL on the fly ([`check_ltl`]).
+//! ([`check_ctl_local`]), LTL on the fly ([`check_ltl`]). [`explain_ctl`] gives the reason
+//! for a CTL verdict, which [`CtlEvidence::verify`] checks independently.
 
 mod ctl;
 mod ctl_global;
 mod ctl_local;
+mod evidence;
+mod explain;
 mod invariant;
 mod lasso;
 mod limits;
@@ -20,6 +23,8 @@ mod state_store;
 pub use ctl::{CtlFormula, NotCtl};
 pub use ctl_global::{GlobalResult, check_ctl_global};
 pub use ctl_local::{LocalResult, check_ctl_local};
+pub use evidence::{BadEvidence, CtlEvidence, Detail, Justification, Link, Obligation, Run, Step};
+pub use explain::explain_ctl;
 pub use invariant::{Exploration, InvariantResult, Order, Path, check_invariant};
 pub use lasso::LassoPath;
 pub use limits::{Limits, Stopped};

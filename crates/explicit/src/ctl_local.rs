@@ -20,6 +20,7 @@ use crate::ctl::{CtlFormula, CtlNode, NodeId};
 use crate::invariant::Exploration;
 use crate::limits::{Limits, Stopped, Watch};
 use crate::state_store::{StateId, StateStore};
+use crate::successors::Successors;
 
 /// The answer of the local checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +66,7 @@ pub(crate) struct LocalChecker<'a, M> {
     /// Per node of the formula and state: 0 open, 1 false, 2 true.
     decided: Vec<Vec<u8>>,
     created: u64,
-    current: Vec<u8>,
+    next: Successors,
 }
 
 impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
@@ -82,7 +83,7 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
             edges: Vec::new(),
             decided: vec![Vec::new(); formula.nodes.len()],
             created: 0,
-            current: vec![0; size],
+            next: Successors::default(),
         }
     }
 
@@ -127,12 +128,9 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
         }
         self.watch.check(self.store.len(), self.memory())?;
         let start = self.edges.len();
-        self.current.copy_from_slice(self.store.state(state));
-        let (store, edges, created) = (&mut self.store, &mut self.edges, &mut self.created);
-        self.model.successors(&self.current, &mut |_, successor| {
-            *created += 1;
-            edges.push(store.insert(successor).0);
-        });
+        self.next.store(self.model, &mut self.store, state);
+        self.created += self.next.ids().len() as u64;
+        self.edges.extend_from_slice(self.next.ids());
         if self.edges.len() == start {
             self.edges.push(state);
         }

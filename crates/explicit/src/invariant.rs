@@ -8,6 +8,7 @@ use kripke_model::{Choice, KripkeStructure, Labels};
 
 use crate::limits::{Limits, Stopped, Watch};
 use crate::state_store::{StateId, StateStore};
+use crate::successors::Successors;
 
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +81,13 @@ impl Search {
             exploration: Exploration {
                 stored: self.store.len() as u64,
                 created: self.created,
-                memory: (self.store.memory() + self.parents.capacity() * size_of::<(u32, Choice)>()) as u64,
+                memory: self.memory() as u64,
             },
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.store.memory() + self.parents.capacity() * size_of::<(u32, Choice)>()
     }
 }
 
@@ -114,8 +119,7 @@ pub fn check_invariant<M: KripkeStructure>(
         }
     }
     open.reverse();
-    let mut current = vec![0; model.state_size()];
-    let mut fresh: Vec<StateId> = Vec::new();
+    let mut successors = Successors::default();
     let mut next = 0;
     loop {
         let from = match order {
@@ -124,24 +128,24 @@ pub fn check_invariant<M: KripkeStructure>(
             _ => return Ok(search.result(None)),
         };
         next += 1;
-        watch.check(search.store.len(), search.store.memory())?;
-        current.copy_from_slice(search.store.state(from));
-        fresh.clear();
-        model.successors(&current, &mut |choice, state| {
-            search.created += 1;
-            let (id, new) = search.store.insert(state);
-            if new {
+        watch.check(search.store.len(), search.memory())?;
+        let first_new = search.store.len();
+        successors.store(model, &mut search.store, from);
+        search.created += successors.ids().len() as u64;
+        for (id, &choice) in successors.ids().iter().zip(successors.choices()) {
+            // New states are numbered in the order of their first appearance.
+            if id.index() == search.parents.len() {
                 search.parents.push((from.index() as u32, choice));
-                fresh.push(id);
             }
-        });
-        for &id in &fresh {
+        }
+        let fresh = (first_new..search.store.len()).map(StateId::new);
+        for id in fresh.clone() {
             if !holds(model.labels(search.store.state(id))) {
                 return Ok(search.result(Some(id)));
             }
         }
         if order == Order::DepthFirst {
-            open.extend(fresh.iter().rev());
+            open.extend(fresh.rev());
         }
     }
 }

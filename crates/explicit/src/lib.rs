@@ -19,6 +19,7 @@ mod proposition;
 mod shorten;
 mod state_graph;
 mod state_store;
+mod successors;
 
 pub use ctl::{CtlFormula, NotCtl};
 pub use ctl_global::{GlobalResult, check_ctl_global};

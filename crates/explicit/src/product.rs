@@ -13,6 +13,7 @@ use kripke_logic::{Buchi, Letter, StateId as AutomatonState};
 use kripke_model::{Choice, KripkeStructure, Labels};
 
 use crate::state_store::{StateId, StateStore};
+use crate::successors::Successors;
 
 /// A state of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +89,7 @@ pub(crate) struct Product<'a, M> {
     /// The letter met last: neighbours mostly have the same.
     last_letter: Option<(u64, u32)>,
     current: Vec<u8>,
-    fresh: Vec<StateId>,
+    next: Successors,
     /// Successors that the model handed out.
     pub(crate) created: u64,
 }
@@ -103,7 +104,7 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
             moves: Moves::new(automaton),
             last_letter: None,
             current: vec![0; size],
-            fresh: Vec::new(),
+            next: Successors::default(),
             created: 0,
         }
     }
@@ -170,19 +171,16 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
 
     /// Appends the successors of a product state.
     pub(crate) fn successors(&mut self, at: ProductState, successors: &mut Vec<ProductState>) {
-        self.current.copy_from_slice(self.store.state(at.state));
-        let (store, fresh, created) = (&mut self.store, &mut self.fresh, &mut self.created);
-        fresh.clear();
-        self.model.successors(&self.current, &mut |_, state| {
-            *created += 1;
-            fresh.push(store.insert(state).0);
-        });
-        if self.fresh.is_empty() {
-            self.fresh.push(at.state);
-        }
+        self.next.store(self.model, &mut self.store, at.state);
+        self.created += self.next.ids().len() as u64;
         self.read_letters();
+        let stay = [at.state];
+        let next = match self.next.ids() {
+            [] => &stay,
+            next => next,
+        };
         for &automaton in self.moves.targets(self.letters[at.state.index()], at.automaton) {
-            for &state in &self.fresh {
+            for &state in next {
                 let next = ProductState { state, automaton };
                 if self.can_move(next) {
                     successors.push(next);

@@ -6,6 +6,7 @@ use kripke_model::{Choice, KripkeStructure, Labels};
 
 use crate::limits::{Limits, Stopped, Watch};
 use crate::state_store::{StateId, StateStore};
+use crate::successors::Successors;
 
 /// All reachable states with their labels and edges.
 pub struct StateGraph {
@@ -37,19 +38,17 @@ impl StateGraph {
             graph.store.insert(state);
         });
         graph.initial = graph.store.len();
-        let mut current = vec![0; model.state_size()];
+        let mut successors = Successors::default();
         let mut next = 0;
         while next < graph.store.len() {
             let from = StateId::new(next);
             next += 1;
             watch.check(graph.store.len(), graph.memory())?;
-            current.copy_from_slice(graph.store.state(from));
-            graph.labels.push(model.labels(&current));
+            graph.labels.push(model.labels(graph.store.state(from)));
             let before = graph.edges.len();
-            model.successors(&current, &mut |choice, state| {
-                let (id, _) = graph.store.insert(state);
-                graph.edges.push((id, choice));
-            });
+            successors.store(model, &mut graph.store, from);
+            let edges = successors.ids().iter().zip(successors.choices());
+            graph.edges.extend(edges.map(|(&id, &choice)| (id, choice)));
             graph.created += (graph.edges.len() - before) as u64;
             if graph.edges.len() == before {
                 graph.edges.push((from, 0));

@@ -4,6 +4,9 @@
 //! vector; the table holds state numbers beside 32 bits of the hash, so that a probe reads the arena
 //! only where those bits agree. Breadth-first search needs no queue: the arena is the queue.
 //!
+//! A state's slot is given by the upper bits of its hash, which the slot keeps: when the table grows, no state is hashed
+//! again, and the entries move in the order in which they lie, so that growing reads and writes memory in sequence.
+//!
 //! Invariant: the table is never more than three quarters full, so every probe ends.
 
 use std::fmt;
@@ -54,6 +57,8 @@ pub struct StateStore {
     arena: Vec<u8>,
     /// Hash bits above, state number plus one below.
     slots: Vec<u64>,
+    /// A hash shifted by this many bits is a slot.
+    shift: u32,
     count: usize,
 }
 
@@ -64,6 +69,7 @@ impl StateStore {
             state_size,
             arena: Vec::new(),
             slots: vec![EMPTY; INITIAL_SLOTS],
+            shift: u64::BITS - INITIAL_SLOTS.ilog2(),
             count: 0,
         }
     }
@@ -91,7 +97,7 @@ impl StateStore {
 
     /// The number of a state, if it is stored.
     pub fn find(&self, state: &[u8]) -> Option<StateId> {
-        match self.probe(hash_bytes(state), state) {
+        match self.probe(Self::hash(state), state) {
             Probe::Found(id) => Some(id),
             Probe::Free(_) => None,
         }
@@ -101,7 +107,7 @@ impl StateStore {
         debug_assert_eq!(state.len(), self.state_size);
         let tag = hash & TAG;
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = (hash >> self.shift) as usize;
         loop {
             let entry = self.slots[slot];
             if entry == EMPTY {
@@ -119,7 +125,33 @@ impl StateStore {
 
     /// The number of a state, and whether it is new.
     pub fn insert(&mut self, state: &[u8]) -> (StateId, bool) {
-        let hash = hash_bytes(state);
+        let hash = Self::hash(state);
+        self.insert_hashed(hash, state)
+    }
+
+    /// The hash under which a state is stored.
+    pub(crate) fn hash(state: &[u8]) -> u64 {
+        hash_bytes(state)
+    }
+
+    /// What stands in the first slot that a state with this hash may have.
+    pub(crate) fn first_slot(&self, hash: u64) -> u64 {
+        self.slots[(hash >> self.shift) as usize]
+    }
+
+    /// Like [`StateStore::insert`], where the hash is known and its first slot was read before. What that slot held
+    /// stays true, as states are never moved or removed.
+    pub(crate) fn insert_from(&mut self, hash: u64, first_slot: u64, state: &[u8]) -> (StateId, bool) {
+        if first_slot != EMPTY && first_slot & TAG == hash & TAG {
+            let id = StateId((first_slot as u32) - 1);
+            if self.state(id) == state {
+                return (id, false);
+            }
+        }
+        self.insert_hashed(hash, state)
+    }
+
+    fn insert_hashed(&mut self, hash: u64, state: &[u8]) -> (StateId, bool) {
         let slot = match self.probe(hash, state) {
             Probe::Found(id) => return (id, false),
             Probe::Free(slot) => slot,
@@ -136,16 +168,16 @@ impl StateStore {
 
     fn grow(&mut self) {
         let size = self.slots.len() * 2;
-        let mask = size - 1;
+        let (mask, shift) = (size - 1, self.shift - 1);
         let mut slots = vec![EMPTY; size];
         for &entry in self.slots.iter().filter(|&&entry| entry != EMPTY) {
-            let id = StateId((entry as u32) - 1);
-            let mut slot = hash_bytes(self.state(id)) as usize & mask;
+            let mut slot = (entry >> shift) as usize;
             while slots[slot] != EMPTY {
                 slot = (slot + 1) & mask;
             }
             slots[slot] = entry;
         }
+        self.shift = shift;
         self.slots = slots;
     }
 }

@@ -13,6 +13,7 @@ use crate::engine::{Activation, Engine, Key, Waiting, Work};
 use crate::execute::{Flow, set};
 use crate::expression::{as_bits, from_bits};
 use crate::graph::Graph;
+use crate::ltl::EndKind;
 use crate::object::ObjectKind;
 use crate::record::{Cut, Event};
 use crate::state::State;
@@ -60,6 +61,7 @@ impl Engine<'_> {
         });
         let guard = self.paths.term(state.path);
         self.record.events.push(Event::Call { guard, context });
+        self.note_monitor_call(&mut state, function, &arguments);
         state.frame = Default::default();
         for (parameter, argument) in code.parameters.iter().zip(arguments) {
             let ty = code.variables[*parameter].ty;
@@ -395,6 +397,8 @@ impl Engine<'_> {
     /// Every normal end of the program comes here.
     pub(crate) fn end_program(&mut self, state: &mut State, reason: StopReason) {
         let program = self.program;
+        let truth = self.terms.true_();
+        self.trace_ends(state, truth, EndKind::Ended);
         if reason != StopReason::Exit {
             return;
         }

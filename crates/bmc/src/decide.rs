@@ -15,8 +15,8 @@ use crate::engine::Engine;
 use crate::limits;
 use crate::object::ObjectId;
 use crate::options::{InternalError, Options, Progress};
-use crate::record::{CutPath, Violation};
-use crate::replay::{Model, Replay, replay};
+use crate::record::{CutPath, Event, Violation};
+use crate::replay::{Model, Replay, Script, replay};
 
 /// A solver and what it was asked so far.
 pub struct Decider<'a> {
@@ -32,6 +32,25 @@ pub struct Decider<'a> {
 
 /// How long all conditions together are tried before they are split.
 const FIRST_BUDGET: Duration = Duration::from_secs(10);
+
+/// A model of the solver for one of several conditions.
+pub struct Found {
+    /// Which condition it satisfies.
+    pub index: usize,
+    /// The inputs.
+    pub script: Script,
+    /// The letters and loop heads of the run, as numbers of events in the record.
+    pub happened: Vec<usize>,
+}
+
+impl Found {
+    /// How many of the events of a kind happen before an event.
+    pub fn count(&self, engine: &Engine<'_>, before: usize, kind: impl Fn(&Event) -> bool) -> usize {
+        let events = &engine.record.events;
+        let earlier = self.happened.iter().filter(|index| **index < before);
+        earlier.filter(|index| kind(&events[**index])).count()
+    }
+}
 
 /// The answer to the search for a violation.
 pub enum Search {
@@ -202,6 +221,46 @@ impl<'a> Decider<'a> {
             (_, Some(share)) => Some(share.min(now + budget.max((share - now) / 2))),
             (_, None) => Some(now + budget),
         }
+    }
+
+    /// A run that satisfies one of the conditions.
+    pub fn find(&mut self, engine: &mut Engine<'_>, conditions: &[TermId]) -> Result<Option<Found>, Reason> {
+        let any = engine.terms.or_all(conditions.iter().copied());
+        if !self.violated(engine, any, None)? {
+            return Ok(None);
+        }
+        let failed = |error: SolverError| solver_failed(&error);
+        let model = Model::new(self.solver.as_mut());
+        let values = model.evaluate(engine, conditions).map_err(failed)?;
+        let Some(index) = values.iter().position(|value| value.as_bool() == Some(true)) else {
+            let message = "the solver's model satisfies nothing that it was asked for".to_string();
+            return Err(Reason::Solver { message });
+        };
+        let guard = |event: &Event| match event {
+            Event::Letter { guard } | Event::Head { guard } => Some(*guard),
+            _ => None,
+        };
+        let marks: Vec<(usize, TermId)> = engine
+            .record
+            .events
+            .iter()
+            .enumerate()
+            .filter_map(|(index, event)| Some((index, guard(event)?)))
+            .collect();
+        let guards: Vec<TermId> = marks.iter().map(|(_, guard)| *guard).collect();
+        let holds = model.evaluate(engine, &guards).map_err(failed)?;
+        let happened = marks
+            .iter()
+            .zip(holds)
+            .filter(|(_, holds)| holds.as_bool() == Some(true))
+            .map(|((index, _), _)| *index)
+            .collect();
+        let script = engine.script(&model).map_err(failed)?;
+        Ok(Some(Found {
+            index,
+            script,
+            happened,
+        }))
     }
 
     fn confirm(

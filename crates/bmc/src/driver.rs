@@ -22,13 +22,20 @@ pub fn check(
     options: &Options,
     progress: &mut (dyn Progress + Send),
 ) -> Result<Report, InternalError> {
+    on_big_stack(|| Check::new(program, options, progress)?.run())
+}
+
+/// Does work that recurses deeply; a panic in it is an internal error.
+pub(crate) fn on_big_stack<R: Send>(
+    work: impl FnOnce() -> Result<R, InternalError> + Send,
+) -> Result<R, InternalError> {
     let error = |what: &str| InternalError {
         message: what.to_string(),
     };
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, || Check::new(program, options, progress)?.run())
+            .spawn_scoped(scope, work)
             .map_err(|why| error(&format!("no thread for the engine: {why}")))?;
         worker.join().unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
@@ -305,6 +312,7 @@ impl<'a> Check<'a> {
             results.push(PropertyResult {
                 property: property.clone(),
                 verdict,
+                temporal: None,
             });
         }
         Report {

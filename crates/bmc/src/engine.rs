@@ -22,6 +22,7 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Graph, Graphs};
 use crate::kinduction::Induction;
 use crate::limits;
+use crate::ltl::{EndKind, Monitors};
 use crate::names::Names;
 use crate::object::{ObjectId, ObjectInfo};
 use crate::options::Options;
@@ -129,6 +130,8 @@ pub struct Engine<'a> {
     /// Integers that became pointers: when, which, and how many objects were observed by then.
     pub(crate) guesses: Vec<(TermId, TermId, usize)>,
     facts_cache: Option<(PathId, Rc<Facts>)>,
+    /// The monitors of temporal formulas in the program.
+    pub(crate) monitors: Monitors,
 }
 
 impl<'a> Engine<'a> {
@@ -162,6 +165,7 @@ impl<'a> Engine<'a> {
             assuming: false,
             guesses: Vec::new(),
             facts_cache: None,
+            monitors: Monitors::default(),
         }
     }
 
@@ -181,12 +185,14 @@ impl<'a> Engine<'a> {
         self.names.start_run();
         self.stack.clear();
         self.facts_cache = None;
+        self.monitors.start_run();
         let rounding = self.terms.rounding(RoundingMode::NearestEven);
         let mut state = State {
             path: self.paths.root(),
             frame: PersistentMap::default(),
             memory: PersistentMap::default(),
             rounding,
+            letter: 0,
         };
         self.create_globals(&mut state);
         let entry = self.program.entry;
@@ -274,6 +280,9 @@ impl<'a> Engine<'a> {
         match check {
             _ if self.assuming => {}
             Some(property) => {
+                if self.program.properties[property].kind != kripke_model::PropertyKind::Temporal {
+                    self.trace_ends(state, wrong, EndKind::Ended);
+                }
                 if self.checked[property.index()] {
                     self.record.violations.push(Violation { property, condition });
                 }
@@ -299,6 +308,7 @@ impl<'a> Engine<'a> {
         if self.terms.as_bool(condition) == Some(false) {
             return;
         }
+        self.trace_ends(state, condition, EndKind::Cut(cut.clone()));
         let function = self.stack.last().map_or(self.program.entry, |top| top.function);
         self.record.cuts.push(CutPath {
             cut,
@@ -418,11 +428,16 @@ impl<'a> Engine<'a> {
         let frame = self.merge_frames(&a, &b, first, live);
         let memory = self.merge_memory(&a, &b, first);
         let rounding = self.terms.ite(first, a.rounding, b.rounding);
+        let letter = match a.letter == b.letter {
+            true => a.letter,
+            false => self.monitors.new_letter(),
+        };
         State {
             path,
             frame,
             memory,
             rounding,
+            letter,
         }
     }
 

@@ -10,6 +10,7 @@ use crate::engine::{Engine, Key, LoopInstance, Waiting, Work};
 use crate::expression::as_bits;
 use crate::graph::Graph;
 use crate::kinduction::HeadAction;
+use crate::ltl::EndKind;
 use crate::object::{ObjectId, ObjectKind, Rest};
 use crate::record::Cut;
 use crate::state::State;
@@ -176,6 +177,10 @@ impl Engine<'_> {
         instance.last = Some(state.clone());
         let goes = instance.counted < bound.0 && instance.free <= self.free_iterations();
         self.top().loops.insert(prefix, instance);
+        if repeats && !self.assuming {
+            let truth = self.terms.true_();
+            self.trace_ends(state, truth, EndKind::Halted);
+        }
         match (repeats, goes) {
             (true, _) => Iteration::Repeats,
             (false, true) => Iteration::Goes,
@@ -518,7 +523,7 @@ pub(crate) fn set(state: &mut State, variable: VariableId, value: Value) {
 
 /// Do two states hold the same values, path apart?
 fn same_state(a: &State, b: &State) -> bool {
-    let mut same = a.rounding == b.rounding;
+    let mut same = a.rounding == b.rounding && a.letter == b.letter;
     a.frame.differences(&b.frame, &mut |_, x, y| same &= x == y);
     if !same {
         return false;

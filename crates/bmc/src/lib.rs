@@ -16,6 +16,7 @@ mod graph;
 mod kinduction;
 mod limits;
 mod loops;
+pub mod ltl;
 mod memory;
 mod names;
 mod object;

@@ -88,6 +88,16 @@ pub enum Event {
         /// Its type.
         ty: Type,
     },
+    /// Monitors see a letter.
+    Letter {
+        /// The path there.
+        guard: TermId,
+    },
+    /// A loop starts another iteration (only where infinite runs are looked at).
+    Head {
+        /// The path there.
+        guard: TermId,
+    },
     /// An object is created.
     Object {
         /// The path there.
@@ -108,6 +118,8 @@ pub struct Record {
     pub events: Vec<Event>,
     /// What the verdicts rest on.
     pub assumptions: BTreeSet<String>,
+    /// Where traces end, in program order (only where there are monitors).
+    pub ends: Vec<crate::ltl::TraceEnd>,
     /// A value was approximated that the interpreter computes, so a violation may not replay.
     pub approximated: Option<String>,
 }

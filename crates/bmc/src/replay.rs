@@ -23,7 +23,7 @@ use crate::object::ObjectId;
 use crate::record::Event;
 
 /// The inputs of one concrete run.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Script {
     inputs: VecDeque<ScalarValue>,
     locals: FxHashMap<(u64, VariableId), ScalarValue>,
@@ -124,7 +124,10 @@ impl Engine<'_> {
             match event {
                 Event::Input { guard, value, .. } => wanted.extend([*guard, *value]),
                 Event::Local { value, .. } => wanted.push(*value),
-                Event::Object { guard, .. } | Event::Call { guard, .. } => wanted.push(*guard),
+                Event::Object { guard, .. }
+                | Event::Call { guard, .. }
+                | Event::Letter { guard }
+                | Event::Head { guard } => wanted.push(*guard),
             }
         }
         let mut values = model.evaluate(self, &wanted)?.into_iter();
@@ -164,6 +167,7 @@ impl Engine<'_> {
                         objects.push(*object);
                     }
                 }
+                Event::Letter { .. } | Event::Head { .. } => {}
             }
         }
         self.script_objects(model, &objects, &mut script)?;

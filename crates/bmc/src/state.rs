@@ -18,4 +18,6 @@ pub struct State {
     pub memory: PersistentMap<ObjectState>,
     /// The current rounding mode.
     pub rounding: TermId,
+    /// Names the last letter that monitors saw, or the point where paths with different ones met.
+    pub letter: u32,
 }

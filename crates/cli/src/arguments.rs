@@ -65,6 +65,8 @@ Examples:
       Check the files of a CMake or Meson build with the flags they are built with.
   kripke check main.c --target avr -- -mmcu=atmega16
       Check the code with the sizes it has on the target; what follows -- goes to clang.
+  kripke check main.c --ltl 'G({pressed} -> F {charge > min})'
+      Check a temporal formula: after each press, the charge gets above the minimum.
   kripke check main.c --harness fail.c && cc -g main.c fail.c && ./a.out
       Write a C file that makes the compiled program take the failing path.
 
@@ -72,7 +74,7 @@ Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 ba
 4 internal error.";
 
 /// The C sources and how they are compiled.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug, Default, Clone)]
 pub struct SourceArguments {
     /// C sources (.c, .i), LLVM IR (.ll) or one program model (.elts)
     #[arg(value_name = "FILE", required_unless_present = "compile_db")]
@@ -126,7 +128,7 @@ pub struct SourceArguments {
 }
 
 /// Which kinds of properties.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug, Default, Clone)]
 pub struct PropertyArguments {
     /// What to check for: kinds and groups (default, all, none) with commas between; +KIND adds to and
     /// -KIND takes from the default. Kinds: assertion, overflow, division-by-zero, shift, bounds, pointer,
@@ -141,7 +143,7 @@ pub struct PropertyArguments {
     pub check: Option<String>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(after_long_help = CHECK_AFTER_HELP)]
 pub struct CheckArguments {
     #[command(flatten)]
@@ -151,6 +153,13 @@ pub struct CheckArguments {
     /// Check only this property (repeatable); --list-properties shows the names
     #[arg(long = "property", value_name = "ID", help_heading = "Properties")]
     pub property_ids: Vec<String>,
+    /// Check a formula of linear temporal logic; atoms are {C expressions} over global variables; a name may
+    /// stand before it: NAME: FORMULA (repeatable)
+    #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
+    pub ltl: Vec<String>,
+    /// Check the formulas of a file, one per line; # starts a comment
+    #[arg(long, value_name = "FILE", help_heading = "Properties")]
+    pub ltl_file: Vec<PathBuf>,
     /// Go on after the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
@@ -171,9 +180,12 @@ pub struct CheckArguments {
     /// Largest bound the automatic unwinding tries
     #[arg(long, value_name = "N", value_parser = parse_bound, help_heading = "Bounds and limits")]
     pub max_unwind: Option<u32>,
-    /// Do not try k-induction on loops that do not end within the bound
+    /// Do not try induction on loops that do not end within the bound
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_k_induction: bool,
+    /// Do not look for infinite counterexamples of temporal formulas
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_lasso: bool,
     /// Stop after this time: 500ms, 90s, 5m, 1h or none
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
           help_heading = "Bounds and limits")]

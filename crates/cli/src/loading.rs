@@ -13,6 +13,7 @@ use crate::arguments::{PropertyArguments, SourceArguments};
 use crate::checks::parse_checks;
 use crate::failure::Failure;
 use crate::output;
+use crate::temporal::{self, WithFormulas};
 
 /// A program and where it came from.
 pub struct Loaded {
@@ -41,7 +42,31 @@ pub fn load(arguments: &SourceArguments, checks: &[PropertyKind]) -> Result<Load
         .iter()
         .map(|source| source.full_path().display().to_string())
         .collect();
-    let options = LoadOptions {
+    let loader::Loaded { program, warnings } = loader::load(&load_options(arguments, checks, sources))
+        .map_err(|error| Failure::input(error.to_string()))?;
+    for warning in warnings {
+        output::note(&format!("warning: {warning}"));
+    }
+    Ok(Loaded { program, files })
+}
+
+/// Loads C sources together with the atoms of formulas.
+pub fn load_with_formulas(
+    arguments: &SourceArguments,
+    checks: &[PropertyKind],
+    formulas: Vec<temporal::Given>,
+) -> Result<(WithFormulas, Vec<String>), Failure> {
+    let sources = sources(arguments)?;
+    let files = sources
+        .iter()
+        .map(|source| source.full_path().display().to_string())
+        .collect();
+    let program = temporal::load(&load_options(arguments, checks, sources), formulas)?;
+    Ok((program, files))
+}
+
+fn load_options(arguments: &SourceArguments, checks: &[PropertyKind], sources: Vec<Source>) -> LoadOptions {
+    LoadOptions {
         sources,
         compile: CompileOptions {
             clang: arguments.clang.clone(),
@@ -59,13 +84,7 @@ pub fn load(arguments: &SourceArguments, checks: &[PropertyKind]) -> Result<Load
             checks: checks.iter().copied().collect(),
             malloc_may_fail: arguments.malloc_may_fail,
         },
-    };
-    let loader::Loaded { program, warnings } =
-        loader::load(&options).map_err(|error| Failure::input(error.to_string()))?;
-    for warning in warnings {
-        output::note(&format!("warning: {warning}"));
     }
-    Ok(Loaded { program, files })
 }
 
 /// Makes the model smaller, for the properties selected (all where none are).

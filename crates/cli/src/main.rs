@@ -14,6 +14,7 @@ mod loading;
 mod output;
 mod process;
 mod progress;
+mod temporal;
 mod units;
 
 use std::panic;

@@ -1,5 +1,6 @@
 //! The C front end: clang, textual LLVM IR, ELTS.
 
+pub mod atoms;
 pub mod clang;
 pub mod compile_database;
 pub mod debug_info;

@@ -35,7 +35,17 @@ pub struct Loaded {
 
 /// Compiles, links and translates.
 pub fn load(options: &LoadOptions) -> Result<Loaded, Error> {
-    let (modules, warnings) = linked_modules(&options.sources, &options.compile)?;
+    let (clang, modules) = compile(&options.sources, &options.compile)?;
+    finish(clang, modules, options)
+}
+
+/// Adds the models of the C library, links and translates.
+pub(crate) fn finish(
+    clang: Option<Clang>,
+    modules: Vec<Module>,
+    options: &LoadOptions,
+) -> Result<Loaded, Error> {
+    let (modules, warnings) = link_models(clang, modules, &options.sources, &options.compile)?;
     let mut program = translate(&modules, &options.translate)?;
     shorten_paths(&mut program);
     Ok(Loaded { program, warnings })
@@ -46,7 +56,16 @@ pub fn linked_modules(
     sources: &[Source],
     options: &CompileOptions,
 ) -> Result<(Vec<Module>, Vec<String>), Error> {
-    let (clang, mut modules) = compile(sources, options)?;
+    let (clang, modules) = compile(sources, options)?;
+    link_models(clang, modules, sources, options)
+}
+
+fn link_models(
+    clang: Option<Clang>,
+    mut modules: Vec<Module>,
+    sources: &[Source],
+    options: &CompileOptions,
+) -> Result<(Vec<Module>, Vec<String>), Error> {
     let warnings = link::check(&modules)?;
     // The models are compiled for the machine that the first source is compiled for.
     let mut model_options = options.clone();
@@ -114,12 +133,15 @@ fn load_module(
         );
     };
     let compiled = clang.compile(source, options);
-    let parse = |text: Vec<u8>| {
-        let module = parser::parse(&text, &format!("{} (as LLVM IR)", path.display()))?;
-        clang.check_version(&module)?;
-        Ok(module)
-    };
-    (compiled.messages, compiled.text.and_then(parse))
+    let module = compiled.text.and_then(|text| parse_compiled(clang, &text, &path));
+    (compiled.messages, module)
+}
+
+/// The module that clang wrote for a source.
+pub(crate) fn parse_compiled(clang: &Clang, text: &[u8], path: &Path) -> Result<Module, Error> {
+    let module = parser::parse(text, &format!("{} (as LLVM IR)", path.display()))?;
+    clang.check_version(&module)?;
+    Ok(module)
 }
 
 /// For modules that do not come straight from clang.

@@ -17,7 +17,8 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
-    pub(crate) fn new(input: &str, span: Range<usize>, message: impl Into<String>) -> Self {
+    /// An error at a place of the input, in bytes.
+    pub fn new(input: &str, span: Range<usize>, message: impl Into<String>) -> Self {
         SyntaxError {
             message: message.into(),
             span,
@@ -26,7 +27,9 @@ impl SyntaxError {
         }
     }
 
-    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+    /// The same with a remedy.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }

@@ -9,4 +9,6 @@ mod verdict;
 pub use kripke_structure::{Choice, KripkeStructure, Labels};
 pub use property::{Property, PropertyKind};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};
-pub use verdict::{Argument, Outcome, PropertyResult, Reason, Report, Statistics, Verdict};
+pub use verdict::{
+    Argument, BoundValue, Outcome, PropertyResult, Reason, Report, Statistics, Temporal, Verdict,
+};

@@ -38,10 +38,12 @@ pub enum PropertyKind {
     FunctionPointer,
     /// A library function used against its contract (overlapping `memcpy`, …).
     LibraryContract,
+    /// A temporal formula. Not one of the kinds that `--check` selects.
+    Temporal,
 }
 
 impl PropertyKind {
-    /// Every kind, in the order of the documentation.
+    /// Every kind that `--check` can select, in the order of the documentation.
     pub const ALL: &'static [PropertyKind] = &[
         PropertyKind::Assertion,
         PropertyKind::Overflow,
@@ -89,6 +91,7 @@ impl PropertyKind {
             PropertyKind::VlaBound => "vla-bound",
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
+            PropertyKind::Temporal => "temporal",
         }
     }
 }

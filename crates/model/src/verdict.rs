@@ -21,6 +21,8 @@ pub enum Verdict {
     },
     /// Bounded-trace verdict: no evidence against it within the bound.
     PresumablyHolds {
+        /// A trace that does not settle it.
+        trace: Box<Trace>,
         /// The bound.
         bound: u32,
     },
@@ -44,6 +46,11 @@ pub enum Verdict {
 pub enum Argument {
     /// No path reaches it, or it is true by constant propagation alone.
     Trivial,
+    /// Every continuation of every trace within the bound satisfies the formula.
+    GoodPrefixes {
+        /// The bound.
+        bound: u32,
+    },
     /// Every path ends within the bound.
     AllPathsWithinBound {
         /// The loop bound that sufficed.
@@ -107,6 +114,35 @@ pub struct PropertyResult {
     /// The answer.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// For a temporal formula: more about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temporal: Option<Temporal>,
+}
+
+/// What a temporal formula came to, bound by bound.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Temporal {
+    /// The formula as the user wrote it.
+    pub formula: String,
+    /// Its class (safety, liveness, ...).
+    pub class: String,
+    /// The value on the last bound, in the lattice ⊥ < ⊥ᵖ < ⊤ᵖ < ⊤.
+    pub value: String,
+    /// The value per bound.
+    pub bounds: Vec<BoundValue>,
+    /// What the reader should know: what made the verdict definite, letters that cannot occur, and the like.
+    pub notes: Vec<String>,
+}
+
+/// The value of a formula on the traces within a bound.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BoundValue {
+    /// The loop bound.
+    pub bound: u32,
+    /// violated, presumably violated, presumably holds, holds.
+    pub value: String,
+    /// Whether it is the verdict on the program's whole runs too.
+    pub definite: bool,
 }
 
 /// The whole run in one word; also the exit code.

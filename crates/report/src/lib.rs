@@ -11,6 +11,7 @@ pub mod harness;
 pub mod json;
 mod source;
 mod style;
+mod temporal;
 mod terminal;
 mod trace_text;
 

@@ -12,6 +12,7 @@ use kripke_model::{
 };
 
 use crate::excerpt::excerpt;
+use crate::temporal::temporal_text;
 use crate::trace_text::{is_start_up, trace_text};
 use crate::{Sources, Style};
 
@@ -32,15 +33,12 @@ const OPEN_SHOWN: usize = 8;
 /// The whole report.
 pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> String {
     let mut out = String::new();
-    for result in &report.results {
-        match &result.verdict {
-            Verdict::Violated { trace } => violation(&mut out, "violated", result, trace, sources, options),
-            Verdict::PresumablyViolated { trace, .. } => {
-                violation(&mut out, "presumably violated", result, trace, sources, options);
-            }
-            _ => {}
+    for result in safety(report) {
+        if let Verdict::Violated { trace } = &result.verdict {
+            violation(&mut out, "violated", result, trace, sources, options);
         }
     }
+    out.push_str(&temporal_text(report, sources, options));
     if !options.quiet {
         open_properties(&mut out, report, sources, options);
         hidden_part(&mut out, report, sources, options.style);
@@ -66,13 +64,18 @@ pub fn list_properties(properties: &[Property], sources: &Sources) -> String {
     out
 }
 
-fn place_text(place: &Place, sources: &Sources) -> String {
+pub(crate) fn place_text(place: &Place, sources: &Sources) -> String {
     match (place.file.as_str(), place.line, place.column) {
         ("", ..) => "(no source position)".to_string(),
         (file, 0, _) => sources.display(file).to_string(),
         (file, line, 0) => format!("{}:{line}", sources.display(file)),
         (file, line, column) => format!("{}:{line}:{column}", sources.display(file)),
     }
+}
+
+/// The results that are about single places of the program.
+fn safety(report: &Report) -> impl Iterator<Item = &PropertyResult> {
+    report.results.iter().filter(|result| result.temporal.is_none())
 }
 
 fn violation(
@@ -172,7 +175,7 @@ fn call_stack(trace: &Trace, sources: &Sources) -> String {
     frames.collect::<Vec<_>>().join(" → ")
 }
 
-fn indent(text: &str, by: &str) -> String {
+pub(crate) fn indent(text: &str, by: &str) -> String {
     text.lines()
         .map(|line| {
             if line.is_empty() {
@@ -184,7 +187,7 @@ fn indent(text: &str, by: &str) -> String {
         .collect()
 }
 
-fn plural(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
@@ -194,7 +197,7 @@ fn grouped<'r>(
     text: impl Fn(&'r Verdict) -> Option<String>,
 ) -> Vec<(String, Vec<&'r PropertyResult>)> {
     let mut groups: Vec<(String, Vec<&PropertyResult>)> = Vec::new();
-    for result in &report.results {
+    for result in safety(report) {
         let Some(key) = text(&result.verdict) else {
             continue;
         };
@@ -209,9 +212,6 @@ fn grouped<'r>(
 fn open_properties(out: &mut String, report: &Report, sources: &Sources, options: &TerminalOptions) {
     let groups = grouped(report, |verdict| match verdict {
         Verdict::Unknown { reason } => Some(format!("unknown: {}", reason_text(reason, sources))),
-        Verdict::PresumablyHolds { bound } => Some(format!(
-            "presumably holds: no evidence against it within bound {bound}"
-        )),
         _ => None,
     });
     for (text, members) in groups {
@@ -295,19 +295,22 @@ fn proved_properties(out: &mut String, report: &Report, sources: &Sources, optio
     }
 }
 
-fn argument_text(argument: &Argument) -> String {
+pub(crate) fn argument_text(argument: &Argument) -> String {
     match argument {
         Argument::Trivial => "no path reaches a violation".to_string(),
         Argument::AllPathsWithinBound { bound: 0 | 1 } => "every path was followed to its end".to_string(),
         Argument::AllPathsWithinBound { bound } => {
             format!("every path was followed to its end, loops up to {bound} times")
         }
+        Argument::GoodPrefixes { bound } => {
+            format!("every trace satisfies it whatever comes after, loops up to {bound} times")
+        }
         Argument::Induction { k } => format!("proved for any number of iterations by {k}-induction"),
         Argument::CompleteExploration { states } => format!("all {states} reachable states were seen"),
     }
 }
 
-fn reason_text(reason: &Reason, sources: &Sources) -> String {
+pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
     match reason {
         Reason::Bound { bound, place } => {
             let place = sources.display(place);
@@ -355,6 +358,7 @@ fn summary(out: &mut String, report: &Report, style: Style) {
         Outcome::Violated => ("VIOLATED", Style::bad),
         Outcome::Unknown => ("UNKNOWN", Style::open),
     };
+    let word = presumption(report).unwrap_or(word);
     let count = |test: fn(&Verdict) -> bool| {
         report
             .results
@@ -362,12 +366,9 @@ fn summary(out: &mut String, report: &Report, style: Style) {
             .filter(|result| test(&result.verdict))
             .count()
     };
-    let violated = count(|verdict| {
-        matches!(
-            verdict,
-            Verdict::Violated { .. } | Verdict::PresumablyViolated { .. }
-        )
-    });
+    let violated = count(|verdict| matches!(verdict, Verdict::Violated { .. }));
+    let presumably_violated = count(|verdict| matches!(verdict, Verdict::PresumablyViolated { .. }));
+    let presumably_holds = count(|verdict| matches!(verdict, Verdict::PresumablyHolds { .. }));
     let holds = count(|verdict| matches!(verdict, Verdict::Holds { .. }));
     let skipped = count(|verdict| {
         matches!(
@@ -377,10 +378,13 @@ fn summary(out: &mut String, report: &Report, style: Style) {
             }
         )
     });
-    let open = report.results.len() - violated - holds - skipped;
+    let presumed = presumably_violated + presumably_holds;
+    let open = report.results.len() - violated - holds - presumed - skipped;
     let counts: Vec<String> = [
         (violated, "violated"),
+        (presumably_violated, "presumably violated"),
         (holds, "hold"),
+        (presumably_holds, "presumably hold"),
         (open, "unknown"),
         (skipped, "not checked"),
     ]
@@ -397,6 +401,22 @@ fn summary(out: &mut String, report: &Report, style: Style) {
     };
     let total = plural(report.results.len(), "property", "properties");
     let _ = writeln!(out, "{}: {total}{counts} ({})", paint(style, word), cost(report));
+}
+
+/// Where everything but some presumptions holds: the weakest of them.
+fn presumption(report: &Report) -> Option<&'static str> {
+    let open = |result: &&PropertyResult| !matches!(result.verdict, Verdict::Holds { .. });
+    let rank = |result: &PropertyResult| match result.verdict {
+        Verdict::PresumablyViolated { .. } => Some(1),
+        Verdict::PresumablyHolds { .. } => Some(0),
+        _ => None,
+    };
+    let ranks: Option<Vec<u32>> = report.results.iter().filter(open).map(rank).collect();
+    match (report.incomplete.is_none(), ranks?.into_iter().max()?) {
+        (false, _) => None,
+        (true, 0) => Some("PRESUMABLY HOLDS"),
+        (true, _) => Some("PRESUMABLY VIOLATED"),
+    }
 }
 
 fn cost(report: &Report) -> String {

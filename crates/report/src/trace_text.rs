@@ -75,6 +75,7 @@ fn is_shown(step: &Step, verbose: bool) -> bool {
     }
     match &step.kind {
         StepKind::Violation { .. } | StepKind::Input { .. } | StepKind::Output { .. } => true,
+        StepKind::Letter { .. } | StepKind::End { .. } => true,
         StepKind::Branch { .. } => verbose,
         StepKind::Call { .. } | StepKind::Return { .. } | StepKind::Assign { .. } => {
             step.place.line > 0 && (verbose || !is_library_model(&step.place))
@@ -296,7 +297,26 @@ fn effect_text(effect: &StepKind, input: usize, style: Style) -> String {
         }
         .to_string(),
         StepKind::Violation { message, .. } => style.bad(&format!("violated: {message}")),
+        StepKind::Letter {
+            number,
+            atoms,
+            state,
+            value,
+        } => letter_text(*number, atoms, state, value, style),
+        StepKind::End { message } => style.strong(message),
     }
+}
+
+/// `letter 3: p, !q; monitor s1, presumably violated`.
+fn letter_text(number: u32, atoms: &[(String, bool)], state: &str, value: &str, style: Style) -> String {
+    let literals: Vec<String> = atoms
+        .iter()
+        .map(|(atom, holds)| format!("{}{{{atom}}}", if *holds { "" } else { "!" }))
+        .collect();
+    style.input(&format!(
+        "letter {number}: {}; monitor {state}: {value}",
+        literals.join(" ")
+    ))
 }
 
 /// `-1 (0xffffffff)`; the bits of small values that read the same are left out, and so are those of truth

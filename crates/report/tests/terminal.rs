@@ -96,7 +96,11 @@ fn result(id: &str, kind: PropertyKind, verdict: Verdict) -> PropertyResult {
         description: "division by zero".into(),
         place: place(3, 16, "half"),
     };
-    PropertyResult { property, verdict }
+    PropertyResult {
+        property,
+        verdict,
+        temporal: None,
+    }
 }
 
 fn check(results: Vec<PropertyResult>, verbose: bool, expected: &str) {

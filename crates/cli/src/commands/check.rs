@@ -16,7 +16,7 @@ use crate::checks::closest;
 use crate::failure::Failure;
 use crate::loading::{self, Loaded};
 use crate::progress::ProgressLine;
-use crate::{output, process};
+use crate::{output, process, temporal};
 
 /// A program that was checked.
 pub struct Checked {
@@ -56,12 +56,8 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
     let started = Instant::now();
     let checks = loading::checks(&arguments.properties)?;
     let solver = solver_choice(arguments)?;
-    let Loaded { mut program, files } = loading::load(&arguments.source, &checks)?;
-    let properties = program.public_properties();
-    let selected = selected_properties(&properties, &arguments.property_ids)?;
-    loading::optimise(&mut program, selected.as_deref());
-    check_loop_names(&program, &arguments.unwindset)?;
-    let options = Options {
+    let formulas = temporal::formulas(arguments)?;
+    let mut options = Options {
         unwind: arguments.unwind,
         unwindset: arguments.unwindset.iter().cloned().collect(),
         max_bound: arguments.max_unwind.unwrap_or(u32::MAX),
@@ -69,17 +65,59 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         memory_limit: arguments.memory_limit.0,
         interrupt,
         solver,
-        properties: selected,
         all: arguments.all,
         k_induction: !arguments.no_k_induction,
         ..Options::default()
     };
     let mut progress = ProgressLine::new(arguments.quiet);
-    let result = kripke_bmc::check(&program, &options, &mut progress);
+    let checked = if formulas.is_empty() {
+        let Loaded { program, files } = loading::load(&arguments.source, &checks)?;
+        check_safety(program, files, arguments, options, &mut progress)
+    } else {
+        let (with_formulas, files) = loading::load_with_formulas(&arguments.source, &checks, formulas)?;
+        check_loop_names(&with_formulas.program, &arguments.unwindset)?;
+        let report = temporal::check(&with_formulas, arguments, &options, &mut progress);
+        progress.erase();
+        let report = report?;
+        // Loops that no bound ends would keep the search for violations going until its time is over.
+        options.max_bound = arguments.max_unwind.unwrap_or(report.statistics.bound.max(1));
+        let program = with_formulas.program;
+        if checks.is_empty() {
+            Ok(Checked {
+                report,
+                program,
+                files,
+            })
+        } else {
+            check_safety(program, files, arguments, options, &mut progress).map(|mut checked| {
+                temporal::without_atoms(&mut checked.report);
+                checked.report = temporal::join(checked.report, report);
+                checked
+            })
+        }
+    };
     progress.erase();
-    let mut report = result.map_err(|error| Failure::Internal(error.to_string()))?;
-    report.statistics.seconds = started.elapsed().as_secs_f64();
-    report.statistics.peak_memory = process::peak_memory();
+    let mut checked = checked?;
+    checked.report.statistics.seconds = started.elapsed().as_secs_f64();
+    checked.report.statistics.peak_memory = process::peak_memory();
+    Ok(checked)
+}
+
+/// Checks the properties that are about single places of the program.
+fn check_safety(
+    mut program: Program,
+    files: Vec<String>,
+    arguments: &CheckArguments,
+    mut options: Options,
+    progress: &mut ProgressLine,
+) -> Result<Checked, Failure> {
+    let properties = program.public_properties();
+    let selected = selected_properties(&properties, &arguments.property_ids)?;
+    loading::optimise(&mut program, selected.as_deref());
+    check_loop_names(&program, &arguments.unwindset)?;
+    options.properties = selected;
+    let report = kripke_bmc::check(&program, &options, progress)
+        .map_err(|error| Failure::Internal(error.to_string()))?;
     Ok(Checked {
         report,
         program,

@@ -690,6 +690,11 @@ impl<'p> Machine<'p> {
     /// Tells the observer.
     pub fn tell(&mut self, event: &Event<'_>) {
         self.observer.event(&View { state: &self.state }, event);
+        if self.observer.is_done()
+            && let Some(limit) = self.options.max_steps
+        {
+            self.state.steps = self.state.steps.max(limit.saturating_add(1));
+        }
     }
 
     fn tell_call(&mut self, function: FunctionId, position: Position) {

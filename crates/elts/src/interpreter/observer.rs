@@ -24,6 +24,11 @@ pub trait Observer {
 
     /// Something happened.
     fn event(&mut self, view: &View<'_>, event: &Event<'_>);
+
+    /// Has it seen enough? The run then ends soon, as at its step limit; only runs that have one are ended.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// What happened.

@@ -141,6 +141,12 @@ impl<'p> TraceBuilder<'p> {
         stack
     }
 
+    /// Adds a step of another kind, where the run stands.
+    pub fn note(&mut self, view: &View<'_>, position: Position, kind: StepKind) {
+        let situation = self.situation(view, position);
+        self.push(&situation, kind);
+    }
+
     fn push(&mut self, situation: &Situation, kind: StepKind) {
         self.trace.steps.push(Step {
             place: situation.place.clone(),

@@ -1,0 +1,540 @@
+//! The verdict on temporal formulas, bound by bound.
+//!
+//! Idea: at each bound the engine executes the program with the monitors in it and notes where traces end. The solver is then asked for a
+//! trace with value ⊥, then ⊥ᵖ, then ⊤ᵖ; the first there is, is the verdict. A trace that ends with the program stutters for
+//! ever, so its value is the truth about a run; only cut traces leave a verdict presumable.
+//!
+//! Invariant: every verdict below ⊤ comes with a trace that the interpreter has followed letter by letter.
+
+use std::time::{Duration, Instant};
+
+use kripke_elts::{FunctionId, Program};
+use kripke_logic::{AutomatonPair, Formula, FourValued, LtlReport, Monitor, MonitorLimits};
+use kripke_model::{
+    Argument, BoundValue, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics,
+    StepKind, Temporal, Trace, Verdict,
+};
+use kripke_smt::{TermId, create_solver};
+
+use super::ends::{EndKind, TraceEnd};
+use super::instrument::{Instrumented, Monitored, instrument};
+use super::monitor_code::MonitorCode;
+use super::watched::Watched;
+use super::witness::{self, Watch};
+use crate::decide::Decider;
+use crate::engine::Engine;
+use crate::limits;
+use crate::options::{InternalError, Options, Progress};
+use crate::record::{Cut, Event};
+
+/// A formula over a program.
+#[derive(Clone, Debug)]
+pub struct TemporalProperty {
+    /// What the user calls it.
+    pub name: String,
+    /// As the user wrote it.
+    pub text: String,
+    /// The formula.
+    pub formula: Formula,
+    /// For each of its atoms the function of the program that evaluates it.
+    pub atoms: Vec<FunctionId>,
+}
+
+/// How formulas are checked.
+pub struct TemporalOptions<'a> {
+    /// Bounds, limits, solver.
+    pub options: &'a Options,
+    /// Makes a program smaller; applied to programs with monitors.
+    pub optimise: &'a (dyn Fn(&mut Program) + Sync),
+    /// Look for infinite counterexamples.
+    pub lasso: bool,
+    /// Look for proofs about infinite runs.
+    pub induction: bool,
+}
+
+/// Bounds up to this one are tried one by one when the user names a bound.
+const TABLE: u32 = 32;
+/// The largest bound that is tried when nobody names one.
+const DEFAULT_BOUND: u32 = 12;
+/// How long bounds grow when nobody names one.
+const GROWTH_TIME: Duration = Duration::from_secs(20);
+
+/// One formula while it is checked.
+pub(super) struct Formulae<'a> {
+    pub property: &'a TemporalProperty,
+    pub report: LtlReport,
+    pub monitored: Monitored,
+    pub verdict: Option<Verdict>,
+    pub bounds: Vec<BoundValue>,
+    pub notes: Vec<String>,
+}
+
+impl Formulae<'_> {
+    fn is_definite(&self) -> bool {
+        self.bounds.last().is_some_and(|last| last.definite)
+    }
+}
+
+/// An atom that is no mere look at the program's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtomProblem {
+    /// Which formula.
+    pub formula: usize,
+    /// Which of its atoms.
+    pub atom: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// Why formulas cannot be checked.
+#[derive(Debug)]
+pub enum TemporalError {
+    /// An atom.
+    Atom(AtomProblem),
+    /// A formula whose automata are too large, or that is none of linear time.
+    Formula {
+        /// Which.
+        formula: usize,
+        /// Why.
+        message: String,
+    },
+    /// A defect of Kripke's.
+    Internal(InternalError),
+}
+
+impl From<InternalError> for TemporalError {
+    fn from(error: InternalError) -> Self {
+        TemporalError::Internal(error)
+    }
+}
+
+/// Checks formulas of a program that was not optimised yet. The report has one result per formula.
+pub fn check(
+    program: &Program,
+    properties: &[TemporalProperty],
+    options: &TemporalOptions<'_>,
+    progress: &mut (dyn Progress + Send),
+) -> Result<Report, TemporalError> {
+    let started = Instant::now();
+    let watched = watched(program, properties)?;
+    let mut formulas = Vec::new();
+    for (index, property) in properties.iter().enumerate() {
+        formulas.push(prepare(program, index, property)?);
+    }
+    let mut check = Check {
+        program,
+        options,
+        watched,
+        formulas,
+        started,
+        statistics: Statistics::default(),
+        assumptions: Default::default(),
+    };
+    check.run(progress)?;
+    Ok(check.report())
+}
+
+/// The memory that the atoms read, or an atom that does more than read.
+fn watched(program: &Program, properties: &[TemporalProperty]) -> Result<Watched, TemporalError> {
+    let mut watched = Watched::default();
+    for (formula, property) in properties.iter().enumerate() {
+        for (atom, function) in property.atoms.iter().enumerate() {
+            watched.add_atom(program, *function).map_err(|message| {
+                TemporalError::Atom(AtomProblem {
+                    formula,
+                    atom,
+                    message,
+                })
+            })?;
+        }
+    }
+    Ok(watched)
+}
+
+fn prepare<'a>(
+    program: &Program,
+    index: usize,
+    property: &'a TemporalProperty,
+) -> Result<Formulae<'a>, TemporalError> {
+    let failed = |message: String| TemporalError::Formula {
+        formula: index,
+        message,
+    };
+    let translation = kripke_logic::Options::default();
+    let report =
+        kripke_logic::describe(&property.formula, &translation).map_err(|error| failed(error.to_string()))?;
+    let pair: &AutomatonPair = &report.pair;
+    let monitor = Monitor::from_pair(pair.clone(), &MonitorLimits::default());
+    let code = MonitorCode::new(monitor, pair, program.data_model.pointer_width);
+    let mut notes: Vec<String> = report.warnings.clone();
+    notes.retain(|note| !note.is_empty());
+    Ok(Formulae {
+        monitored: Monitored {
+            code,
+            atoms: property.atoms.clone(),
+        },
+        property,
+        report,
+        verdict: None,
+        bounds: Vec::new(),
+        notes,
+    })
+}
+
+pub(super) struct Check<'a> {
+    pub program: &'a Program,
+    pub options: &'a TemporalOptions<'a>,
+    pub watched: Watched,
+    pub formulas: Vec<Formulae<'a>>,
+    pub started: Instant,
+    pub statistics: Statistics,
+    pub assumptions: std::collections::BTreeSet<String>,
+}
+
+/// A witness, as the solver knows it.
+struct Hit<'e> {
+    end: &'e TraceEnd,
+    value: FourValued,
+}
+
+impl Check<'_> {
+    fn run(&mut self, progress: &mut (dyn Progress + Send)) -> Result<(), TemporalError> {
+        let monitored: Vec<Monitored> = self
+            .formulas
+            .iter()
+            .map(|formula| formula.monitored.clone())
+            .collect();
+        let mut instrumented = instrument(self.program, &monitored, &self.watched, None);
+        (self.options.optimise)(&mut instrumented.program);
+        self.on_big_stack(|check| check.bounded(&instrumented, progress))?;
+        for index in 0..self.formulas.len() {
+            if !self.formulas[index].is_definite() && !self.is_unknown(index) {
+                self.on_big_stack(|check| super::infinite::settle(check, index))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_unknown(&self, index: usize) -> bool {
+        matches!(self.formulas[index].verdict, Some(Verdict::Unknown { .. }) | None)
+    }
+
+    /// Deep terms and programs recurse.
+    fn on_big_stack(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<(), InternalError> + Send,
+    ) -> Result<(), InternalError> {
+        crate::driver::on_big_stack(|| work(self))
+    }
+
+    /// The verdicts within growing bounds.
+    fn bounded(
+        &mut self,
+        instrumented: &Instrumented,
+        progress: &mut (dyn Progress + Send),
+    ) -> Result<(), InternalError> {
+        let options = self.options.options;
+        let solver = create_solver(&options.solver).map_err(|why| InternalError {
+            message: why.to_string(),
+        })?;
+        let mut decider = Decider::new(solver, options);
+        let mut engine = Engine::new(&instrumented.program, options);
+        self.attach(&mut engine, instrumented);
+        for bound in self.bounds() {
+            progress.bound(bound);
+            if let Err(reason) = engine.run(bound) {
+                self.give_up(&reason);
+                break;
+            }
+            self.statistics.bound = bound;
+            for index in 0..self.formulas.len() {
+                if !self.formulas[index].is_definite() {
+                    progress.query(decider.queries + 1, self.formulas.len());
+                    self.evaluate(index, bound, &mut engine, &mut decider, instrumented)?;
+                }
+            }
+            self.assumptions.extend(engine.record.assumptions.iter().cloned());
+            let settled = self.formulas.iter().all(Formulae::is_definite);
+            let time = options.unwind.is_none() && self.started.elapsed() > GROWTH_TIME;
+            if settled || time || limits::check(options, true).is_err() {
+                break;
+            }
+        }
+        self.statistics.queries += decider.queries;
+        self.statistics.solver_seconds += decider.time.as_secs_f64();
+        Ok(())
+    }
+
+    pub(super) fn attach(&self, engine: &mut Engine<'_>, instrumented: &Instrumented) {
+        let values = (0..self.formulas.len()).filter_map(|index| {
+            let memory = instrumented.memory(index)?;
+            Some((memory, self.formulas[index].monitored.code.layout.value))
+        });
+        engine.monitors.values = values.collect();
+        engine.monitors.letter = Some(instrumented.letter);
+        engine.monitors.head = instrumented.head;
+    }
+
+    fn bounds(&self) -> Vec<u32> {
+        let options = self.options.options;
+        match options.unwind {
+            Some(bound) if bound <= TABLE => (1..=bound).collect(),
+            Some(bound) => vec![bound],
+            None => (1..=options.max_bound.min(DEFAULT_BOUND)).collect(),
+        }
+    }
+
+    fn give_up(&mut self, reason: &Reason) {
+        for formula in &mut self.formulas {
+            if formula.verdict.is_none() {
+                formula.verdict = Some(Verdict::Unknown {
+                    reason: reason.clone(),
+                });
+            }
+        }
+    }
+
+    /// The verdict of one formula on the traces of a run.
+    fn evaluate(
+        &mut self,
+        index: usize,
+        bound: u32,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        instrumented: &Instrumented,
+    ) -> Result<(), InternalError> {
+        let ends = engine.record.ends.clone();
+        let (value, verdict, definite) =
+            match self.search(index, bound, &ends, engine, decider, instrumented)? {
+                Ok(found) => found,
+                Err(reason) => {
+                    let formula = &mut self.formulas[index];
+                    if formula.verdict.is_none() {
+                        formula.verdict = Some(Verdict::Unknown { reason });
+                    } else {
+                        formula.notes.push(format!("bound {bound} was not decided"));
+                    }
+                    return Ok(());
+                }
+            };
+        let formula = &mut self.formulas[index];
+        formula.verdict = Some(verdict);
+        formula.bounds.push(BoundValue {
+            bound,
+            value: value.words().to_string(),
+            definite,
+        });
+        Ok(())
+    }
+
+    /// Searches for the least value that a trace has.
+    #[allow(
+        clippy::type_complexity,
+        reason = "the outer result is ours to mend, the inner one the solver's"
+    )]
+    fn search(
+        &mut self,
+        index: usize,
+        bound: u32,
+        ends: &[TraceEnd],
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        instrumented: &Instrumented,
+    ) -> Result<Result<(FourValued, Verdict, bool), Reason>, InternalError> {
+        let stays = |end: &&TraceEnd| !matches!(end.kind, EndKind::Cut(_));
+        let searches: [(FourValued, bool); 4] = [
+            (FourValued::False, false),
+            (FourValued::PresumablyFalse, true),
+            (FourValued::PresumablyFalse, false),
+            (FourValued::PresumablyTrue, false),
+        ];
+        for (value, only_ended) in searches {
+            let hits: Vec<Hit<'_>> = ends
+                .iter()
+                .filter(|end| !only_ended || stays(end))
+                .map(|end| Hit { end, value })
+                .collect();
+            let found = match self.witness(index, bound, &hits, engine, decider, instrumented)? {
+                Ok(found) => found,
+                Err(reason) => return Ok(Err(reason)),
+            };
+            let Some(trace) = found else { continue };
+            let trace = Box::new(trace);
+            let (verdict, definite) = match value {
+                FourValued::False => (Verdict::Violated { trace }, true),
+                FourValued::PresumablyFalse if only_ended => (Verdict::Violated { trace }, true),
+                FourValued::PresumablyFalse => (Verdict::PresumablyViolated { trace, bound }, false),
+                _ => {
+                    let cut = ends
+                        .iter()
+                        .filter(|end| !stays(end))
+                        .map(|end| Hit { end, value });
+                    let open = conditions(engine, &cut.collect::<Vec<_>>(), index);
+                    let open = engine.terms.or_all(open);
+                    match decider.possible(engine, open) {
+                        Ok(true) => (Verdict::PresumablyHolds { trace, bound }, false),
+                        Ok(false) => {
+                            let argument = Argument::AllPathsWithinBound { bound };
+                            (Verdict::Holds { argument }, true)
+                        }
+                        Err(reason) => return Ok(Err(reason)),
+                    }
+                }
+            };
+            return Ok(Ok((value, verdict, definite)));
+        }
+        let argument = Argument::GoodPrefixes { bound };
+        Ok(Ok((FourValued::True, Verdict::Holds { argument }, true)))
+    }
+
+    /// A trace with the value, if there is one.
+    fn witness(
+        &mut self,
+        index: usize,
+        bound: u32,
+        hits: &[Hit<'_>],
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        instrumented: &Instrumented,
+    ) -> Result<Result<Option<Trace>, Reason>, InternalError> {
+        let wanted = conditions(engine, hits, index);
+        let found = match decider.find(engine, &wanted) {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(Ok(None)),
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let hit = &hits[found.index];
+        let letters = found.count(engine, hit.end.events, |event| {
+            matches!(event, Event::Letter { .. })
+        });
+        let mut script = found.script;
+        self.replay(index, bound, hit, letters, &mut script, engine, instrumented)
+    }
+
+    /// The trace of a witness, followed by the interpreter.
+    #[allow(clippy::too_many_arguments, reason = "a witness is all of these")]
+    fn replay(
+        &self,
+        index: usize,
+        bound: u32,
+        hit: &Hit<'_>,
+        letters: usize,
+        script: &mut crate::replay::Script,
+        engine: &Engine<'_>,
+        instrumented: &Instrumented,
+    ) -> Result<Result<Option<Trace>, Reason>, InternalError> {
+        let formula = &self.formulas[index];
+        let Some(memory) = instrumented.memory(index) else {
+            return Err(InternalError {
+                message: "a monitor's memory was optimised away".to_string(),
+            });
+        };
+        let watch = Watch {
+            program: &instrumented.program,
+            letter: instrumented.letter,
+            head: instrumented.head,
+            memory,
+            code: &formula.monitored.code,
+            atoms: formula.report.formula.atoms(),
+        };
+        let cut = matches!(hit.end.kind, EndKind::Cut(_));
+        let mut run = witness::follow(&watch, script, cut.then_some(letters));
+        let seen = run.letters.len();
+        run.letters.truncate(letters);
+        let value = formula.monitored.code.run(&run.letters).last().copied();
+        if seen < letters || (!cut && seen != letters) || value != Some(hit.value) {
+            if let Some(what) = &engine.record.approximated {
+                return Ok(Err(Reason::Unsupported {
+                    what: what.clone(),
+                    place: String::new(),
+                }));
+            }
+            return Err(InternalError {
+                message: format!(
+                    "the witness for \"{}\" does not replay: {letters} letters ending in {:?} were claimed, the interpreter sees {seen}, {value:?} ({:?})",
+                    formula.property.text, hit.value, run.end
+                ),
+            });
+        }
+        let place = engine.place(hit.end.position);
+        let message = end_message(&hit.end.kind, &place, bound);
+        let last = run.trace.steps.last().cloned();
+        if let Some(mut step) = last {
+            step.kind = StepKind::End { message };
+            run.trace.steps.push(step);
+        }
+        Ok(Ok(Some(run.trace)))
+    }
+
+    fn report(self) -> Report {
+        let place = main_place(self.program);
+        let results = self.formulas.into_iter().map(|formula| {
+            let verdict = formula
+                .verdict
+                .unwrap_or(Verdict::Unknown { reason: Reason::Time });
+            let value = formula
+                .bounds
+                .last()
+                .map_or(String::new(), |last| last.value.clone());
+            PropertyResult {
+                property: Property {
+                    id: formula.property.name.clone(),
+                    kind: PropertyKind::Temporal,
+                    description: formula.property.text.clone(),
+                    place: place.clone(),
+                },
+                verdict,
+                temporal: Some(Temporal {
+                    formula: formula.property.text.clone(),
+                    class: formula.report.classification.class.name().to_string(),
+                    value,
+                    bounds: formula.bounds,
+                    notes: formula.notes,
+                }),
+            }
+        });
+        Report {
+            results: results.collect(),
+            assumptions: self.assumptions.into_iter().collect(),
+            incomplete: None,
+            statistics: Statistics {
+                seconds: self.started.elapsed().as_secs_f64(),
+                ..self.statistics
+            },
+        }
+    }
+}
+
+fn main_place(program: &Program) -> Place {
+    let entry = &program.functions[program.entry];
+    program.place(entry.position, &entry.name)
+}
+
+/// When each of the ends is reached with the value that is looked for.
+fn conditions(engine: &mut Engine<'_>, hits: &[Hit<'_>], index: usize) -> Vec<TermId> {
+    hits.iter()
+        .map(|hit| {
+            let value = engine.terms.bv_u64(8, hit.value as u64);
+            let equal = engine.terms.eq(hit.end.values[index], value);
+            engine.terms.and(hit.end.condition, equal)
+        })
+        .collect()
+}
+
+fn end_message(kind: &EndKind, place: &str, bound: u32) -> String {
+    match kind {
+        EndKind::Ended => "the program ends here: the last letter repeats for ever".to_string(),
+        EndKind::Halted => {
+            format!("the loop at {place} goes on for ever without a letter: the last one repeats")
+        }
+        EndKind::Cut(Cut::Loop) => {
+            format!("the trace is cut here: the loop at {place} goes on past the bound {bound}")
+        }
+        EndKind::Cut(Cut::Recursion) => {
+            format!("the trace is cut here: the recursion at {place} goes on past the bound {bound}")
+        }
+        EndKind::Cut(Cut::Unsupported { what } | Cut::Misuse { what }) => {
+            format!("the trace is followed no further: {what} at {place}")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What the engine notes for monitors: where traces end, and with which values.
+//!
+//! Every path that the engine follows ends once: with the program, in a loop that goes on for ever without a letter, or
+//! where it is cut. The last state of the monitors is read there.
+
+use kripke_elts::{FunctionId, GlobalId, Id, Position};
+use kripke_smt::TermId;
+
+use super::monitor_code::Field;
+use crate::engine::Engine;
+use crate::object::ObjectId;
+use crate::record::{Cut, Event};
+use crate::state::State;
+use crate::value::Value;
+
+/// How a trace ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EndKind {
+    /// With the program: the last letter repeats for ever.
+    Ended,
+    /// In a loop that goes on for ever and has no letter: the last one repeats too.
+    Halted,
+    /// It does not, but is followed no further.
+    Cut(Cut),
+}
+
+/// The end of traces.
+#[derive(Clone, Debug)]
+pub struct TraceEnd {
+    /// How.
+    pub kind: EndKind,
+    /// When.
+    pub condition: TermId,
+    /// The value of each formula.
+    pub values: Vec<TermId>,
+    /// How many events were recorded before.
+    pub events: usize,
+    /// Where.
+    pub position: Position,
+}
+
+/// The monitors in the program that runs.
+#[derive(Clone, Debug, Default)]
+pub struct Monitors {
+    /// The memory of each, and where its value lies there.
+    pub values: Vec<(GlobalId, Field)>,
+    /// The function that steps them.
+    pub letter: Option<FunctionId>,
+    /// The function that is called when a loop starts another iteration.
+    pub head: Option<FunctionId>,
+    letters: u32,
+}
+
+impl Monitors {
+    /// A name for a letter.
+    pub(crate) fn new_letter(&mut self) -> u32 {
+        self.letters += 1;
+        self.letters
+    }
+
+    pub(crate) fn start_run(&mut self) {
+        self.letters = 0;
+    }
+}
+
+impl Engine<'_> {
+    /// Notes that traces end here where the condition holds.
+    pub(crate) fn trace_ends(&mut self, state: &State, condition: TermId, kind: EndKind) {
+        if self.monitors.values.is_empty() || self.assuming {
+            return;
+        }
+        let condition = self.here(state, condition);
+        if self.terms.as_bool(condition) == Some(false) {
+            return;
+        }
+        let monitors = self.monitors.values.clone();
+        let mut state = state.clone();
+        let values = monitors
+            .into_iter()
+            .map(|(global, field)| self.read_field(&mut state, global, field))
+            .collect();
+        let end = TraceEnd {
+            kind,
+            condition,
+            values,
+            events: self.record.events.len(),
+            position: self.cursor.position,
+        };
+        self.record.ends.push(end);
+    }
+
+    /// What a monitor's memory holds.
+    pub(crate) fn read_field(&mut self, state: &mut State, global: GlobalId, field: Field) -> TermId {
+        let offset = self.terms.bv_u64(self.pointer_width, field.offset);
+        let (value, _) = self.read_at(state, ObjectId(global.index() as u32), offset, field.ty, 1);
+        value.term()
+    }
+
+    /// Notes calls of the functions that instrumentation has added.
+    pub(crate) fn note_monitor_call(&mut self, state: &mut State, function: FunctionId, arguments: &[Value]) {
+        let happened = match arguments {
+            [Value::Term(happened)] => *happened,
+            _ => return,
+        };
+        if self.monitors.letter == Some(function) {
+            let guard = self.here(state, happened);
+            if self.terms.as_bool(guard) != Some(false) {
+                state.letter = self.monitors.new_letter();
+                self.record.events.push(Event::Letter { guard });
+            }
+        } else if self.monitors.head == Some(function) {
+            let guard = self.paths.term(state.path);
+            self.record.events.push(Event::Head { guard });
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Temporal formulas over C programs, with the four-valued verdict on bounded traces.
+//!
+//! Source: Morse, Cordeiro, Nicole, Fischer: Model checking LTL properties over ANSI-C programs with bounded traces
+//! (Software and Systems Modeling 2015); DESIGN.md, "LTL on C", says what is decided differently.
+
+mod check;
+mod ends;
+mod infinite;
+mod instrument;
+mod monitor_code;
+mod watched;
+mod witness;
+
+pub use check::{AtomProblem, TemporalError, TemporalOptions, TemporalProperty, check};
+
+pub(crate) use ends::{EndKind, Monitors, TraceEnd};

@@ -1,0 +1,152 @@
+//! `kripke check` on a project file: every run it stands for, then one table.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use kripke_model::{Report, Verdict};
+use kripke_report::Style;
+
+use super::check;
+use crate::arguments::CheckArguments;
+use crate::checks::closest;
+use crate::failure::Failure;
+use crate::output;
+use crate::project::{self, Project, Row, Run, Table};
+use crate::units::parse_loop_bound;
+
+/// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at all.
+pub fn requested(arguments: &CheckArguments) -> Option<PathBuf> {
+    match arguments.source.files.as_slice() {
+        [] if arguments.source.compile_db.is_none() => project::find(),
+        [only] if only.is_dir() => Some(only.join(project::FILE_NAME)),
+        [only] if only.extension().is_some_and(|name| name == "toml") => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// Runs a project and prints its table.
+pub fn check(
+    path: &Path,
+    arguments: &CheckArguments,
+    style: Style,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<u8, Failure> {
+    if let Some(json) = &arguments.json {
+        output::check_directory(json)?;
+    }
+    if arguments.harness.is_some() || arguments.list_loops || arguments.list_properties {
+        return Err(Failure::input(
+            "--harness, --list-loops and --list-properties are for one program; name its files",
+        ));
+    }
+    let project = project::read(path)?;
+    let runs = project::runs(&project, &arguments.property_ids);
+    known_names(&project, &arguments.property_ids)?;
+    let mut table = Table::default();
+    for run in &runs {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        table.rows.extend(rows(run, &project, arguments, style, interrupt)?);
+    }
+    if let Some(json) = &arguments.json {
+        let document = serde_json::to_string_pretty(&table)
+            .map_err(|error| Failure::Internal(error.to_string()))?;
+        output::write_file(json, &(document + "\n"))?;
+    }
+    if arguments.json.as_deref() != Some(Path::new("-")) {
+        output::print(&table.render(style))?;
+    }
+    if interrupt.load(Ordering::Relaxed) {
+        output::note("interrupted: what follows in the project was not checked");
+        return Ok(2);
+    }
+    Ok(table.exit_code())
+}
+
+/// Every name that `--property` gives must be in the project.
+fn known_names(project: &Project, selected: &[String]) -> Result<(), Failure> {
+    let names: Vec<String> = project
+        .programs
+        .iter()
+        .flat_map(|program| {
+            let full = program.properties.iter().map(|property| format!("{}/{}", program.name, property.name));
+            let short = program.properties.iter().map(|property| property.name.clone());
+            full.chain(short).chain([program.name.clone()])
+        })
+        .collect();
+    match selected.iter().find(|name| !names.contains(name)) {
+        None => Ok(()),
+        Some(unknown) => {
+            let near = closest(unknown, names.iter().map(String::as_str));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            Err(Failure::input(format!(
+                "--property: the project has no program or property '{unknown}'{hint}"
+            )))
+        }
+    }
+}
+
+/// Checks one run and shows what is not as expected in full.
+fn rows(
+    run: &Run,
+    project: &Project,
+    arguments: &CheckArguments,
+    style: Style,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Vec<Row>, Failure> {
+    let name = &run.program.name;
+    let arguments = run_arguments(run, project, arguments)?;
+    let checked = check::examine(&arguments, Arc::clone(interrupt)).map_err(|failure| match failure {
+        Failure::Input(message) => Failure::Input(format!("program '{name}': {message}")),
+        internal => internal,
+    })?;
+    let report = &checked.report;
+    let rows = if run.safety { safety_row(run, report).into_iter().collect() } else { Vec::new() };
+    let rows: Vec<Row> = rows.into_iter().chain(property_rows(run, report)).collect();
+    if arguments.verbose || rows.iter().any(Row::surprises) && !arguments.quiet {
+        check::show(&checked, &arguments, style)?;
+    }
+    Ok(rows)
+}
+
+/// The command line that the run stands for.
+fn run_arguments(run: &Run, project: &Project, given: &CheckArguments) -> Result<CheckArguments, Failure> {
+    let program = run.program;
+    let place = |path: &PathBuf| project.directory.join(path);
+    let mut arguments = given.clone();
+    arguments.property_ids = run.properties.iter().filter_map(|property| property.id.clone()).collect();
+    arguments.json = None;
+    let source = &mut arguments.source;
+    source.files = program.sources.iter().map(place).collect();
+    source.include_directories.extend(program.include.iter().map(place));
+    source.defines.extend(program.define.iter().chain(run.define).cloned());
+    source.std = source.std.take().or_else(|| program.std.clone());
+    source.target = source.target.take().or_else(|| program.target.clone());
+    source.clang_arguments.extend(program.flags.iter().cloned());
+    if let Some(entry) = &program.entry {
+        source.entry.clone_from(entry);
+    }
+    let only_named = !run.safety && arguments.property_ids.is_empty();
+    arguments.properties.check = match (&given.properties.check, &program.check) {
+        _ if only_named => Some("none".to_string()),
+        (Some(check), _) | (None, Some(check)) => Some(check.clone()),
+        (None, None) => None,
+    };
+    if run.safety {
+        // All safety properties are checked; those named are among them.
+        arguments.property_ids.clear();
+        arguments.all = true;
+    }
+    arguments.unwind = given.unwind.or(run.unwind);
+    for bound in &program.unwindset {
+        let bound = parse_loop_bound(bound)
+            .map_err(|error| Failure::input(format!("program '{}': unwindset: {error}", program.name)))?;
+        arguments.unwindset.push(bound);
+    }
+    if let Some(timeout) = program.timeout {
+        arguments.timeout = timeout.0;
+    }
+    Ok(arguments)
+}

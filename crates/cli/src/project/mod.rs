@@ -1,0 +1,258 @@
+//! `kripke.toml`: the programs of a project, their properties and the verdicts expected of them.
+//!
+//! Idea: everything in the file could be said on the command line; the file keeps it, so that `kripke check` without
+//! arguments runs all of it the same way each time. Unknown keys are errors: a misspelled one would silently check less.
+
+mod plan;
+mod table;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::failure::Failure;
+use crate::units::{TimeLimit, parse_time};
+
+pub use plan::{Run, runs};
+pub use table::{Row, Table};
+
+/// The name of the file.
+pub const FILE_NAME: &str = "kripke.toml";
+
+/// A project file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Project {
+    /// Its programs.
+    #[serde(default, rename = "program")]
+    pub programs: Vec<ProgramEntry>,
+    /// The directory of the file; its paths are relative to it.
+    #[serde(skip)]
+    pub directory: PathBuf,
+}
+
+/// A program: C sources and how they are compiled, or a firmware image.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ProgramEntry {
+    pub name: String,
+    pub sources: Vec<PathBuf>,
+    pub include: Vec<PathBuf>,
+    pub define: Vec<String>,
+    pub std: Option<String>,
+    pub target: Option<String>,
+    pub flags: Vec<String>,
+    pub entry: Option<String>,
+    /// Kinds of safety properties, as `--check`.
+    pub check: Option<String>,
+    /// The verdict expected of them all together.
+    pub expected: Option<ExpectedVerdict>,
+    pub unwind: Option<u32>,
+    pub unwindset: Vec<String>,
+    pub timeout: Option<TimeText>,
+    pub firmware: Option<PathBuf>,
+    pub mcu: Option<String>,
+    /// Shell commands that build the image.
+    pub build: Vec<String>,
+    /// What the image is built from.
+    pub inputs: Vec<PathBuf>,
+    pub environment: Environment,
+    #[serde(rename = "property")]
+    pub properties: Vec<PropertyEntry>,
+}
+
+/// What the world around a firmware does not do.
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Environment {
+    pub constraints: Vec<String>,
+    pub never: Vec<String>,
+    pub nesting: Option<u32>,
+}
+
+/// A property and the verdict expected of it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PropertyEntry {
+    pub name: String,
+    pub ltl: Option<String>,
+    pub ctl: Option<String>,
+    pub invariant: Option<String>,
+    /// A safety property of the program, by its id.
+    pub id: Option<String>,
+    pub expected: Option<ExpectedVerdict>,
+    /// The four-valued verdict per bound.
+    pub expected_at: BTreeMap<String, ExpectedVerdict>,
+    /// The property is checked on the program compiled with these too.
+    pub define: Vec<String>,
+    pub unwind: Option<u32>,
+}
+
+/// A verdict as `kripke.toml` spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExpectedVerdict {
+    Holds,
+    Violated,
+    #[serde(alias = "presumably holds")]
+    PresumablyHolds,
+    #[serde(alias = "presumably violated")]
+    PresumablyViolated,
+    Unknown,
+}
+
+impl ExpectedVerdict {
+    /// As reports say it.
+    pub fn text(self) -> &'static str {
+        match self {
+            ExpectedVerdict::Holds => "holds",
+            ExpectedVerdict::Violated => "violated",
+            ExpectedVerdict::PresumablyHolds => "presumably holds",
+            ExpectedVerdict::PresumablyViolated => "presumably violated",
+            ExpectedVerdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// A time limit as on the command line.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+pub struct TimeText(pub TimeLimit);
+
+impl TryFrom<String> for TimeText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<TimeText, String> {
+        parse_time(&text).map(TimeText)
+    }
+}
+
+/// The project file that a command without files means: in this directory or the nearest one above it.
+pub fn find() -> Option<PathBuf> {
+    let current = std::env::current_dir().ok()?;
+    let found = current
+        .ancestors()
+        .map(|directory| directory.join(FILE_NAME))
+        .find(|path| path.is_file())?;
+    // Shown as the user would type it.
+    match found.strip_prefix(&current) {
+        Ok(relative) => Some(relative.to_path_buf()),
+        Err(_) => Some(found),
+    }
+}
+
+/// Reads and validates a project file.
+pub fn read(path: &Path) -> Result<Project, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::input(format!("cannot read {}: {error}", path.display())))?;
+    let mut project = parse(&text).map_err(|message| Failure::input(format!("{}: {message}", path.display())))?;
+    project.directory = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    Ok(project)
+}
+
+fn parse(text: &str) -> Result<Project, String> {
+    let project: Project = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_string())?;
+    validate(&project)?;
+    Ok(project)
+}
+
+fn validate(project: &Project) -> Result<(), String> {
+    if project.programs.is_empty() {
+        return Err("there is no [[program]]".to_string());
+    }
+    for (index, program) in project.programs.iter().enumerate() {
+        let name = &program.name;
+        if name.is_empty() {
+            return Err(format!("program {} has no name", index + 1));
+        }
+        if project.programs[..index].iter().any(|other| other.name == *name) {
+            return Err(format!("two programs are named '{name}'"));
+        }
+        validate_program(program).map_err(|message| format!("program '{name}': {message}"))?;
+    }
+    Ok(())
+}
+
+fn validate_program(program: &ProgramEntry) -> Result<(), String> {
+    if program.sources.is_empty() == program.firmware.is_none() {
+        return Err("give either sources or firmware".to_string());
+    }
+    if program.unwind == Some(0) {
+        return Err("an unwind of 0 would follow no loop at all; use 1 or more".to_string());
+    }
+    for (index, property) in program.properties.iter().enumerate() {
+        let name = &property.name;
+        if name.is_empty() {
+            return Err(format!("property {} has no name", index + 1));
+        }
+        if program.properties[..index].iter().any(|other| other.name == *name) {
+            return Err(format!("two properties are named '{name}'"));
+        }
+        validate_property(program, property).map_err(|message| format!("property '{name}': {message}"))?;
+    }
+    Ok(())
+}
+
+fn validate_property(program: &ProgramEntry, property: &PropertyEntry) -> Result<(), String> {
+    let formulas = [&property.ltl, &property.ctl, &property.invariant, &property.id];
+    if formulas.iter().filter(|formula| formula.is_some()).count() != 1 {
+        return Err("give exactly one of ltl, ctl, invariant and id".to_string());
+    }
+    if program.firmware.is_none() && (property.ctl.is_some() || property.invariant.is_some()) {
+        return Err("ctl and invariant are for firmware; a C program takes ltl, for an invariant G {...}".to_string());
+    }
+    if program.firmware.is_some() && (property.unwind.is_some() || !property.define.is_empty()) {
+        return Err("unwind and define are for C programs".to_string());
+    }
+    if property.unwind == Some(0) {
+        return Err("an unwind of 0 would follow no loop at all; use 1 or more".to_string());
+    }
+    if property.ltl.is_none() && !property.expected_at.is_empty() {
+        return Err("expected_at is for ltl".to_string());
+    }
+    match property.expected_at.keys().find(|bound| bound.parse::<u32>().map_or(true, |bound| bound == 0)) {
+        Some(bound) => Err(format!("expected_at: '{bound}' is no bound; write 1, 2, ...")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_error(text: &str, expected: &str) {
+        let message = parse(text).expect_err("a mistake");
+        assert!(message.contains(expected), "{message}");
+    }
+
+    #[test]
+    fn reads_programs_and_properties() {
+        let project = parse(
+            "[[program]]\nname = 'p'\nsources = ['p.c']\ntimeout = '10s'\n\
+             [[program.property]]\nname = 'q'\nltl = 'G {x}'\nexpected = 'presumably holds'\n\
+             expected_at = { 1 = 'presumably violated', 2 = 'holds' }\n",
+        )
+        .expect("valid");
+        let property = &project.programs[0].properties[0];
+        assert_eq!(property.expected, Some(ExpectedVerdict::PresumablyHolds));
+        assert_eq!(property.expected_at["2"], ExpectedVerdict::Holds);
+    }
+
+    #[test]
+    fn names_every_mistake() {
+        check_error("", "there is no [[program]]");
+        check_error("[[program]]\nsources = ['p.c']", "program 1 has no name");
+        check_error("[[program]]\nname = 'p'", "either sources or firmware");
+        check_error("[[program]]\nname = 'p'\nsource = ['p.c']", "unknown field `source`");
+        check_error("[[program]]\nname = 'p'\nsources = ['p.c']\nunwind = 0", "unwind of 0");
+        check_error("[[program]]\nname = 'p'\nsources = ['p.c']\ntimeout = 'soon'", "expected a time");
+        let program = "[[program]]\nname = 'p'\nsources = ['p.c']\n[[program.property]]\nname = 'q'\n";
+        check_error(program, "exactly one of ltl");
+        check_error(&format!("{program}ctl = 'AG {{x}}'"), "for firmware");
+        check_error(&format!("{program}ltl = 'G {{x}}'\nexpected = 'true'"), "unknown variant `true`");
+        check_error(&format!("{program}ltl = 'G {{x}}'\nexpected_at = {{ a = 'holds' }}"), "is no bound");
+        check_error(&format!("{program}id = 'x'\nexpected_at = {{ 1 = 'holds' }}"), "for ltl");
+        check_error(&format!("{program}ltl = '1'\n[[program.property]]\nname = 'q'\nltl = '1'"), "two properties");
+    }
+}

@@ -1,0 +1,236 @@
+//! Temporal formulas of the command line: read, compiled into the program, checked.
+
+use kripke_bmc::ltl::{self, TemporalError, TemporalOptions, TemporalProperty};
+use kripke_bmc::{Options, Progress};
+use kripke_elts::Program;
+use kripke_llvm::atoms::{self, LoadError};
+use kripke_llvm::loader::LoadOptions;
+use kripke_logic::{Formula, Logic, SyntaxError};
+use kripke_model::{PropertyKind, Report};
+
+use crate::arguments::CheckArguments;
+use crate::failure::Failure;
+use crate::loading;
+use crate::output;
+
+/// A formula as the user gave it.
+pub struct Given {
+    /// What it is called.
+    name: String,
+    /// Its text, without the name.
+    text: String,
+    /// Read.
+    formula: Formula,
+}
+
+/// The formulas of `--ltl` and `--ltl-file`.
+pub fn formulas(arguments: &CheckArguments) -> Result<Vec<Given>, Failure> {
+    let mut texts: Vec<(String, String)> = arguments
+        .ltl
+        .iter()
+        .map(|text| ("--ltl".to_string(), text.clone()))
+        .collect();
+    for path in &arguments.ltl_file {
+        let place = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::input(format!("cannot read {place}: {error}")))?;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                texts.push((format!("{place}:{}", index + 1), line.to_string()));
+            }
+        }
+    }
+    let mut all: Vec<Given> = Vec::new();
+    for (place, text) in texts {
+        let given = read(&place, &text, all.len() + 1)?;
+        if all.iter().any(|other| other.name == given.name) {
+            return Err(Failure::input(format!(
+                "{place}: two formulas are named '{}'",
+                given.name
+            )));
+        }
+        all.push(given);
+    }
+    Ok(all)
+}
+
+/// `NAME: FORMULA` or a formula alone.
+fn read(place: &str, text: &str, number: usize) -> Result<Given, Failure> {
+    let (name, formula) =
+        split_name(text).unwrap_or_else(|| (format!("ltl.{number}"), text.trim().to_string()));
+    let parsed =
+        kripke_logic::parse(&formula).map_err(|error| Failure::input(format!("{place}: {error}")))?;
+    for warning in &parsed.warnings {
+        output::note(&format!("{place}: warning: {warning}"));
+    }
+    if matches!(parsed.formula.logic(), Logic::Ctl | Logic::Mixed) {
+        return Err(Failure::input(format!(
+            "{place}: this formula has path quantifiers (A, E); C programs are checked against linear-time formulas, where G, F, X and U stand alone"
+        )));
+    }
+    Ok(Given {
+        name,
+        text: formula,
+        formula: parsed.formula,
+    })
+}
+
+fn split_name(text: &str) -> Option<(String, String)> {
+    let (name, formula) = text.split_once(':')?;
+    let name = name.trim();
+    let first = name.chars().next()?;
+    let is_name = (first.is_alphabetic() || first == '_')
+        && name
+            .chars()
+            .all(|character| character.is_alphanumeric() || "_-.".contains(character));
+    is_name.then(|| (name.to_string(), formula.trim().to_string()))
+}
+
+/// A program with its formulas.
+pub struct WithFormulas {
+    pub program: Program,
+    properties: Vec<TemporalProperty>,
+    given: Vec<Given>,
+}
+
+/// Loads a program together with the atoms of its formulas.
+pub fn load(options: &LoadOptions, given: Vec<Given>) -> Result<WithFormulas, Failure> {
+    let mut texts: Vec<String> = Vec::new();
+    let mut numbers: Vec<Vec<usize>> = Vec::new();
+    for formula in &given {
+        let atoms = formula.formula.atoms().iter().map(|(_, atom)| {
+            let known = texts.iter().position(|text| *text == atom.text);
+            known.unwrap_or_else(|| {
+                texts.push(atom.text.clone());
+                texts.len() - 1
+            })
+        });
+        numbers.push(atoms.collect());
+    }
+    let (loaded, functions) = atoms::load(options, &texts).map_err(|error| match error {
+        LoadError::Program(error) => Failure::input(error.to_string()),
+        LoadError::Atoms(errors) => Failure::input(explain(&given, &numbers, &errors)),
+    })?;
+    for warning in loaded.warnings {
+        output::note(&format!("warning: {warning}"));
+    }
+    let properties = given
+        .iter()
+        .zip(&numbers)
+        .map(|(formula, numbers)| TemporalProperty {
+            name: formula.name.clone(),
+            text: formula.text.clone(),
+            formula: formula.formula.clone(),
+            atoms: numbers.iter().map(|number| functions[*number]).collect(),
+        });
+    Ok(WithFormulas {
+        program: loaded.program,
+        properties: properties.collect(),
+        given,
+    })
+}
+
+/// What clang says of atoms, at their places in the formulas.
+fn explain(given: &[Given], numbers: &[Vec<usize>], errors: &[atoms::AtomError]) -> String {
+    let mut messages = Vec::new();
+    for error in errors {
+        let mut users = given.iter().zip(numbers);
+        let found = users.find_map(|(formula, numbers)| {
+            let index = numbers.iter().position(|number| *number == error.atom)?;
+            Some((formula, index))
+        });
+        let Some((formula, index)) = found else { continue };
+        let hint = if error.message.contains("undeclared identifier") {
+            Some(
+                "atoms are C expressions over global variables, static ones too; locals and parameters have no meaning outside their function",
+            )
+        } else {
+            None
+        };
+        messages.push(at_atom(formula, index, error.column, &error.message, hint));
+    }
+    messages.join("\n")
+}
+
+/// A message about an atom of a formula, with the place.
+fn at_atom(formula: &Given, index: usize, column: usize, message: &str, hint: Option<&str>) -> String {
+    let atom = formula
+        .formula
+        .atoms()
+        .iter()
+        .nth(index)
+        .map(|(_, atom)| atom.clone());
+    let Some(atom) = atom else {
+        return message.to_string();
+    };
+    let text = formula.text.get(atom.offset..).unwrap_or("");
+    // The offset is that of the atom's opening brace or quote, where it has one.
+    let start = atom.offset + text.find(atom.text.as_str()).unwrap_or(0);
+    let at = atom
+        .text
+        .char_indices()
+        .nth(column)
+        .map_or(atom.text.len(), |(at, _)| at);
+    let width = atom.text[at..]
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .map(char::len_utf8)
+        .sum::<usize>();
+    let span = start + at..(start + at + width.max(1)).min(formula.text.len().max(start + at));
+    let mut error = SyntaxError::new(&formula.text, span, format!("{}: {message}", formula.name));
+    if let Some(hint) = hint {
+        error = error.with_hint(hint);
+    }
+    error.to_string()
+}
+
+/// Checks the formulas.
+pub fn check(
+    program: &WithFormulas,
+    arguments: &CheckArguments,
+    options: &Options,
+    progress: &mut (dyn Progress + Send),
+) -> Result<Report, Failure> {
+    let optimise = |program: &mut Program| {
+        loading::optimise(program, None);
+    };
+    let temporal = TemporalOptions {
+        options,
+        optimise: &optimise,
+        lasso: !arguments.no_lasso,
+        induction: !arguments.no_k_induction,
+    };
+    ltl::check(&program.program, &program.properties, &temporal, progress).map_err(|error| match error {
+        TemporalError::Atom(problem) => {
+            let formula = &program.given[problem.formula];
+            let message = format!("this atom cannot be evaluated at any time: {}", problem.message);
+            Failure::input(at_atom(formula, problem.atom, 0, &message, None))
+        }
+        TemporalError::Formula { formula, message } => {
+            Failure::input(format!("{}: {message}", program.given[formula].name))
+        }
+        TemporalError::Internal(error) => Failure::Internal(error.to_string()),
+    })
+}
+
+/// One report of both; the temporal formulas come last.
+pub fn join(mut report: Report, mut temporal: Report) -> Report {
+    report.results.append(&mut temporal.results);
+    for assumption in temporal.assumptions {
+        if !report.assumptions.contains(&assumption) {
+            report.assumptions.push(assumption);
+        }
+    }
+    report.statistics.queries += temporal.statistics.queries;
+    report.statistics.solver_seconds += temporal.statistics.solver_seconds;
+    report.statistics.bound = report.statistics.bound.max(temporal.statistics.bound);
+    report
+}
+
+/// Checks of the code that atoms consist of are none of the program's.
+pub fn without_atoms(report: &mut Report) {
+    report.results.retain(|result| {
+        result.property.kind == PropertyKind::Temporal || !result.property.place.file.contains("<atom")
+    });
+}

@@ -1,0 +1,265 @@
+//! Atoms of temporal formulas: C expressions, compiled where the program's names are visible.
+//!
+//! Idea: each atom becomes a function at the end of a translation unit, so that clang itself reads it: static globals,
+//! macros, types and enumeration constants mean what they mean in the unit. The unit is compiled through a wrapper that includes it; the
+//! program's own code stays as it is. Of several units the first that understands an atom has it.
+//!
+//! Invariant: what clang says of an atom is reported at its place in the atom's text. Whether an atom has side effects is judged
+//! on the translated function, not here.
+
+use std::io::Write;
+
+use kripke_elts::FunctionId;
+
+use crate::clang::{self, Clang, Compiled, Language, Source};
+use crate::error::Error;
+use crate::loader::{self, LoadOptions, Loaded};
+
+/// The name under which `#line` places an atom, with its number.
+const FILE: &str = "<atom";
+
+/// An atom that the program's units do not understand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtomError {
+    /// Which atom.
+    pub atom: usize,
+    /// Where in its text, in characters from 0.
+    pub column: usize,
+    /// What clang says.
+    pub message: String,
+}
+
+/// Why a program with atoms could not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The program itself.
+    Program(Error),
+    /// Some atoms.
+    Atoms(Vec<AtomError>),
+}
+
+impl From<Error> for LoadError {
+    fn from(error: Error) -> Self {
+        LoadError::Program(error)
+    }
+}
+
+/// Compiles, links and translates a program with the atoms as functions of their own: no parameters, and a result that is
+/// zero or not. The functions are in the order of the atoms.
+pub fn load(options: &LoadOptions, atoms: &[String]) -> Result<(Loaded, Vec<FunctionId>), LoadError> {
+    for source in &options.sources {
+        if clang::language(&source.path)? != Language::C {
+            return Err(LoadError::Program(Error::Input {
+                path: source.full_path(),
+                message: "atoms of formulas can only be compiled into C sources".to_owned(),
+            }));
+        }
+    }
+    let compiler = Clang::find(options.compile.clang.as_deref())?;
+    let mut open: Vec<usize> = (0..atoms.len()).collect();
+    let mut refusals: Vec<Vec<AtomError>> = vec![Vec::new(); atoms.len()];
+    let mut modules = Vec::new();
+    for source in &options.sources {
+        let unit = compile_unit(&compiler, source, options, atoms, &open)?;
+        open.retain(|atom| !unit.understood.contains(atom));
+        for error in unit.refused {
+            refusals[error.atom].push(error);
+        }
+        modules.push(unit.module);
+    }
+    if !open.is_empty() {
+        let first = |atom: &usize| most_telling(&refusals[*atom]);
+        return Err(LoadError::Atoms(open.iter().filter_map(first).collect()));
+    }
+    let loaded = loader::finish(Some(compiler), modules, options)?;
+    let find = |atom: usize| {
+        let name = function_name(atom);
+        let mut functions = loaded.program.functions.enumerate();
+        functions
+            .find(|(_, function)| function.name == name)
+            .map(|(id, _)| id)
+    };
+    let functions: Option<Vec<FunctionId>> = (0..atoms.len()).map(find).collect();
+    match functions {
+        Some(functions) => Ok((hide(loaded), functions)),
+        None => Err(LoadError::Program(Error::Translate {
+            message:
+                "the program defines a function named like those of the formulas' atoms (kripke_atom_...)"
+                    .to_owned(),
+        })),
+    }
+}
+
+fn function_name(atom: usize) -> String {
+    format!("kripke_atom_{atom}")
+}
+
+/// Of what several units say: a name that is nowhere is the usual mistake, so anything else tells more.
+fn most_telling(errors: &[AtomError]) -> Option<AtomError> {
+    let telling = errors
+        .iter()
+        .find(|error| !error.message.contains("undeclared identifier"));
+    telling.or(errors.first()).cloned()
+}
+
+/// Code of atoms is not the user's: traces do not step through it.
+fn hide(mut loaded: Loaded) -> Loaded {
+    for file in loaded.program.files.iter_mut() {
+        file.is_library_model |= file.path.contains(FILE);
+    }
+    loaded
+}
+
+struct Unit {
+    module: crate::ir::Module,
+    understood: Vec<usize>,
+    refused: Vec<AtomError>,
+}
+
+/// Compiles a source with as many of the atoms as it understands.
+fn compile_unit(
+    compiler: &Clang,
+    source: &Source,
+    options: &LoadOptions,
+    atoms: &[String],
+    wanted: &[usize],
+) -> Result<Unit, LoadError> {
+    let mut understood = wanted.to_vec();
+    let mut refused = Vec::new();
+    loop {
+        let compiled = compile_with(compiler, source, options, atoms, &understood)?;
+        let errors = atom_errors(&compiled.messages);
+        if compiled.text.is_err() && !errors.is_empty() {
+            let before = understood.len();
+            understood.retain(|atom| !errors.iter().any(|error| error.atom == *atom));
+            refused.extend(errors);
+            if understood.len() < before {
+                continue;
+            }
+        }
+        clang::show(&compiled.messages);
+        let module = loader::parse_compiled(compiler, &compiled.text?, &source.full_path())?;
+        return Ok(Unit {
+            module,
+            understood,
+            refused,
+        });
+    }
+}
+
+/// Compiles the wrapper of a source and some atoms.
+fn compile_with(
+    compiler: &Clang,
+    source: &Source,
+    options: &LoadOptions,
+    atoms: &[String],
+    which: &[usize],
+) -> Result<Compiled, LoadError> {
+    if which.is_empty() {
+        return Ok(compiler.compile(source, &options.compile));
+    }
+    let path = source.full_path();
+    let failed = |error: std::io::Error| Error::Read {
+        path: path.clone(),
+        source: error,
+    };
+    let absolute = std::path::absolute(&path).map_err(failed)?;
+    std::fs::File::open(&absolute).map_err(failed)?;
+    let mut wrapper = tempfile::Builder::new()
+        .prefix("kripke-")
+        .suffix(".c")
+        .tempfile()
+        .map_err(failed)?;
+    wrapper
+        .write_all(wrapper_text(&absolute.to_string_lossy(), atoms, which).as_bytes())
+        .map_err(failed)?;
+    let mut compile = options.compile.clone();
+    compile.arguments.push("-ferror-limit=0".to_owned());
+    let wrapped = Source {
+        path: wrapper.path().to_path_buf(),
+        ..source.clone()
+    };
+    Ok(compiler.compile(&wrapped, &compile))
+}
+
+fn wrapper_text(source: &str, atoms: &[String], which: &[usize]) -> String {
+    let quoted = source.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut text = format!("#include \"{quoted}\"\n");
+    for atom in which {
+        // A line of its own, so that columns in clang's messages are columns in the atom.
+        let expression = atoms[*atom].replace(['\n', '\r'], " ");
+        text.push_str(&format!(
+            "int {name}(void);\nint {name}(void) {{ return ((\n#line 1 \"{FILE} {atom}>\"\n{expression}\n)) ? 1 : 0; }}\n",
+            name = function_name(*atom)
+        ));
+    }
+    text
+}
+
+/// The errors of clang's messages that are about atoms.
+fn atom_errors(messages: &[u8]) -> Vec<AtomError> {
+    let text = strip_colours(&String::from_utf8_lossy(messages));
+    let mut errors: Vec<AtomError> = Vec::new();
+    for line in text.lines() {
+        let Some(error) = atom_error(line) else { continue };
+        if !errors.iter().any(|known| known.atom == error.atom) {
+            errors.push(error);
+        }
+    }
+    errors
+}
+
+/// `<atom 3>:1:7: error: use of undeclared identifier 'x'`.
+fn atom_error(line: &str) -> Option<AtomError> {
+    let rest = line.strip_prefix(FILE)?.trim_start();
+    let (atom, rest) = rest.split_once(">:")?;
+    let mut parts = rest.splitn(3, ':');
+    let (_, column, message) = (parts.next()?, parts.next()?, parts.next()?);
+    let message = message
+        .trim()
+        .strip_prefix("error:")
+        .or_else(|| message.trim().strip_prefix("fatal error:"))?;
+    Some(AtomError {
+        atom: atom.parse().ok()?,
+        column: column.trim().parse::<usize>().ok()?.saturating_sub(1),
+        message: message.trim().to_owned(),
+    })
+}
+
+fn strip_colours(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut escape = false;
+    for character in text.chars() {
+        match character {
+            '\u{1b}' => escape = true,
+            'm' if escape => escape = false,
+            _ if escape => {}
+            _ => plain.push(character),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_messages_about_atoms() {
+        let messages = b"main.c:3:1: warning: x\n\x1b[1m<atom 2>:1:5: \x1b[0m\x1b[31merror: \x1b[0mno x\n<atom 2>:1:9: error: y\n";
+        let expected = AtomError {
+            atom: 2,
+            column: 4,
+            message: "no x".to_owned(),
+        };
+        assert_eq!(atom_errors(messages), vec![expected]);
+    }
+
+    #[test]
+    fn wraps_each_atom_on_a_line_of_its_own() {
+        let text = wrapper_text("/a \"b\".c", &["x > 1".to_owned(), "y".to_owned()], &[1]);
+        assert!(text.starts_with("#include \"/a \\\"b\\\".c\"\n"), "{text}");
+        assert!(text.contains("#line 1 \"<atom 1>\"\ny\n"), "{text}");
+        assert!(!text.contains("x > 1"), "{text}");
+    }
+}

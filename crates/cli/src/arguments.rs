@@ -77,7 +77,7 @@ Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 ba
 #[derive(Args, Debug, Default, Clone)]
 pub struct SourceArguments {
     /// C sources (.c, .i), LLVM IR (.ll) or one program model (.elts)
-    #[arg(value_name = "FILE", required_unless_present = "compile_db")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Add a directory to the include path
     #[arg(short = 'I', value_name = "DIR", help_heading = "Compiling")]

@@ -13,6 +13,7 @@ mod interrupt;
 mod loading;
 mod output;
 mod process;
+mod project;
 mod progress;
 mod temporal;
 mod units;
@@ -53,7 +54,11 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Check(arguments) => {
             let interrupt = interrupt::install()
                 .map_err(|error| Failure::Internal(format!("cannot listen to signals: {error}")))?;
-            commands::check::check(&arguments, output::style(command_line.color), interrupt)
+            let style = output::style(command_line.color);
+            match commands::project::requested(&arguments) {
+                Some(path) => commands::project::check(&path, &arguments, style, &interrupt),
+                None => commands::check::check(&arguments, style, interrupt),
+            }
         }
         Command::Elts(arguments) => commands::elts::elts(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments),

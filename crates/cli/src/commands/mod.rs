@@ -3,4 +3,5 @@
 pub mod check;
 pub mod elts;
 pub mod ltl;
+pub mod project;
 pub mod run;

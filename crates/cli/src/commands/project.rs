@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kripke_model::{Report, Verdict};
+use kripke_model::{Report, Temporal, Verdict};
 use kripke_report::Style;
 
 use super::check;
@@ -12,7 +12,7 @@ use crate::arguments::CheckArguments;
 use crate::checks::closest;
 use crate::failure::Failure;
 use crate::output;
-use crate::project::{self, Project, Row, Run, Table};
+use crate::project::{self, Project, PropertyEntry, Row, Run, Table};
 use crate::units::parse_loop_bound;
 
 /// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at all.
@@ -118,6 +118,9 @@ fn run_arguments(run: &Run, project: &Project, given: &CheckArguments) -> Result
     let mut arguments = given.clone();
     arguments.property_ids = run.properties.iter().filter_map(|property| property.id.clone()).collect();
     arguments.json = None;
+    let formulas = run.properties.iter().filter_map(|property| Some((&property.name, property.ltl.as_ref()?)));
+    arguments.ltl = formulas.map(|(name, formula)| format!("{name}: {formula}")).collect();
+    arguments.ltl_file.clear();
     let source = &mut arguments.source;
     source.files = program.sources.iter().map(place).collect();
     source.include_directories.extend(program.include.iter().map(place));
@@ -149,4 +152,77 @@ fn run_arguments(run: &Run, project: &Project, given: &CheckArguments) -> Result
         arguments.timeout = timeout.0;
     }
     Ok(arguments)
+}
+
+/// The row of the program's own safety properties, where there are any.
+fn safety_row(run: &Run, report: &Report) -> Option<Row> {
+    let safety: Vec<&Verdict> = report
+        .results
+        .iter()
+        .filter(|result| result.temporal.is_none())
+        .map(|result| &result.verdict)
+        .collect();
+    if safety.is_empty() && run.program.expected.is_none() && report.incomplete.is_none() {
+        return None;
+    }
+    let any = |test: fn(&Verdict) -> bool| safety.iter().any(|verdict| test(verdict));
+    let verdict = if any(|verdict| matches!(verdict, Verdict::Violated { .. })) {
+        "violated"
+    } else if report.incomplete.is_some() || any(|verdict| !matches!(verdict, Verdict::Holds { .. })) {
+        "unknown"
+    } else {
+        "holds"
+    };
+    let count = safety.len();
+    Some(Row {
+        program: run.program.name.clone(),
+        property: format!("{count} safety {}", if count == 1 { "property" } else { "properties" }),
+        verdict: verdict.to_string(),
+        expected: run.program.expected.map(|expected| expected.text().to_string()),
+        bounds: Vec::new(),
+        seconds: report.statistics.seconds,
+    })
+}
+
+/// A row per property that the project names.
+fn property_rows(run: &Run, report: &Report) -> Vec<Row> {
+    let row = |property: &&PropertyEntry| {
+        let wanted = property.id.as_ref().unwrap_or(&property.name);
+        let result = report.results.iter().find(|result| result.property.id == *wanted);
+        let verdict = result.map_or("unknown", |result| verdict_text(&result.verdict));
+        let temporal = result.and_then(|result| result.temporal.as_ref());
+        Row {
+            program: run.program.name.clone(),
+            property: property.name.clone(),
+            verdict: verdict.to_string(),
+            expected: property.expected.map(|expected| expected.text().to_string()),
+            bounds: temporal.map_or_else(Vec::new, |temporal| unexpected_bounds(property, temporal)),
+            seconds: report.statistics.seconds,
+        }
+    };
+    run.properties.iter().map(row).collect()
+}
+
+fn verdict_text(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds { .. } => "holds",
+        Verdict::Violated { .. } => "violated",
+        Verdict::PresumablyHolds { .. } => "presumably holds",
+        Verdict::PresumablyViolated { .. } => "presumably violated",
+        Verdict::Unknown { .. } => "unknown",
+    }
+}
+
+/// Where the value at a bound is not the expected one. From the bound on at which the value is definite it stays.
+fn unexpected_bounds(property: &PropertyEntry, temporal: &Temporal) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (bound, expected) in &property.expected_at {
+        let number: u32 = bound.parse().unwrap_or(0);
+        let at = temporal.bounds.iter().find(|row| row.bound == number || row.bound < number && row.definite);
+        let value = at.map_or("not reached", |row| row.value.as_str());
+        if value != expected.text() {
+            wrong.push(format!("at bound {bound}: {value}, not {}", expected.text()));
+        }
+    }
+    wrong
 }

@@ -280,9 +280,7 @@ impl<'a> Engine<'a> {
         match check {
             _ if self.assuming => {}
             Some(property) => {
-                if self.program.properties[property].kind != kripke_model::PropertyKind::Temporal {
-                    self.trace_ends(state, wrong, EndKind::Ended);
-                }
+                self.trace_fails(state, wrong, property);
                 if self.checked[property.index()] {
                     self.record.violations.push(Violation { property, condition });
                 }

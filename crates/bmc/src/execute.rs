@@ -150,6 +150,7 @@ impl Engine<'_> {
             }
         });
         dead.into_iter().for_each(|variable| state.frame.remove(variable));
+        self.snapshot(state, key);
         match self.induction_head(graph, of, key, state) {
             HeadAction::Ordinary => {}
             HeadAction::Run => return Iteration::Goes,

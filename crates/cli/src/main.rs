@@ -13,8 +13,8 @@ mod interrupt;
 mod loading;
 mod output;
 mod process;
-mod project;
 mod progress;
+mod project;
 mod temporal;
 mod units;
 

@@ -83,7 +83,9 @@ fn link_models(
 pub fn compile(sources: &[Source], options: &CompileOptions) -> Result<(Option<Clang>, Vec<Module>), Error> {
     if sources.is_empty() {
         return Err(Error::Option {
-            message: "no input: name C files (kripke check main.c), a compile database, or write a kripke.toml".to_owned(),
+            message:
+                "no input: name C files (kripke check main.c), a compile database, or write a kripke.toml"
+                    .to_owned(),
         });
     }
     let mut languages = Vec::new();

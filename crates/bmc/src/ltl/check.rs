@@ -438,7 +438,7 @@ impl Check<'_> {
             atoms: formula.report.formula.atoms(),
         };
         let cut = matches!(hit.end.kind, EndKind::Cut(_));
-        let mut run = witness::follow(&watch, script, cut.then_some(letters));
+        let mut run = witness::follow(&watch, script, cut.then_some(letters), None);
         let seen = run.letters.len();
         run.letters.truncate(letters);
         let value = formula.monitored.code.run(&run.letters).last().copied();

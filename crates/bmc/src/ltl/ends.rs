@@ -3,7 +3,8 @@
 //! Every path that the engine follows ends once: with the program, in a loop that goes on for ever without a letter, or
 //! where it is cut. The last state of the monitors is read there.
 
-use kripke_elts::{FunctionId, GlobalId, Id, Position};
+use kripke_elts::{FunctionId, GlobalId, Id, Position, PropertyId};
+use kripke_model::PropertyKind;
 use kripke_smt::TermId;
 
 use super::monitor_code::Field;
@@ -40,7 +41,7 @@ pub struct TraceEnd {
 }
 
 /// The monitors in the program that runs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Monitors {
     /// The memory of each, and where its value lies there.
     pub values: Vec<(GlobalId, Field)>,
@@ -48,7 +49,22 @@ pub struct Monitors {
     pub letter: Option<FunctionId>,
     /// The function that is called when a loop starts another iteration.
     pub head: Option<FunctionId>,
+    /// The states at the starts of loop iterations, where they are asked for.
+    pub snapshots: Option<Vec<Snapshot>>,
     letters: u32,
+}
+
+/// The state at the start of a loop iteration other than the first.
+#[derive(Clone)]
+pub struct Snapshot {
+    /// The call, and the loop in it with the iterations of the loops around it.
+    pub site: (u32, Vec<u32>),
+    /// The state; only the variables that matter are in it.
+    pub state: State,
+    /// How many events were recorded before.
+    pub events: usize,
+    /// Where the loop is.
+    pub position: Position,
 }
 
 impl Monitors {
@@ -60,6 +76,9 @@ impl Monitors {
 
     pub(crate) fn start_run(&mut self) {
         self.letters = 0;
+        if let Some(snapshots) = &mut self.snapshots {
+            snapshots.clear();
+        }
     }
 }
 
@@ -89,6 +108,20 @@ impl Engine<'_> {
         self.record.ends.push(end);
     }
 
+    /// Notes what a failing property does to traces: an assertion ends the program, undefined behaviour leaves it without a
+    /// meaning.
+    pub(crate) fn trace_fails(&mut self, state: &State, wrong: TermId, property: PropertyId) {
+        let site = &self.program.properties[property];
+        match site.kind {
+            PropertyKind::Temporal => {}
+            PropertyKind::Assertion => self.trace_ends(state, wrong, EndKind::Ended),
+            _ => {
+                let what = site.description.clone();
+                self.trace_ends(state, wrong, EndKind::Cut(Cut::Misuse { what }));
+            }
+        }
+    }
+
     /// What a monitor's memory holds.
     pub(crate) fn read_field(&mut self, state: &mut State, global: GlobalId, field: Field) -> TermId {
         let offset = self.terms.bv_u64(self.pointer_width, field.offset);
@@ -111,6 +144,22 @@ impl Engine<'_> {
         } else if self.monitors.head == Some(function) {
             let guard = self.paths.term(state.path);
             self.record.events.push(Event::Head { guard });
+        }
+    }
+
+    /// Notes the state at the start of a loop iteration.
+    pub(crate) fn snapshot(&mut self, state: &State, key: &[u32]) {
+        if self.assuming || self.monitors.snapshots.is_none() || key[key.len() - 2] == 0 {
+            return;
+        }
+        let snapshot = Snapshot {
+            site: (self.top().context, key[..key.len() - 2].to_vec()),
+            state: state.clone(),
+            events: self.record.events.len(),
+            position: self.cursor.position,
+        };
+        if let Some(snapshots) = &mut self.monitors.snapshots {
+            snapshots.push(snapshot);
         }
     }
 }

@@ -1,9 +1,417 @@
-//! Verdicts on infinite runs.
+//! Verdicts on infinite runs, where the traces within a bound leave one presumable.
+//!
+//! *A lasso* violates the formula for certain: a run whose state at the start of a loop iteration is that of an earlier one can go
+//! round for ever. The solver finds one whose survivors (see [`super::monitor_code`]) are never emptied on the way round; the
+//! interpreter follows it, compares the states, and the formula is evaluated on the lasso of its letters.
+//!
+//! *A proof* that no run violates it: a violating run keeps some survivors for ever once, and starts infinitely many iterations
+//! of loops. So if survivors never get older than N iterations, whatever happened before, no infinite run violates the formula;
+//! runs that end are judged by the value they end with. That is a safety property, and k-induction proves it (liveness to safety,
+//! after Biere, Artho and Schuppan 2002; the counter is that of Claessen and Sörensson's k-liveness, 2012).
+//!
+//! Where the formula does not notice repeated letters, an iteration without a letter repeats the last one, so that every infinite
+//! run has infinitely many. Formulas that do notice are not proved here.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use kripke_elts::Id;
+use kripke_logic::evaluate::holds_on_lasso;
+use kripke_logic::{FourValued, Lasso};
+use kripke_model::{Argument, StepKind, Trace, Verdict};
+use kripke_smt::{TermId, create_solver};
 
 use super::check::Check;
-use crate::options::InternalError;
+use super::ends::{EndKind, Snapshot};
+use super::instrument::{Infinite, Instrumented, instrument};
+use super::witness::{self, LoopPoints, Watch};
+use crate::contents::Contents;
+use crate::decide::{Decider, Found};
+use crate::engine::Engine;
+use crate::limits;
+use crate::object::ObjectId;
+use crate::options::{InternalError, Options};
+use crate::record::{Cut, Event};
+use crate::value::Value;
+
+/// The iterations that lassos and inductions are tried with.
+const DEPTHS: [u32; 5] = [2, 3, 4, 8, 16];
+/// How long each of the two is tried.
+const SLICE: Duration = Duration::from_secs(10);
+/// Pairs of states that one search compares.
+const PAIRS: usize = 400;
 
 /// Tries to settle a formula whose bounded verdict is presumable.
-pub(super) fn settle(_check: &mut Check<'_>, _index: usize) -> Result<(), InternalError> {
+pub(super) fn settle(check: &mut Check<'_>, index: usize) -> Result<(), InternalError> {
+    let until = Instant::now() + SLICE;
+    for depth in DEPTHS {
+        if Instant::now() > until || limits::check(check.options.options, true).is_err() {
+            break;
+        }
+        if check.options.lasso && find_lasso(check, index, depth, until)? {
+            break;
+        }
+        if check.options.induction && prove(check, index, depth, until)? {
+            break;
+        }
+    }
     Ok(())
+}
+
+/// The options of a run of its own, with a time of its own.
+fn own_options(check: &Check<'_>, until: Instant) -> Options {
+    let options = check.options.options;
+    Options {
+        deadline: Some(options.deadline.map_or(until, |deadline| deadline.min(until))),
+        unwindset: Default::default(),
+        ..options.clone()
+    }
+}
+
+/// The program with the monitor of one formula.
+fn single(check: &Check<'_>, index: usize, age_limit: Option<u32>) -> Instrumented {
+    let formula = &check.formulas[index];
+    let stutter = formula.report.classification.stutter_invariant == Some(true);
+    let infinite = Infinite { age_limit, stutter };
+    let monitored = [formula.monitored.clone()];
+    let mut instrumented = instrument(check.program, &monitored, &check.watched, Some(infinite));
+    (check.options.optimise)(&mut instrumented.program);
+    instrumented
+}
+
+fn attach(check: &Check<'_>, index: usize, engine: &mut Engine<'_>, instrumented: &Instrumented) -> bool {
+    let Some(memory) = instrumented.memory(0) else {
+        return false;
+    };
+    let field = check.formulas[index].monitored.code.layout.value;
+    engine.monitors.values = vec![(memory, field)];
+    engine.monitors.letter = Some(instrumented.letter);
+    engine.monitors.head = instrumented.head;
+    true
+}
+
+fn new_decider<'o>(options: &'o Options) -> Result<Decider<'o>, InternalError> {
+    let solver = create_solver(&options.solver).map_err(|why| InternalError {
+        message: why.to_string(),
+    })?;
+    Ok(Decider::new(solver, options))
+}
+
+/// Induction: true when it closes, and the formula holds.
+fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<bool, InternalError> {
+    if check.formulas[index].report.classification.stutter_invariant != Some(true) {
+        return Ok(false);
+    }
+    let instrumented = single(check, index, Some(k - 1));
+    let options = own_options(check, until);
+    let mut engine = Engine::new(&instrumented.program, &options);
+    let Some(ages) = instrumented
+        .ages
+        .filter(|_| attach(check, index, &mut engine, &instrumented))
+    else {
+        return Ok(false);
+    };
+    if engine.run(k).is_err() || !close_loops(&mut engine, k) {
+        return Ok(false);
+    }
+    let mut decider = new_decider(&options)?;
+    let wrong = refutations(&mut engine, ages);
+    let holds = decider.possible(&mut engine, wrong) == Ok(false);
+    check.statistics.queries += decider.queries;
+    check.statistics.solver_seconds += decider.time.as_secs_f64();
+    if holds {
+        let formula = &mut check.formulas[index];
+        formula.verdict = Some(Verdict::Holds {
+            argument: Argument::Induction { k },
+        });
+        formula.notes.push(format!(
+            "definite beyond every bound: no infinite run violates the formula, by {k}-induction over the loops"
+        ));
+    }
+    Ok(holds)
+}
+
+/// Runs the induction over all loops that go on; false when it does not come to an end.
+fn close_loops(engine: &mut Engine<'_>, k: u32) -> bool {
+    let mut loops = BTreeSet::new();
+    let mut cuts = engine.record.cuts.clone();
+    loop {
+        if cuts.iter().any(|path| path.cut == Cut::Recursion) {
+            return false;
+        }
+        let more = engine.loops_of(&cuts);
+        if more.is_subset(&loops) {
+            return true;
+        }
+        loops.extend(more);
+        if engine.run_induction(k, k, &loops) != Ok(true) {
+            return false;
+        }
+        cuts.clone_from(&engine.record.cuts);
+    }
+}
+
+/// When the induction's run does not show that the formula holds: survivors get too old, a run ends with the wrong value, or is not
+/// followed.
+fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId {
+    let mut wrong = Vec::new();
+    for violation in &engine.record.violations {
+        if violation.property == ages {
+            wrong.push(violation.condition);
+        }
+    }
+    for path in &engine.record.cuts {
+        if !matches!(path.cut, Cut::Misuse { .. }) {
+            wrong.push(path.condition);
+        }
+    }
+    for end in engine.record.ends.clone() {
+        // Undefined behaviour is reported by itself; what counts is that the trace up to it does not violate the formula.
+        let bad: &[FourValued] = match &end.kind {
+            EndKind::Ended | EndKind::Halted => &[FourValued::False, FourValued::PresumablyFalse],
+            EndKind::Cut(Cut::Misuse { .. }) => &[FourValued::False],
+            EndKind::Cut(_) => &[],
+        };
+        for value in bad {
+            let value = engine.terms.bv_u64(8, *value as u64);
+            let equal = engine.terms.eq(end.values[0], value);
+            wrong.push(engine.terms.and(end.condition, equal));
+        }
+    }
+    engine.terms.or_all(wrong)
+}
+
+/// Looks for a lasso; true when there is one that violates the formula.
+fn find_lasso(
+    check: &mut Check<'_>,
+    index: usize,
+    depth: u32,
+    until: Instant,
+) -> Result<bool, InternalError> {
+    let instrumented = single(check, index, None);
+    let options = own_options(check, until);
+    let mut engine = Engine::new(&instrumented.program, &options);
+    if !attach(check, index, &mut engine, &instrumented) {
+        return Ok(false);
+    }
+    engine.monitors.snapshots = Some(Vec::new());
+    if engine.run(depth).is_err() {
+        return Ok(false);
+    }
+    let snapshots = engine.monitors.snapshots.take().unwrap_or_default();
+    let (pairs, conditions) = closures(check, index, &mut engine, &instrumented, &snapshots);
+    let mut decider = new_decider(&options)?;
+    let mut excluded = engine.terms.true_();
+    for _ in 0..4 {
+        let open: Vec<TermId> = conditions
+            .iter()
+            .map(|condition| engine.terms.and(*condition, excluded))
+            .collect();
+        let found = match decider.find(&mut engine, &open) {
+            Ok(Some(found)) => found,
+            Ok(None) | Err(_) => break,
+        };
+        check.statistics.queries += decider.queries;
+        let (first, second) = pairs[found.index];
+        let ends = (&snapshots[first], &snapshots[second]);
+        let hit = conditions[found.index];
+        if let Some(trace) = confirm(check, index, &engine, &instrumented, found, ends)? {
+            let formula = &mut check.formulas[index];
+            formula.verdict = Some(Verdict::Violated {
+                trace: Box::new(trace),
+            });
+            formula.notes.push(
+                "definite: the state at the marked loop repeats, so the run can go on like that for ever"
+                    .to_string(),
+            );
+            return Ok(true);
+        }
+        let other = engine.terms.not(hit);
+        excluded = engine.terms.and(excluded, other);
+    }
+    Ok(false)
+}
+
+/// The pairs of snapshots that may be equal, and when they are without the survivors having been emptied.
+fn closures(
+    check: &Check<'_>,
+    index: usize,
+    engine: &mut Engine<'_>,
+    instrumented: &Instrumented,
+    snapshots: &[Snapshot],
+) -> (Vec<(usize, usize)>, Vec<TermId>) {
+    let layout = &check.formulas[index].monitored.code.layout;
+    let (mut pairs, mut conditions) = (Vec::new(), Vec::new());
+    let Some(memory) = instrumented.memory(0) else {
+        return (pairs, conditions);
+    };
+    for second in 0..snapshots.len() {
+        for first in (0..second).rev() {
+            let (a, b) = (&snapshots[first], &snapshots[second]);
+            if a.site != b.site || pairs.len() >= PAIRS {
+                continue;
+            }
+            let Some(equal) = equal_states(engine, a, b, ObjectId(memory.index() as u32)) else {
+                continue;
+            };
+            let (mut x, mut y) = (a.state.clone(), b.state.clone());
+            let mut all = vec![equal];
+            for field in [layout.state, layout.negative, layout.survivors, layout.fillings] {
+                let (p, q) = (
+                    engine.read_field(&mut x, memory, field),
+                    engine.read_field(&mut y, memory, field),
+                );
+                all.push(engine.terms.eq(p, q));
+            }
+            let survivors = engine.read_field(&mut x, memory, layout.survivors);
+            let zero = engine.terms.bv_u64(engine.terms.width(survivors), 0);
+            all.push(engine.terms.distinct(survivors, zero));
+            all.push(engine.paths.term(a.state.path));
+            all.push(engine.paths.term(b.state.path));
+            let condition = engine.terms.and_all(all);
+            if engine.terms.as_bool(condition) != Some(false) {
+                pairs.push((first, second));
+                conditions.push(condition);
+            }
+        }
+    }
+    (pairs, conditions)
+}
+
+/// When two states are equal, but for the monitor; `None` where they never are, or it cannot be said.
+fn equal_states(engine: &mut Engine<'_>, a: &Snapshot, b: &Snapshot, monitor: ObjectId) -> Option<TermId> {
+    let mut differing = Vec::new();
+    a.state.frame.differences(&b.state.frame, &mut |_, x, y| {
+        if x != y {
+            differing.push((x.cloned(), y.cloned()));
+        }
+    });
+    let mut objects = Vec::new();
+    a.state.memory.differences(&b.state.memory, &mut |key, x, y| {
+        if x != y && key != monitor.key() {
+            objects.push((x.cloned(), y.cloned()));
+        }
+    });
+    let mut all = vec![engine.terms.eq(a.state.rounding, b.state.rounding)];
+    for (x, y) in differing {
+        all.push(equal_values(engine, &x?, &y?)?);
+    }
+    for (x, y) in objects {
+        let (x, y) = (x?, y?);
+        all.push(engine.terms.eq(x.freed, y.freed));
+        all.push(engine.terms.eq(x.exists, y.exists));
+        all.push(equal_contents(engine, &x.contents, &y.contents)?);
+    }
+    Some(engine.terms.and_all(all))
+}
+
+fn equal_contents(engine: &mut Engine<'_>, a: &Contents, b: &Contents) -> Option<TermId> {
+    match (a, b) {
+        (Contents::Cells(a), Contents::Cells(b)) => {
+            let mut differing = Vec::new();
+            a.differences(b, &mut |_, x, y| {
+                if x != y {
+                    differing.push((x.cloned(), y.cloned()));
+                }
+            });
+            let mut all = Vec::new();
+            for (x, y) in differing {
+                let (x, y) = (x?, y?);
+                if x.bytes != y.bytes {
+                    return None;
+                }
+                all.push(equal_values(engine, &x.value, &y.value)?);
+            }
+            Some(engine.terms.and_all(all))
+        }
+        (Contents::Array(a), Contents::Array(b)) if a == b => Some(engine.terms.true_()),
+        _ => None,
+    }
+}
+
+fn equal_values(engine: &mut Engine<'_>, a: &Value, b: &Value) -> Option<TermId> {
+    match (a, b) {
+        (Value::Term(a), Value::Term(b)) if engine.terms.sort(*a) == engine.terms.sort(*b) => {
+            Some(engine.terms.eq(*a, *b))
+        }
+        (Value::Pointer(a), Value::Pointer(b)) => {
+            let mut any = engine.terms.false_();
+            for x in &a.cases {
+                for y in b.cases.iter().filter(|y| y.target == x.target) {
+                    let offset = engine.terms.eq(x.offset, y.offset);
+                    let both = engine.terms.and_all([x.guard, y.guard, offset]);
+                    any = engine.terms.or(any, both);
+                }
+            }
+            Some(any)
+        }
+        _ => None,
+    }
+}
+
+/// Follows a lasso concretely: the state must really repeat, and its letters violate the formula.
+fn confirm(
+    check: &Check<'_>,
+    index: usize,
+    engine: &Engine<'_>,
+    instrumented: &Instrumented,
+    mut found: Found,
+    (first, second): (&Snapshot, &Snapshot),
+) -> Result<Option<Trace>, InternalError> {
+    let formula = &check.formulas[index];
+    let Some(memory) = instrumented.memory(0) else {
+        return Ok(None);
+    };
+    let watch = Watch {
+        program: &instrumented.program,
+        letter: instrumented.letter,
+        head: instrumented.head,
+        memory,
+        code: &formula.monitored.code,
+        atoms: formula.report.formula.atoms(),
+    };
+    let count = |snapshot: &Snapshot, kind: fn(&Event) -> bool| found.count(engine, snapshot.events, kind);
+    let is_head: fn(&Event) -> bool = |event| matches!(event, Event::Head { .. });
+    let is_letter: fn(&Event) -> bool = |event| matches!(event, Event::Letter { .. });
+    let mut live = BTreeSet::new();
+    for snapshot in [first, second] {
+        snapshot.state.frame.for_each(&mut |variable, _| {
+            live.insert(variable);
+        });
+    }
+    let points = LoopPoints {
+        heads: [count(first, is_head), count(second, is_head)],
+        live: live.into_iter().collect(),
+    };
+    let (stem, all) = (count(first, is_letter), count(second, is_letter));
+    let run = witness::follow(&watch, &mut found.script, None, Some(points));
+    let repeats = matches!(&run.worlds[..], [a, b] if a == b);
+    if !repeats || run.letters.len() < all {
+        // What the solver takes for equal may differ in bytes that were never written; then it is no lasso.
+        return Ok(None);
+    }
+    let cycle = match run.letters[stem..all].to_vec() {
+        empty if empty.is_empty() => run.letters[..stem].last().copied().into_iter().collect(),
+        letters => letters,
+    };
+    let lasso = Lasso {
+        stem: run.letters[..stem].to_vec(),
+        cycle,
+    };
+    let holds = holds_on_lasso(&formula.property.formula, &lasso);
+    if lasso.cycle.is_empty() || holds != Ok(false) {
+        return Ok(None);
+    }
+    let mut trace = run.trace;
+    trace.loop_start = run.loop_start;
+    if let Some(mut step) = trace.steps.last().cloned() {
+        let place = engine.place(second.position);
+        step.kind = StepKind::End {
+            message: format!(
+                "the state is that of an earlier iteration of the loop at {place}: the run goes round for ever"
+            ),
+        };
+        trace.steps.push(step);
+    }
+    Ok(Some(trace))
 }

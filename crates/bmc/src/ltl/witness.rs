@@ -3,9 +3,9 @@
 //! The interpreter runs the instrumented program with the model's inputs; the letters it sees are evaluated by a monitor outside the
 //! program. Invariant: a witness's letters have the value that the engine claims, or it is an internal error.
 
-use kripke_elts::interpreter::{Detail, End, Event, Observer, RunOptions, View, run};
+use kripke_elts::interpreter::{Contents, Detail, End, Event, Observer, RunOptions, View, run};
 use kripke_elts::trace::TraceBuilder;
-use kripke_elts::{FunctionId, GlobalId, Pointer, Position, Program};
+use kripke_elts::{FunctionId, GlobalId, Pointer, Position, Program, ScalarValue};
 use kripke_logic::{Atoms, FourValued, Letter};
 use kripke_model::{StepKind, Trace};
 use kripke_value::BitVec;
@@ -40,14 +40,39 @@ pub struct Run {
     pub end: End,
     /// The letters.
     pub letters: Vec<Letter>,
-    /// For each start of a loop iteration the number of letters before it.
-    pub heads: Vec<usize>,
+    /// What the run is like at the loop points that were reached.
+    pub worlds: Vec<World>,
+    /// How many steps of the trace come before the first loop point.
+    pub loop_start: Option<usize>,
     /// Its trace.
     pub trace: Trace,
 }
 
+/// Where a run is to be looked at closely: after so many starts of loop iterations.
+#[derive(Clone, Debug)]
+pub struct LoopPoints {
+    /// The first and the second time.
+    pub heads: [usize; 2],
+    /// The variables of the function with the loop that matter there.
+    pub live: Vec<u64>,
+}
+
+/// Everything that decides how a run goes on, at the start of a loop iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    contents: Contents,
+    calls: Vec<FunctionId>,
+    outer: Vec<Vec<Option<ScalarValue>>>,
+    variables: Vec<Option<ScalarValue>>,
+}
+
 /// Runs the program until so many letters were seen (`None`: to its end).
-pub fn follow(watch: &Watch<'_>, script: &mut Script, letters: Option<usize>) -> Run {
+pub fn follow(
+    watch: &Watch<'_>,
+    script: &mut Script,
+    letters: Option<usize>,
+    points: Option<LoopPoints>,
+) -> Run {
     let mut observer = LetterObserver {
         watch,
         builder: TraceBuilder::new(watch.program),
@@ -55,8 +80,11 @@ pub fn follow(watch: &Watch<'_>, script: &mut Script, letters: Option<usize>) ->
         call: Position::default(),
         letters: Vec::new(),
         values: Vec::new(),
-        heads: Vec::new(),
         wanted: letters.unwrap_or(usize::MAX),
+        points,
+        heads_done: 0,
+        worlds: Vec::new(),
+        steps_at_first: None,
     };
     let options = RunOptions {
         max_steps: Some(if letters.is_some() { STEPS } else { HALT_STEPS }),
@@ -66,7 +94,8 @@ pub fn follow(watch: &Watch<'_>, script: &mut Script, letters: Option<usize>) ->
     Run {
         end,
         letters: observer.letters,
-        heads: observer.heads,
+        worlds: observer.worlds,
+        loop_start: observer.steps_at_first,
         trace: observer.builder.finish(),
     }
 }
@@ -79,8 +108,11 @@ struct LetterObserver<'a> {
     call: Position,
     letters: Vec<Letter>,
     values: Vec<FourValued>,
-    heads: Vec<usize>,
     wanted: usize,
+    points: Option<LoopPoints>,
+    heads_done: usize,
+    worlds: Vec<World>,
+    steps_at_first: Option<usize>,
 }
 
 impl LetterObserver<'_> {
@@ -95,6 +127,30 @@ impl LetterObserver<'_> {
             ..start
         };
         view.read(pointer, field.ty)?.as_int().cloned()
+    }
+
+    /// A loop has started another iteration.
+    fn head_done(&mut self, view: &View<'_>) {
+        self.heads_done += 1;
+        let Some(points) = &self.points else { return };
+        if !points.heads.contains(&self.heads_done) {
+            return;
+        }
+        // The head function itself is the innermost call.
+        let calls: Vec<FunctionId> = view.frames().map(|(function, _)| function).collect();
+        let inner = calls.len().saturating_sub(2);
+        let variables = view.frame_variables(inner);
+        let live = points
+            .live
+            .iter()
+            .map(|index| variables.get(*index as usize).cloned().flatten());
+        self.worlds.push(World {
+            contents: view.contents(&[self.watch.memory]),
+            outer: (0..inner).map(|frame| view.frame_variables(frame)).collect(),
+            variables: live.collect(),
+            calls,
+        });
+        self.steps_at_first.get_or_insert(self.builder.steps());
     }
 
     fn letter(&mut self, view: &View<'_>) {
@@ -148,18 +204,18 @@ impl Observer for LetterObserver<'_> {
                 if self.inside.is_empty() {
                     self.call = *position;
                 }
-                if Some(*function) == self.watch.head {
-                    self.heads.push(self.letters.len());
-                }
                 let happened = arguments
                     .first()
                     .and_then(|value| value.as_int())
                     .is_some_and(|bits| !bits.is_zero());
                 self.inside.push(*function == self.watch.letter && happened);
             }
-            Event::Return { .. } if !self.inside.is_empty() => {
+            Event::Return { function, .. } if !self.inside.is_empty() => {
                 if self.inside.pop() == Some(true) {
                     self.letter(view);
+                }
+                if self.inside.is_empty() && Some(*function) == self.watch.head {
+                    self.head_done(view);
                 }
             }
             _ if !self.inside.is_empty() => {}
@@ -168,6 +224,8 @@ impl Observer for LetterObserver<'_> {
     }
 
     fn is_done(&self) -> bool {
-        self.letters.len() >= self.wanted && self.inside.is_empty()
+        let letters = self.letters.len() >= self.wanted && self.inside.is_empty();
+        let points = self.points.as_ref();
+        points.map_or(letters, |points| self.heads_done >= points.heads[1])
     }
 }

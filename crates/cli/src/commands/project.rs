@@ -48,11 +48,13 @@ pub fn check(
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
-        table.rows.extend(rows(run, &project, arguments, style, interrupt)?);
+        table
+            .rows
+            .extend(rows(run, &project, arguments, style, interrupt)?);
     }
     if let Some(json) = &arguments.json {
-        let document = serde_json::to_string_pretty(&table)
-            .map_err(|error| Failure::Internal(error.to_string()))?;
+        let document =
+            serde_json::to_string_pretty(&table).map_err(|error| Failure::Internal(error.to_string()))?;
         output::write_file(json, &(document + "\n"))?;
     }
     if arguments.json.as_deref() != Some(Path::new("-")) {
@@ -71,7 +73,10 @@ fn known_names(project: &Project, selected: &[String]) -> Result<(), Failure> {
         .programs
         .iter()
         .flat_map(|program| {
-            let full = program.properties.iter().map(|property| format!("{}/{}", program.name, property.name));
+            let full = program
+                .properties
+                .iter()
+                .map(|property| format!("{}/{}", program.name, property.name));
             let short = program.properties.iter().map(|property| property.name.clone());
             full.chain(short).chain([program.name.clone()])
         })
@@ -103,7 +108,11 @@ fn rows(
         internal => internal,
     })?;
     let report = &checked.report;
-    let rows = if run.safety { safety_row(run, report).into_iter().collect() } else { Vec::new() };
+    let rows = if run.safety {
+        safety_row(run, report).into_iter().collect()
+    } else {
+        Vec::new()
+    };
     let rows: Vec<Row> = rows.into_iter().chain(property_rows(run, report)).collect();
     if arguments.verbose || rows.iter().any(Row::surprises) && !arguments.quiet {
         check::show(&checked, &arguments, style)?;
@@ -116,15 +125,28 @@ fn run_arguments(run: &Run, project: &Project, given: &CheckArguments) -> Result
     let program = run.program;
     let place = |path: &PathBuf| project.directory.join(path);
     let mut arguments = given.clone();
-    arguments.property_ids = run.properties.iter().filter_map(|property| property.id.clone()).collect();
+    arguments.property_ids = run
+        .properties
+        .iter()
+        .filter_map(|property| property.id.clone())
+        .collect();
     arguments.json = None;
-    let formulas = run.properties.iter().filter_map(|property| Some((&property.name, property.ltl.as_ref()?)));
-    arguments.ltl = formulas.map(|(name, formula)| format!("{name}: {formula}")).collect();
+    let formulas = run
+        .properties
+        .iter()
+        .filter_map(|property| Some((&property.name, property.ltl.as_ref()?)));
+    arguments.ltl = formulas
+        .map(|(name, formula)| format!("{name}: {formula}"))
+        .collect();
     arguments.ltl_file.clear();
     let source = &mut arguments.source;
     source.files = program.sources.iter().map(place).collect();
-    source.include_directories.extend(program.include.iter().map(place));
-    source.defines.extend(program.define.iter().chain(run.define).cloned());
+    source
+        .include_directories
+        .extend(program.include.iter().map(place));
+    source
+        .defines
+        .extend(program.define.iter().chain(run.define).cloned());
     source.std = source.std.take().or_else(|| program.std.clone());
     source.target = source.target.take().or_else(|| program.target.clone());
     source.clang_arguments.extend(program.flags.iter().cloned());
@@ -176,7 +198,10 @@ fn safety_row(run: &Run, report: &Report) -> Option<Row> {
     let count = safety.len();
     Some(Row {
         program: run.program.name.clone(),
-        property: format!("{count} safety {}", if count == 1 { "property" } else { "properties" }),
+        property: format!(
+            "{count} safety {}",
+            if count == 1 { "property" } else { "properties" }
+        ),
         verdict: verdict.to_string(),
         expected: run.program.expected.map(|expected| expected.text().to_string()),
         bounds: Vec::new(),
@@ -218,7 +243,10 @@ fn unexpected_bounds(property: &PropertyEntry, temporal: &Temporal) -> Vec<Strin
     let mut wrong = Vec::new();
     for (bound, expected) in &property.expected_at {
         let number: u32 = bound.parse().unwrap_or(0);
-        let at = temporal.bounds.iter().find(|row| row.bound == number || row.bound < number && row.definite);
+        let at = temporal
+            .bounds
+            .iter()
+            .find(|row| row.bound == number || row.bound < number && row.definite);
         let value = at.map_or("not reached", |row| row.value.as_str());
         if value != expected.text() {
             wrong.push(format!("at bound {bound}: {value}, not {}", expected.text()));

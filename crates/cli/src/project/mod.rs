@@ -146,7 +146,8 @@ pub fn find() -> Option<PathBuf> {
 pub fn read(path: &Path) -> Result<Project, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::input(format!("cannot read {}: {error}", path.display())))?;
-    let mut project = parse(&text).map_err(|message| Failure::input(format!("{}: {message}", path.display())))?;
+    let mut project =
+        parse(&text).map_err(|message| Failure::input(format!("{}: {message}", path.display())))?;
     project.directory = path.parent().unwrap_or(Path::new("")).to_path_buf();
     Ok(project)
 }
@@ -186,7 +187,10 @@ fn validate_program(program: &ProgramEntry) -> Result<(), String> {
         if name.is_empty() {
             return Err(format!("property {} has no name", index + 1));
         }
-        if program.properties[..index].iter().any(|other| other.name == *name) {
+        if program.properties[..index]
+            .iter()
+            .any(|other| other.name == *name)
+        {
             return Err(format!("two properties are named '{name}'"));
         }
         validate_property(program, property).map_err(|message| format!("property '{name}': {message}"))?;
@@ -200,7 +204,9 @@ fn validate_property(program: &ProgramEntry, property: &PropertyEntry) -> Result
         return Err("give exactly one of ltl, ctl, invariant and id".to_string());
     }
     if program.firmware.is_none() && (property.ctl.is_some() || property.invariant.is_some()) {
-        return Err("ctl and invariant are for firmware; a C program takes ltl, for an invariant G {...}".to_string());
+        return Err(
+            "ctl and invariant are for firmware; a C program takes ltl, for an invariant G {...}".to_string(),
+        );
     }
     if program.firmware.is_some() && (property.unwind.is_some() || !property.define.is_empty()) {
         return Err("unwind and define are for C programs".to_string());
@@ -211,7 +217,11 @@ fn validate_property(program: &ProgramEntry, property: &PropertyEntry) -> Result
     if property.ltl.is_none() && !property.expected_at.is_empty() {
         return Err("expected_at is for ltl".to_string());
     }
-    match property.expected_at.keys().find(|bound| bound.parse::<u32>().map_or(true, |bound| bound == 0)) {
+    match property
+        .expected_at
+        .keys()
+        .find(|bound| bound.parse::<u32>().map_or(true, |bound| bound == 0))
+    {
         Some(bound) => Err(format!("expected_at: '{bound}' is no bound; write 1, 2, ...")),
         None => Ok(()),
     }
@@ -244,15 +254,36 @@ mod tests {
         check_error("", "there is no [[program]]");
         check_error("[[program]]\nsources = ['p.c']", "program 1 has no name");
         check_error("[[program]]\nname = 'p'", "either sources or firmware");
-        check_error("[[program]]\nname = 'p'\nsource = ['p.c']", "unknown field `source`");
-        check_error("[[program]]\nname = 'p'\nsources = ['p.c']\nunwind = 0", "unwind of 0");
-        check_error("[[program]]\nname = 'p'\nsources = ['p.c']\ntimeout = 'soon'", "expected a time");
+        check_error(
+            "[[program]]\nname = 'p'\nsource = ['p.c']",
+            "unknown field `source`",
+        );
+        check_error(
+            "[[program]]\nname = 'p'\nsources = ['p.c']\nunwind = 0",
+            "unwind of 0",
+        );
+        check_error(
+            "[[program]]\nname = 'p'\nsources = ['p.c']\ntimeout = 'soon'",
+            "expected a time",
+        );
         let program = "[[program]]\nname = 'p'\nsources = ['p.c']\n[[program.property]]\nname = 'q'\n";
         check_error(program, "exactly one of ltl");
         check_error(&format!("{program}ctl = 'AG {{x}}'"), "for firmware");
-        check_error(&format!("{program}ltl = 'G {{x}}'\nexpected = 'true'"), "unknown variant `true`");
-        check_error(&format!("{program}ltl = 'G {{x}}'\nexpected_at = {{ a = 'holds' }}"), "is no bound");
-        check_error(&format!("{program}id = 'x'\nexpected_at = {{ 1 = 'holds' }}"), "for ltl");
-        check_error(&format!("{program}ltl = '1'\n[[program.property]]\nname = 'q'\nltl = '1'"), "two properties");
+        check_error(
+            &format!("{program}ltl = 'G {{x}}'\nexpected = 'true'"),
+            "unknown variant `true`",
+        );
+        check_error(
+            &format!("{program}ltl = 'G {{x}}'\nexpected_at = {{ a = 'holds' }}"),
+            "is no bound",
+        );
+        check_error(
+            &format!("{program}id = 'x'\nexpected_at = {{ 1 = 'holds' }}"),
+            "for ltl",
+        );
+        check_error(
+            &format!("{program}ltl = '1'\n[[program.property]]\nname = 'q'\nltl = '1'"),
+            "two properties",
+        );
     }
 }

@@ -35,7 +35,11 @@ pub fn runs<'a>(project: &'a Project, selected: &[String]) -> Vec<Run<'a>> {
         }
         for property in &program.properties {
             let full = format!("{}/{}", program.name, property.name);
-            if whole || selected.iter().any(|name| *name == property.name || *name == full) {
+            if whole
+                || selected
+                    .iter()
+                    .any(|name| *name == property.name || *name == full)
+            {
                 add(&mut all, first, program, property);
             }
         }

@@ -59,7 +59,12 @@ impl Table {
             .iter()
             .map(|row| {
                 let expected = row.expected.clone().unwrap_or_else(|| "-".to_string());
-                [row.program.clone(), row.property.clone(), row.verdict.clone(), expected]
+                [
+                    row.program.clone(),
+                    row.property.clone(),
+                    row.verdict.clone(),
+                    expected,
+                ]
             })
             .collect();
         let width = |column: usize| {

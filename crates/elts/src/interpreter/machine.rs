@@ -112,6 +112,17 @@ impl State<'_> {
         Some(self.get(*frame.code.variables.get(id.index())?))
     }
 
+    /// The values of the variables of a call, outermost 0.
+    pub fn frame_variables(&self, frame: usize) -> Vec<Option<ScalarValue>> {
+        let Some(frame) = self.frames.get(frame) else {
+            return Vec::new();
+        };
+        let places = frame.code.variables.iter();
+        places
+            .map(|place| Some(self.get_at(frame.base, frame.wide_base, *place)))
+            .collect()
+    }
+
     /// The value a load would read, where nothing is wrong with it.
     pub fn peek(&self, pointer: Pointer, ty: Type) -> Option<ScalarValue> {
         let size = ty.bytes(&self.program.data_model);

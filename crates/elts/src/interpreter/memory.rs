@@ -123,6 +123,12 @@ pub struct Object {
 }
 
 impl Object {
+    /// Its bytes, and the pointers among them.
+    pub fn contents(&self) -> (Vec<u8>, Vec<(u64, Pointer)>) {
+        let pointers = self.pointers.iter().map(|(offset, pointer)| (*offset, *pointer));
+        (self.bytes.clone(), pointers.collect())
+    }
+
     /// Forgets the pointers that share a byte with the range.
     #[inline]
     fn forget_pointers(&mut self, offset: u64, count: u64, pointer_bytes: u64) {
@@ -272,6 +278,11 @@ impl Addresses {
 }
 
 impl Memory {
+    /// The objects that live, in no order that means anything but always the same.
+    pub fn live_objects(&self) -> impl Iterator<Item = &Object> {
+        self.objects.iter().filter(|object| object.live)
+    }
+
     pub fn new(data_model: &DataModel, max_bytes: u64) -> Self {
         Memory {
             objects: Vec::new(),

@@ -23,7 +23,9 @@ mod observer;
 mod output;
 mod statements;
 
-pub use observer::{Detail, Event, NoObserver, ObjectInfo, ObjectKind, Observer, OutputCollector, View};
+pub use observer::{
+    Contents, Detail, Event, NoObserver, ObjectInfo, ObjectKind, Observer, OutputCollector, View,
+};
 
 use crate::ids::{FunctionId, LocationId, PropertyId, VariableId};
 use crate::program::{NondetSource, Position, Program, Type};

@@ -170,6 +170,13 @@ pub struct ObjectInfo {
     pub library: bool,
 }
 
+/// What memory holds at some time; equal where it holds the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    objects: Vec<(u64, (Vec<u8>, Vec<(u64, Pointer)>))>,
+    rounding: kripke_value::RoundingMode,
+}
+
 /// The state of the run, to look at.
 pub struct View<'s> {
     pub(super) state: &'s State<'s>,
@@ -225,6 +232,25 @@ impl View<'_> {
     /// The value that a load would read, where all its bytes are written.
     pub fn read(&self, pointer: Pointer, ty: Type) -> Option<ScalarValue> {
         self.state.peek(pointer, ty)
+    }
+
+    /// What memory holds now, but for some globals.
+    pub fn contents(&self, except: &[crate::GlobalId]) -> Contents {
+        let ignored = |origin: &Origin| matches!(origin, Origin::Global(id) if except.contains(id));
+        let live = self
+            .state
+            .memory
+            .live_objects()
+            .filter(|object| !ignored(&object.origin));
+        Contents {
+            objects: live.map(|object| (object.number, object.contents())).collect(),
+            rounding: self.state.rounding,
+        }
+    }
+
+    /// The values of the variables of a call on the stack, outermost 0.
+    pub fn frame_variables(&self, frame: usize) -> Vec<Option<ScalarValue>> {
+        self.state.frame_variables(frame)
     }
 
     /// The live object at an address, as a pointer to that address.

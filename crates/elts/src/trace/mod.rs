@@ -69,6 +69,11 @@ impl<'p> TraceBuilder<'p> {
         self
     }
 
+    /// How many steps there are so far.
+    pub fn steps(&self) -> usize {
+        self.trace.steps.len()
+    }
+
     /// The trace of the run.
     pub fn finish(self) -> Trace {
         self.trace

@@ -105,7 +105,7 @@ fn wrong_usage_is_explained() {
         &["check", "a.c", "--json", "missing/report.json"],
         "there is no directory missing",
     );
-    check(&["check"], "required arguments were not provided");
+    check(&["check"], "or write a kripke.toml");
     check(&["completions", "klingon"], "possible values: bash");
 }
 

@@ -28,7 +28,7 @@ fn files_below(folder: &str) -> Vec<PathBuf> {
             let name = entry.file_name().to_string_lossy().into_owned();
             if path.is_dir() && !matches!(name.as_str(), "target" | ".git" | "__pycache__" | "node_modules") {
                 folders.push(path);
-            } else if path.is_file() {
+            } else if path.is_file() && name != ".git" {
                 found.push(path.strip_prefix(root()).expect("below the root").to_path_buf());
             }
         }

@@ -62,6 +62,8 @@ fn shown(kind: &StepKind) -> String {
     let value = |value: &TraceValue| format!("{} ({})", value.text, value.type_name);
     match kind {
         StepKind::Assign { target, value: new } => format!("{target} = {}", value(new)),
+        StepKind::Letter { number, .. } => format!("letter {number}"),
+        StepKind::End { message } => format!("end: {message}"),
         StepKind::Call { function, arguments } => {
             let arguments: Vec<String> = arguments
                 .iter()

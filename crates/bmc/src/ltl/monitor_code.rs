@@ -447,14 +447,14 @@ fn contains(set: &Expr, width: u32, state: usize) -> Expr {
 fn accepting_components(automaton: &Buchi) -> Vec<Option<usize>> {
     let count = automaton.states.len();
     let mut reaches = vec![vec![false; count]; count];
-    for start in 0..count {
+    for (start, reached) in reaches.iter_mut().enumerate() {
         let mut open: Vec<usize> = automaton.states[start]
             .edges
             .iter()
             .map(|edge| edge.target.index())
             .collect();
         while let Some(state) = open.pop() {
-            if !std::mem::replace(&mut reaches[start][state], true) {
+            if !std::mem::replace(&mut reached[state], true) {
                 open.extend(
                     automaton.states[state]
                         .edges

@@ -122,9 +122,12 @@ pub struct Object {
     pointers: BTreeMap<u64, Pointer>,
 }
 
+/// Bytes, and the pointers among them.
+pub type ObjectContents = (Vec<u8>, Vec<(u64, Pointer)>);
+
 impl Object {
     /// Its bytes, and the pointers among them.
-    pub fn contents(&self) -> (Vec<u8>, Vec<(u64, Pointer)>) {
+    pub fn contents(&self) -> ObjectContents {
         let pointers = self.pointers.iter().map(|(offset, pointer)| (*offset, *pointer));
         (self.bytes.clone(), pointers.collect())
     }

@@ -2,7 +2,7 @@
 
 use crate::ids::{CTypeId, FunctionId, ObjectSiteId, PropertyId, VariableId};
 use crate::interpreter::machine::State;
-use crate::interpreter::memory::{Object, Origin};
+use crate::interpreter::memory::{Object, ObjectContents, Origin};
 use crate::program::{NondetSource, Position, Program, Type};
 use crate::scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
 
@@ -173,7 +173,7 @@ pub struct ObjectInfo {
 /// What memory holds at some time; equal where it holds the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
-    objects: Vec<(u64, (Vec<u8>, Vec<(u64, Pointer)>))>,
+    objects: Vec<(u64, ObjectContents)>,
     rounding: kripke_value::RoundingMode,
 }
 

@@ -9,8 +9,8 @@
 #endif
 
 /* Overflows of timer 0 in one measurement of 0.1 s, and the most counts in it that make sense. */
-#define OVERFLOWS 3
-#define COUNT_MOST 12
+#define OVERFLOWS 2
+#define COUNT_MOST 9
 
 /* 5733 Hz and more: 9 counts in 0.1 s. Below that the speed is 0.0436 * f + 1, where a count is 640 Hz. */
 #define COUNT_FAST 9

@@ -1,35 +1,35 @@
 /* The controller of a car's power window. Buttons for up and down, end stops, a motor with two directions; timer 1 ends a
    movement that takes too long, and the pinch sensor at INT0 turns an upward movement round for a moment. */
+#include <avr/cpufunc.h>
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stdint.h>
 
 /* Port A: inputs, active high. */
-#define BUTTON_UP (1 << PA0)
-#define BUTTON_DOWN (1 << PA1)
-#define END_TOP (1 << PA2)
-#define END_BOTTOM (1 << PA3)
-#define INPUTS (BUTTON_UP | BUTTON_DOWN | END_TOP | END_BOTTOM)
+#define BUTTON_UP (PINA & (1 << PA0))
+#define BUTTON_DOWN (PINA & (1 << PA1))
+#define END_TOP (PINA & (1 << PA2))
+#define END_BOTTOM (PINA & (1 << PA3))
 
 /* Port B: the motor. */
 #define MOTOR_UP (1 << PB0)
 #define MOTOR_DOWN (1 << PB1)
 
 /* A movement ends after this many ticks; after a pinch the window moves down for some. */
-#define TICKS_MOVE 12
-#define TICKS_PINCH 4
+#define TICKS_MOVE 200
+#define TICKS_PINCH 50
 
 enum { STILL, UP, DOWN, PINCHED, LOCKED };
 
 volatile uint8_t direction = STILL;
 volatile uint8_t ticks_left;
 
-static void motor(uint8_t pins) {
+static inline void motor(uint8_t pins) {
     PORTB = 0; /* never both, not even for a moment */
     PORTB = pins;
 }
 
-static void timer_start(uint8_t ticks) {
+static inline void timer_start(uint8_t ticks) {
     TCCR1B = 0;
     TIFR = 1 << OCF1A;
     TCNT1 = 0;
@@ -38,7 +38,7 @@ static void timer_start(uint8_t ticks) {
     TCCR1B = (1 << WGM12) | (1 << CS12) | (1 << CS10);
 }
 
-static void timer_stop(void) {
+static inline void timer_stop(void) {
     TCCR1B = 0;
     TIMSK = 0;
 }
@@ -65,46 +65,49 @@ ISR(INT0_vect) {
     }
 }
 
-static void stop(void) {
+static inline void stop(uint8_t next) {
     timer_stop();
     PORTB = 0;
-    direction = STILL;
+    direction = next;
 }
 
-static void move(uint8_t inputs) {
-    if ((inputs & BUTTON_DOWN) && !(inputs & END_BOTTOM)) {
-        if (direction != DOWN) {
+/* Down has precedence. */
+static inline void move(void) {
+    if (BUTTON_DOWN) {
+        if (END_BOTTOM) {
+            stop(STILL);
+        } else if (direction != DOWN) {
             motor(MOTOR_DOWN);
             direction = DOWN;
             timer_start(TICKS_MOVE);
         }
-    } else if ((inputs & BUTTON_UP) && !(inputs & (END_TOP | BUTTON_DOWN))) {
-        if (direction != UP) {
+    } else if (BUTTON_UP) {
+        if (END_TOP) {
+            stop(STILL);
+        } else if (direction != UP) {
             motor(MOTOR_UP);
             direction = UP;
             timer_start(TICKS_MOVE);
         }
-    } else if (direction != STILL) {
-        stop();
+    } else {
+        stop(STILL);
     }
 }
 
-static void step(uint8_t inputs) {
+static inline void step(void) {
     switch (direction) {
     case PINCHED:
-        if (inputs & END_BOTTOM) {
-            timer_stop();
-            PORTB = 0;
-            direction = LOCKED;
+        if (END_BOTTOM) {
+            stop(LOCKED);
         }
         break;
     case LOCKED:
-        if (!(inputs & (BUTTON_UP | BUTTON_DOWN))) {
+        if (!BUTTON_UP && !BUTTON_DOWN) {
             direction = STILL;
         }
         break;
     default:
-        move(inputs);
+        move();
         break;
     }
 }
@@ -114,11 +117,10 @@ int main(void) {
     OCR1A = 7200;
     MCUCR = (1 << ISC01) | (1 << ISC00);
     GICR = 1 << INT0;
-    sei();
     for (;;) {
-        uint8_t inputs = PINA & INPUTS;
-        cli();
-        step(inputs);
         sei();
+        _NOP(); /* one instruction follows sei before an interrupt comes: without this one that would be cli */
+        cli();
+        step();
     }
 }

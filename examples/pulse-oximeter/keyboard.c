@@ -61,6 +61,8 @@ void keyboard_step(void) {
         the_key = key;
         log_event(LOG_KEY, key);
     }
-    row = row == 0 ? 1 : 0;
-    drive_row(row); /* it has settled by the next round */
+    if (timer_ticked()) {
+        row = row == 0 ? 1 : 0;
+        drive_row(row); /* it has settled by the next round */
+    }
 }

@@ -4,7 +4,7 @@
  *   row 0      START      STOP
  *   row 1      LOG        RATE
  *
- * One row is scanned per round. A key counts at the moment it goes down; after that the keyboard is deaf for the time in
+ * One row is looked at per tick. A key counts at the moment it goes down; after that the keyboard is deaf for the time in
  * which contacts bounce, and until the key is up.
  */
 #ifndef KEYBOARD_H
@@ -25,7 +25,7 @@ extern uint8_t the_key;
 
 void keyboard_initialise(void);
 
-/* Scans a row, and sets `the_key` when a key went down. */
+/* Looks at the present row, and sets `the_key` when a key went down. */
 void keyboard_step(void);
 
 #endif

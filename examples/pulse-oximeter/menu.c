@@ -6,6 +6,7 @@
 #include "log.h"
 #include "measurement.h"
 #include "serial.h"
+#include "timer.h"
 
 static uint8_t menu_state;
 
@@ -179,6 +180,9 @@ static void draw_service(void) {
 }
 
 void menu_step(void) {
+    if (!timer_ticked()) {
+        return;
+    }
     switch (menu_state) {
     case MENU_SET_TIME:
         draw_set_time();

@@ -28,7 +28,7 @@ void menu_before_button(void);
 /* Does what a button, an enum button, means now. */
 void menu_button(uint8_t button);
 
-/* Brings the picture up to date, one field per round. */
+/* Brings the picture up to date, one field per tick. */
 void menu_step(void);
 
 /* The length of a measurement, in seconds. */

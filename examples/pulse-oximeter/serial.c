@@ -36,7 +36,7 @@ static uint8_t byte_delivered;
 static volatile uint8_t errors;
 
 static uint8_t after(uint8_t index, uint8_t length) {
-    return index + 1 >= length ? 0 : (uint8_t)(index + 1);
+    return (uint8_t)((index + 1) & (length - 1));
 }
 
 static void count_error(void) {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Powers of two, so that a mask keeps an index inside. */
 #define RECEIVE_LENGTH 8
 #define TRANSMIT_LENGTH 16
 

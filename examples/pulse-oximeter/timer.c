@@ -12,6 +12,7 @@ static volatile uint8_t ticks;
 static uint8_t now;
 static uint8_t second_began;
 static bool second_ended;
+static bool ticked;
 
 INTERRUPT(timer_interrupt, VECTOR_TIMER0_COMP) {
     ticks++;
@@ -27,10 +28,13 @@ void timer_initialise(void) {
     now = 0;
     second_began = 0;
     second_ended = false;
+    ticked = false;
 }
 
 void timer_step(void) {
-    now = ticks;
+    uint8_t count = ticks;
+    ticked = count != now;
+    now = count;
     second_ended = timer_since(second_began) >= TICKS_PER_SECOND;
     if (second_ended) {
         second_began = (uint8_t)(second_began + TICKS_PER_SECOND);
@@ -43,6 +47,10 @@ uint8_t timer_now(void) {
 
 uint8_t timer_since(uint8_t start) {
     return (uint8_t)(now - start);
+}
+
+bool timer_ticked(void) {
+    return ticked;
 }
 
 bool timer_second_ended(void) {

@@ -22,6 +22,9 @@ uint8_t timer_now(void);
 /* Ticks from `start` to the time of this round, correct for up to 255. */
 uint8_t timer_since(uint8_t start);
 
+/* True in a round that is the first since a tick. What need not be done more often is done in such rounds only. */
+bool timer_ticked(void);
+
 /* True in the one round in which a second has ended. */
 bool timer_second_ended(void);
 

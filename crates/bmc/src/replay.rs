@@ -29,11 +29,25 @@ pub struct Script {
     locals: FxHashMap<(u64, VariableId), ScalarValue>,
     addresses: Vec<Option<u64>>,
     bytes: FxHashMap<(u64, u64), u8>,
+    /// What is read when the inputs have run out: all bits set, or none.
+    ones: bool,
+}
+
+impl Script {
+    /// The same, with all bits of the inputs after the last one set.
+    pub fn then_ones(mut self) -> Script {
+        self.ones = true;
+        self
+    }
 }
 
 impl Inputs for Script {
     fn next(&mut self, _: &NondetSource, ty: Type, _: Position) -> ScalarValue {
-        self.inputs.pop_front().unwrap_or_else(|| ScalarValue::zero(ty))
+        match (self.inputs.pop_front(), ty) {
+            (Some(value), _) => value,
+            (None, Type::Int(width)) if self.ones => ScalarValue::Int(BitVec::ones(width)),
+            (None, _) => ScalarValue::zero(ty),
+        }
     }
 
     fn uninitialised_variable_of(

@@ -20,7 +20,7 @@ use super::ends::{EndKind, TraceEnd};
 use super::instrument::{Instrumented, Monitored, instrument};
 use super::monitor_code::MonitorCode;
 use super::watched::Watched;
-use super::witness::{self, Watch};
+use super::witness::{self, Until, Watch};
 use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::limits;
@@ -67,6 +67,8 @@ pub(super) struct Formulae<'a> {
     pub verdict: Option<Verdict>,
     pub bounds: Vec<BoundValue>,
     pub notes: Vec<String>,
+    /// The inputs of the last witness.
+    pub script: Option<crate::replay::Script>,
 }
 
 impl Formulae<'_> {
@@ -178,6 +180,7 @@ fn prepare<'a>(
         verdict: None,
         bounds: Vec::new(),
         notes,
+        script: None,
     })
 }
 
@@ -408,6 +411,7 @@ impl Check<'_> {
             matches!(event, Event::Letter { .. })
         });
         let mut script = found.script;
+        self.formulas[index].script = Some(script.clone());
         self.replay(index, bound, hit, letters, &mut script, engine, instrumented)
     }
 
@@ -436,9 +440,14 @@ impl Check<'_> {
             memory,
             code: &formula.monitored.code,
             atoms: formula.report.formula.atoms(),
+            monitors: vec![memory],
         };
         let cut = matches!(hit.end.kind, EndKind::Cut(_));
-        let mut run = witness::follow(&watch, script, cut.then_some(letters), None);
+        let mut run = witness::follow(
+            &watch,
+            script,
+            if cut { Until::Letters(letters) } else { Until::End },
+        );
         let seen = run.letters.len();
         run.letters.truncate(letters);
         let value = formula.monitored.code.run(&run.letters).last().copied();

@@ -15,16 +15,16 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use kripke_elts::Id;
+use kripke_elts::{Id, Type};
 use kripke_logic::evaluate::holds_on_lasso;
 use kripke_logic::{FourValued, Lasso};
 use kripke_model::{Argument, StepKind, Trace, Verdict};
-use kripke_smt::{TermId, create_solver};
+use kripke_smt::{Sort, TermId, create_solver};
 
 use super::check::Check;
 use super::ends::{EndKind, Snapshot};
 use super::instrument::{Infinite, Instrumented, instrument};
-use super::witness::{self, LoopPoints, Watch};
+use super::witness::{self, LoopPoints, Until, Watch};
 use crate::contents::Contents;
 use crate::decide::{Decider, Found};
 use crate::engine::Engine;
@@ -44,6 +44,9 @@ const PAIRS: usize = 400;
 /// Tries to settle a formula whose bounded verdict is presumable.
 pub(super) fn settle(check: &mut Check<'_>, index: usize) -> Result<(), InternalError> {
     let until = Instant::now() + SLICE;
+    if check.options.lasso && extend_witness(check, index)? {
+        return Ok(());
+    }
     for depth in DEPTHS {
         if Instant::now() > until || limits::check(check.options.options, true).is_err() {
             break;
@@ -181,6 +184,107 @@ fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId
     engine.terms.or_all(wrong)
 }
 
+/// Goes on from the last witness with constant inputs until its state repeats; true when that run violates the formula. Cheap, and
+/// enough wherever the environment has only to stay silent.
+fn extend_witness(check: &mut Check<'_>, index: usize) -> Result<bool, InternalError> {
+    let Some(script) = check.formulas[index].script.clone() else {
+        return Ok(false);
+    };
+    // All monitors are there, so that objects have the numbers that the script knows.
+    let formula = &check.formulas[index];
+    let stutter = formula.report.classification.stutter_invariant == Some(true);
+    let monitored: Vec<_> = check
+        .formulas
+        .iter()
+        .map(|formula| formula.monitored.clone())
+        .collect();
+    let infinite = Infinite {
+        age_limit: None,
+        stutter,
+    };
+    let mut instrumented = instrument(check.program, &monitored, &check.watched, Some(infinite));
+    (check.options.optimise)(&mut instrumented.program);
+    let Some(memory) = instrumented.memory(index) else {
+        return Ok(false);
+    };
+    let watch = Watch {
+        program: &instrumented.program,
+        letter: instrumented.letter,
+        head: instrumented.head,
+        memory,
+        code: &formula.monitored.code,
+        atoms: formula.report.formula.atoms(),
+        monitors: (0..check.formulas.len())
+            .filter_map(|index| instrumented.memory(index))
+            .collect(),
+    };
+    for script in [script.clone(), script.then_ones()] {
+        let run = witness::follow(&watch, &mut script.clone(), Until::Repetition);
+        let Some([first, second]) = run.repetition else {
+            continue;
+        };
+        let points = LoopPoints {
+            heads: [first.head, second.head],
+            live: None,
+        };
+        let mut again = script;
+        let run = witness::follow(&watch, &mut again, Until::Loop(points));
+        if let Some(trace) = violating(check, index, run, first.letters, second.letters, "of the program") {
+            settle_by_lasso(check, index, trace);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn settle_by_lasso(check: &mut Check<'_>, index: usize, trace: Trace) {
+    let formula = &mut check.formulas[index];
+    formula.verdict = Some(Verdict::Violated {
+        trace: Box::new(trace),
+    });
+    let note = "definite: the state at the marked loop repeats, so the run can go on like that for ever";
+    formula.notes.push(note.to_string());
+}
+
+/// The trace of a run that went round once, if it really did, and going round for ever violates the formula.
+fn violating(
+    check: &Check<'_>,
+    index: usize,
+    run: witness::Run,
+    stem: usize,
+    all: usize,
+    place: &str,
+) -> Option<Trace> {
+    // What the solver takes for equal may differ in bytes that were never written; then it is no lasso.
+    let repeats = matches!(&run.worlds[..], [a, b] if a == b);
+    if !repeats || run.letters.len() < all {
+        return None;
+    }
+    let cycle = match &run.letters[stem..all] {
+        [] => run.letters[..stem].last().copied().into_iter().collect(),
+        letters => letters.to_vec(),
+    };
+    let lasso = Lasso {
+        stem: run.letters[..stem].to_vec(),
+        cycle,
+    };
+    if lasso.cycle.is_empty() || holds_on_lasso(&check.formulas[index].property.formula, &lasso) != Ok(false)
+    {
+        return None;
+    }
+    let mut trace = run.trace;
+    trace.loop_start = run.loop_start;
+    if let Some(mut step) = trace.steps.last().cloned() {
+        step.kind = StepKind::End {
+            message: format!(
+                "the state is that of an earlier iteration of the loop {place}: the run goes round for ever"
+            ),
+        };
+        trace.steps.push(step);
+    }
+    Some(trace)
+}
+
 /// Looks for a lasso; true when there is one that violates the formula.
 fn find_lasso(
     check: &mut Check<'_>,
@@ -216,14 +320,7 @@ fn find_lasso(
         let ends = (&snapshots[first], &snapshots[second]);
         let hit = conditions[found.index];
         if let Some(trace) = confirm(check, index, &engine, &instrumented, found, ends)? {
-            let formula = &mut check.formulas[index];
-            formula.verdict = Some(Verdict::Violated {
-                trace: Box::new(trace),
-            });
-            formula.notes.push(
-                "definite: the state at the marked loop repeats, so the run can go on like that for ever"
-                    .to_string(),
-            );
+            settle_by_lasso(check, index, trace);
             return Ok(true);
         }
         let other = engine.terms.not(hit);
@@ -289,44 +386,63 @@ fn equal_states(engine: &mut Engine<'_>, a: &Snapshot, b: &Snapshot, monitor: Ob
     let mut objects = Vec::new();
     a.state.memory.differences(&b.state.memory, &mut |key, x, y| {
         if x != y && key != monitor.key() {
-            objects.push((x.cloned(), y.cloned()));
+            objects.push((ObjectId(key as u32), x.cloned(), y.cloned()));
         }
     });
     let mut all = vec![engine.terms.eq(a.state.rounding, b.state.rounding)];
     for (x, y) in differing {
         all.push(equal_values(engine, &x?, &y?)?);
     }
-    for (x, y) in objects {
+    for (object, x, y) in objects {
         let (x, y) = (x?, y?);
         all.push(engine.terms.eq(x.freed, y.freed));
         all.push(engine.terms.eq(x.exists, y.exists));
-        all.push(equal_contents(engine, &x.contents, &y.contents)?);
+        if x.contents != y.contents {
+            all.push(equal_contents(
+                engine,
+                (a, &x.contents),
+                (b, &y.contents),
+                object,
+            )?);
+        }
     }
     Some(engine.terms.and_all(all))
 }
 
-fn equal_contents(engine: &mut Engine<'_>, a: &Contents, b: &Contents) -> Option<TermId> {
-    match (a, b) {
-        (Contents::Cells(a), Contents::Cells(b)) => {
-            let mut differing = Vec::new();
-            a.differences(b, &mut |_, x, y| {
-                if x != y {
-                    differing.push((x.cloned(), y.cloned()));
-                }
-            });
-            let mut all = Vec::new();
-            for (x, y) in differing {
-                let (x, y) = (x?, y?);
-                if x.bytes != y.bytes {
-                    return None;
-                }
-                all.push(equal_values(engine, &x.value, &y.value)?);
-            }
-            Some(engine.terms.and_all(all))
+/// When an object holds the same in two states: cell by cell, where some state has a cell.
+fn equal_contents(
+    engine: &mut Engine<'_>,
+    (a, x): (&Snapshot, &Contents),
+    (b, y): (&Snapshot, &Contents),
+    object: ObjectId,
+) -> Option<TermId> {
+    let (Contents::Cells(x), Contents::Cells(y)) = (x, y) else {
+        return None;
+    };
+    let mut places = BTreeSet::new();
+    x.differences(y, &mut |offset, p, q| {
+        if p != q {
+            places.extend([p, q].into_iter().flatten().map(|cell| (offset, cell.bytes)));
         }
-        (Contents::Array(a), Contents::Array(b)) if a == b => Some(engine.terms.true_()),
-        _ => None,
+    });
+    let mut all = Vec::new();
+    let (mut first, mut second) = (a.state.clone(), b.state.clone());
+    for (offset, bytes) in places {
+        let cells = [x.get(offset), y.get(offset)];
+        let cell = cells.into_iter().flatten().find(|cell| cell.bytes == bytes)?;
+        let ty = match &cell.value {
+            Value::Pointer(_) => Type::Pointer,
+            Value::Term(term) => match engine.terms.sort(*term) {
+                Sort::Float(format) => Type::Float(format),
+                _ => Type::Int(bytes * 8),
+            },
+        };
+        let offset = engine.terms.bv_u64(engine.pointer_width, offset);
+        let (p, _) = engine.read_at(&mut first, object, offset, ty, 1);
+        let (q, _) = engine.read_at(&mut second, object, offset, ty, 1);
+        all.push(equal_values(engine, &p, &q)?);
     }
+    Some(engine.terms.and_all(all))
 }
 
 fn equal_values(engine: &mut Engine<'_>, a: &Value, b: &Value) -> Option<TermId> {
@@ -369,6 +485,7 @@ fn confirm(
         memory,
         code: &formula.monitored.code,
         atoms: formula.report.formula.atoms(),
+        monitors: vec![memory],
     };
     let count = |snapshot: &Snapshot, kind: fn(&Event) -> bool| found.count(engine, snapshot.events, kind);
     let is_head: fn(&Event) -> bool = |event| matches!(event, Event::Head { .. });
@@ -381,37 +498,10 @@ fn confirm(
     }
     let points = LoopPoints {
         heads: [count(first, is_head), count(second, is_head)],
-        live: live.into_iter().collect(),
+        live: Some(live.into_iter().collect()),
     };
     let (stem, all) = (count(first, is_letter), count(second, is_letter));
-    let run = witness::follow(&watch, &mut found.script, None, Some(points));
-    let repeats = matches!(&run.worlds[..], [a, b] if a == b);
-    if !repeats || run.letters.len() < all {
-        // What the solver takes for equal may differ in bytes that were never written; then it is no lasso.
-        return Ok(None);
-    }
-    let cycle = match run.letters[stem..all].to_vec() {
-        empty if empty.is_empty() => run.letters[..stem].last().copied().into_iter().collect(),
-        letters => letters,
-    };
-    let lasso = Lasso {
-        stem: run.letters[..stem].to_vec(),
-        cycle,
-    };
-    let holds = holds_on_lasso(&formula.property.formula, &lasso);
-    if lasso.cycle.is_empty() || holds != Ok(false) {
-        return Ok(None);
-    }
-    let mut trace = run.trace;
-    trace.loop_start = run.loop_start;
-    if let Some(mut step) = trace.steps.last().cloned() {
-        let place = engine.place(second.position);
-        step.kind = StepKind::End {
-            message: format!(
-                "the state is that of an earlier iteration of the loop at {place}: the run goes round for ever"
-            ),
-        };
-        trace.steps.push(step);
-    }
-    Ok(Some(trace))
+    let run = witness::follow(&watch, &mut found.script, Until::Loop(points));
+    let place = format!("at {}", engine.place(second.position));
+    Ok(violating(check, index, run, stem, all, &place))
 }

@@ -12,9 +12,13 @@ use kripke_value::BitVec;
 
 use super::monitor_code::{Field, MonitorCode};
 use crate::replay::Script;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// Statements after which a run without another letter counts as one that halts.
 const HALT_STEPS: u64 = 1_000_000;
+/// Starts of loop iterations that a run may have to repeat itself.
+const MAX_HEADS: usize = 2_000;
 /// Statements a run may have to reach its letters.
 const STEPS: u64 = 100_000_000;
 
@@ -32,6 +36,8 @@ pub struct Watch<'a> {
     pub code: &'a MonitorCode,
     /// The names of its atoms.
     pub atoms: &'a Atoms,
+    /// The memory of all monitors.
+    pub monitors: Vec<GlobalId>,
 }
 
 /// A run as far as it was followed.
@@ -42,6 +48,8 @@ pub struct Run {
     pub letters: Vec<Letter>,
     /// What the run is like at the loop points that were reached.
     pub worlds: Vec<World>,
+    /// Two loop points that look the same.
+    pub repetition: Option<[LoopPoint; 2]>,
     /// How many steps of the trace come before the first loop point.
     pub loop_start: Option<usize>,
     /// Its trace.
@@ -53,48 +61,71 @@ pub struct Run {
 pub struct LoopPoints {
     /// The first and the second time.
     pub heads: [usize; 2],
-    /// The variables of the function with the loop that matter there.
-    pub live: Vec<u64>,
+    /// The variables of the function with the loop that matter there; `None`: all.
+    pub live: Option<Vec<u64>>,
+}
+
+/// The start of a loop iteration: how many there were up to it, and how many letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopPoint {
+    /// Its number, from 1.
+    pub head: usize,
+    /// Letters before it.
+    pub letters: usize,
+}
+
+/// What a run is followed to.
+#[derive(Clone, Debug)]
+pub enum Until {
+    /// So many letters.
+    Letters(usize),
+    /// Its end.
+    End,
+    /// The second of two loop points.
+    Loop(LoopPoints),
+    /// A loop point where the run has been before.
+    Repetition,
 }
 
 /// Everything that decides how a run goes on, at the start of a loop iteration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct World {
     contents: Contents,
     calls: Vec<FunctionId>,
+    places: Vec<usize>,
     outer: Vec<Vec<Option<ScalarValue>>>,
     variables: Vec<Option<ScalarValue>>,
 }
 
-/// Runs the program until so many letters were seen (`None`: to its end).
-pub fn follow(
-    watch: &Watch<'_>,
-    script: &mut Script,
-    letters: Option<usize>,
-    points: Option<LoopPoints>,
-) -> Run {
+/// Runs the program as far as that.
+pub fn follow(watch: &Watch<'_>, script: &mut Script, until: Until) -> Run {
+    let options = RunOptions {
+        max_steps: Some(if matches!(until, Until::Letters(_)) {
+            STEPS
+        } else {
+            HALT_STEPS
+        }),
+        ..RunOptions::default()
+    };
     let mut observer = LetterObserver {
         watch,
         builder: TraceBuilder::new(watch.program),
         inside: Vec::new(),
         call: Position::default(),
         letters: Vec::new(),
-        values: Vec::new(),
-        wanted: letters.unwrap_or(usize::MAX),
-        points,
-        heads_done: 0,
+        until,
+        heads: 0,
         worlds: Vec::new(),
+        seen: FxHashMap::default(),
+        repetition: None,
         steps_at_first: None,
-    };
-    let options = RunOptions {
-        max_steps: Some(if letters.is_some() { STEPS } else { HALT_STEPS }),
-        ..RunOptions::default()
     };
     let end = run(watch.program, script, &options, &mut observer);
     Run {
         end,
         letters: observer.letters,
         worlds: observer.worlds,
+        repetition: observer.repetition,
         loop_start: observer.steps_at_first,
         trace: observer.builder.finish(),
     }
@@ -107,11 +138,13 @@ struct LetterObserver<'a> {
     inside: Vec<bool>,
     call: Position,
     letters: Vec<Letter>,
-    values: Vec<FourValued>,
-    wanted: usize,
-    points: Option<LoopPoints>,
-    heads_done: usize,
+    until: Until,
+    /// How many loop iterations have started.
+    heads: usize,
     worlds: Vec<World>,
+    /// Hashes of the worlds so far, with the number of their loop point and of the letters before.
+    seen: FxHashMap<u64, LoopPoint>,
+    repetition: Option<[LoopPoint; 2]>,
     steps_at_first: Option<usize>,
 }
 
@@ -131,26 +164,48 @@ impl LetterObserver<'_> {
 
     /// A loop has started another iteration.
     fn head_done(&mut self, view: &View<'_>) {
-        self.heads_done += 1;
-        let Some(points) = &self.points else { return };
-        if !points.heads.contains(&self.heads_done) {
-            return;
+        self.heads += 1;
+        match &self.until {
+            Until::Loop(points) if points.heads.contains(&self.heads) => {
+                let world = self.world(view, points.live.as_deref());
+                self.worlds.push(world);
+                self.steps_at_first.get_or_insert(self.builder.steps());
+            }
+            Until::Repetition => {
+                let point = LoopPoint {
+                    head: self.heads,
+                    letters: self.letters.len(),
+                };
+                let hash = FxBuildHasher.hash_one(self.world(view, None));
+                match self.seen.get(&hash) {
+                    Some(earlier) => self.repetition = self.repetition.or(Some([*earlier, point])),
+                    None => {
+                        self.seen.insert(hash, point);
+                    }
+                }
+            }
+            _ => {}
         }
+    }
+
+    fn world(&self, view: &View<'_>, live: Option<&[u64]>) -> World {
         // The head function itself is the innermost call.
         let calls: Vec<FunctionId> = view.frames().map(|(function, _)| function).collect();
         let inner = calls.len().saturating_sub(2);
         let variables = view.frame_variables(inner);
-        let live = points
-            .live
-            .iter()
-            .map(|index| variables.get(*index as usize).cloned().flatten());
-        self.worlds.push(World {
-            contents: view.contents(&[self.watch.memory]),
+        World {
+            contents: view.contents(&self.watch.monitors),
+            places: view.program_counters()[..=inner.min(calls.len().saturating_sub(1))].to_vec(),
             outer: (0..inner).map(|frame| view.frame_variables(frame)).collect(),
-            variables: live.collect(),
+            variables: match live {
+                Some(live) => live
+                    .iter()
+                    .map(|index| variables.get(*index as usize).cloned().flatten())
+                    .collect(),
+                None => variables,
+            },
             calls,
-        });
-        self.steps_at_first.get_or_insert(self.builder.steps());
+        }
     }
 
     fn letter(&mut self, view: &View<'_>) {
@@ -170,7 +225,6 @@ impl LetterObserver<'_> {
             .get(value as usize)
             .copied()
             .unwrap_or(FourValued::False);
-        self.values.push(value);
         let atoms = self
             .watch
             .atoms
@@ -224,8 +278,11 @@ impl Observer for LetterObserver<'_> {
     }
 
     fn is_done(&self) -> bool {
-        let letters = self.letters.len() >= self.wanted && self.inside.is_empty();
-        let points = self.points.as_ref();
-        points.map_or(letters, |points| self.heads_done >= points.heads[1])
+        match &self.until {
+            Until::Letters(wanted) => self.letters.len() >= *wanted && self.inside.is_empty(),
+            Until::End => false,
+            Until::Loop(points) => self.heads >= points.heads[1],
+            Until::Repetition => self.repetition.is_some() || self.heads >= MAX_HEADS,
+        }
     }
 }

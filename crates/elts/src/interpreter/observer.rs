@@ -171,7 +171,7 @@ pub struct ObjectInfo {
 }
 
 /// What memory holds at some time; equal where it holds the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Contents {
     objects: Vec<(u64, ObjectContents)>,
     rounding: kripke_value::RoundingMode,
@@ -246,6 +246,11 @@ impl View<'_> {
             objects: live.map(|object| (object.number, object.contents())).collect(),
             rounding: self.state.rounding,
         }
+    }
+
+    /// Where each call on the stack stands, outermost first; means nothing but that equal numbers are equal places.
+    pub fn program_counters(&self) -> Vec<usize> {
+        self.state.frames.iter().map(|frame| frame.pc).collect()
     }
 
     /// The values of the variables of a call on the stack, outermost 0.

@@ -18,6 +18,7 @@ use kripke_smt::{TermId, create_solver};
 
 use super::ends::{EndKind, TraceEnd};
 use super::instrument::{Instrumented, Monitored, instrument};
+use super::letters;
 use super::monitor_code::MonitorCode;
 use super::watched::Watched;
 use super::witness::{self, Until, Watch};
@@ -121,7 +122,7 @@ pub fn check(
     let watched = watched(program, properties)?;
     let mut formulas = Vec::new();
     for (index, property) in properties.iter().enumerate() {
-        formulas.push(prepare(program, index, property)?);
+        formulas.push(prepare(program, index, property, options.options)?);
     }
     let mut check = Check {
         program,
@@ -157,12 +158,17 @@ fn prepare<'a>(
     program: &Program,
     index: usize,
     property: &'a TemporalProperty,
+    options: &Options,
 ) -> Result<Formulae<'a>, TemporalError> {
     let failed = |message: String| TemporalError::Formula {
         formula: index,
         message,
     };
-    let translation = kripke_logic::Options::default();
+    let own = watched(program, std::slice::from_ref(property))?;
+    let translation = kripke_logic::Options {
+        letters: letters::possible(program, &own, &property.atoms, options),
+        ..kripke_logic::Options::default()
+    };
     let report =
         kripke_logic::describe(&property.formula, &translation).map_err(|error| failed(error.to_string()))?;
     let pair: &AutomatonPair = &report.pair;
@@ -170,6 +176,9 @@ fn prepare<'a>(
     let code = MonitorCode::new(monitor, pair, program.data_model.pointer_width);
     let mut notes: Vec<String> = report.warnings.clone();
     notes.retain(|note| !note.is_empty());
+    if let Some(label) = &translation.letters {
+        notes.push(letters::describe(label, property.formula.atoms()));
+    }
     Ok(Formulae {
         monitored: Monitored {
             code,

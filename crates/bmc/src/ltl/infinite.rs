@@ -37,7 +37,7 @@ use crate::value::Value;
 /// The iterations that lassos and inductions are tried with.
 const DEPTHS: [u32; 5] = [2, 3, 4, 8, 16];
 /// How long each of the two is tried.
-const SLICE: Duration = Duration::from_secs(10);
+const SLICE: Duration = Duration::from_secs(5);
 /// Pairs of states that one search compares.
 const PAIRS: usize = 400;
 

@@ -7,6 +7,7 @@ mod check;
 mod ends;
 mod infinite;
 mod instrument;
+mod letters;
 mod monitor_code;
 mod watched;
 mod witness;

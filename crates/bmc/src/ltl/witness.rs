@@ -273,6 +273,8 @@ impl Observer for LetterObserver<'_> {
                 }
             }
             _ if !self.inside.is_empty() => {}
+            // A repetition is looked for first, and shown in a second run.
+            _ if matches!(self.until, Until::Repetition) => {}
             other => self.builder.event(view, other),
         }
     }

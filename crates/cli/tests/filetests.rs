@@ -3,6 +3,7 @@
 //! ```text
 //! // kripke: check --unwind 8        the command; the file is added
 //! // verdict: violated               holds, violated, unknown or error
+//! // ltl: G({p} -> F {q})            a formula for --ltl; one line for each
 //! // violates: overflow@12           kind@line, or the id of a property; one line for each
 //! // exit: 1                         where it does not follow from the verdict
 //! // prints: inline assembly         text that the output contains
@@ -77,7 +78,8 @@ fn read_test(path: &Path) -> Option<Test> {
         .display()
         .to_string();
     let mut expected = Answer::default();
-    let (mut command, mut prints, mut exit) = (None, Vec::new(), None);
+    let (mut command, mut prints, mut exit): (Option<Vec<String>>, _, _) = (None, Vec::new(), None);
+    let mut formulas = Vec::new();
     for line in text.lines().map_while(|line| line.strip_prefix("//")) {
         let Some((key, value)) = line.split_once(':') else {
             continue;
@@ -85,6 +87,7 @@ fn read_test(path: &Path) -> Option<Test> {
         let value = value.trim();
         match key.trim() {
             "kripke" => command = Some(value.split_whitespace().map(str::to_owned).collect()),
+            "ltl" => formulas.extend(["--ltl".to_owned(), value.to_owned()]),
             "verdict" => expected.verdict = value.to_owned(),
             "violates" => _ = expected.violates.insert(value.to_owned()),
             "exit" => {
@@ -97,6 +100,9 @@ fn read_test(path: &Path) -> Option<Test> {
             "prints" => prints.push(value.to_owned()),
             _ => {}
         }
+    }
+    if let Some(command) = &mut command {
+        command.extend(formulas);
     }
     expected.exit = exit.unwrap_or_else(|| exit_code(&expected.verdict));
     Some(Test {

@@ -2,3 +2,5 @@
 //!
 //! Idea: the firmware image is the program; nothing is trusted that the chip does not run. The image's debug
 //! information only gives names to addresses.
+
+pub mod device;

@@ -183,6 +183,7 @@ fn prepare<'a>(
         monitored: Monitored {
             code,
             atoms: property.atoms.clone(),
+            letters: translation.letters.clone(),
         },
         property,
         report,

@@ -36,8 +36,8 @@ use crate::value::Value;
 
 /// The iterations that lassos and inductions are tried with.
 const DEPTHS: [u32; 5] = [2, 3, 4, 8, 16];
-/// How long each of the two is tried.
-const SLICE: Duration = Duration::from_secs(5);
+/// How long both are tried.
+const SLICE: Duration = Duration::from_secs(10);
 /// Pairs of states that one search compares.
 const PAIRS: usize = 400;
 
@@ -51,10 +51,17 @@ pub(super) fn settle(check: &mut Check<'_>, index: usize) -> Result<(), Internal
         if Instant::now() > until || limits::check(check.options.options, true).is_err() {
             break;
         }
-        if check.options.lasso && find_lasso(check, index, depth, until)? {
-            break;
-        }
-        if check.options.induction && prove(check, index, depth, until)? {
+        // First what the bounded verdict makes likely.
+        let proof_first = matches!(
+            check.formulas[index].verdict,
+            Some(Verdict::PresumablyHolds { .. })
+        );
+        let proves =
+            |check: &mut Check<'_>| Ok(check.options.induction && prove(check, index, depth, until)?);
+        if proof_first && proves(check)?
+            || check.options.lasso && find_lasso(check, index, depth, until)?
+            || !proof_first && proves(check)?
+        {
             break;
         }
     }

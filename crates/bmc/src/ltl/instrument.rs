@@ -13,7 +13,9 @@ use kripke_elts::{
     InitialRest, Location, LocationId, Position, Program, PropertyId, PropertySite, SourceFile, Statement,
     StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
+use kripke_logic::Label;
 use kripke_model::PropertyKind;
+use kripke_value::BitVec;
 
 use super::monitor_code::{self, Field, Layout, MonitorCode, NewVariables, binary, int, select};
 use super::watched::{Bases, Touch, Watched};
@@ -26,6 +28,8 @@ pub struct Monitored {
     pub code: MonitorCode,
     /// For each of its atoms the function that evaluates it.
     pub atoms: Vec<FunctionId>,
+    /// The letters that can occur; all when absent.
+    pub letters: Option<Label>,
 }
 
 /// What is needed of infinite runs.
@@ -238,19 +242,25 @@ impl Builder {
         let mut variables = Temporaries::default();
         let always = variables.parameter("always", Type::BOOL);
         let mut statements = Vec::new();
-        if infinite.stutter {
-            statements.push(self.letter_call(int(1, 1), self.position));
-        }
-        let function = FunctionId::new(self.program.functions.len());
-        if let Some(limit) = infinite.age_limit {
+        if infinite.age_limit.is_some() {
             let ages = PropertyId::new(self.program.properties.len());
             self.program.properties.push(PropertySite {
                 kind: PropertyKind::Temporal,
                 description: "no run violates the formula for ever".to_owned(),
                 position: self.position,
-                function,
+                function: FunctionId::new(self.program.functions.len()),
             });
             self.ages = Some(ages);
+            for (index, formula) in formulas.iter().enumerate() {
+                let memory = self.globals[index].1;
+                statements.extend(self.reachable(memory, formula, ages, &mut variables));
+            }
+        }
+        if infinite.stutter {
+            statements.push(self.letter_call(int(1, 1), self.position));
+        }
+        let function = FunctionId::new(self.program.functions.len());
+        if let (Some(limit), Some(ages)) = (infinite.age_limit, self.ages) {
             for (index, formula) in formulas.iter().enumerate() {
                 let memory = self.globals[index].1;
                 statements.extend(self.age(memory, &formula.code.layout, limit, ages, &mut variables));
@@ -259,6 +269,46 @@ impl Builder {
         let head = self.two_way_function("kripke head", variables, always, statements);
         self.program.functions.push(head);
         self.head = Some(function);
+    }
+
+    /// The monitor's memory holds what some letters lead to. Asserted, so that the induction may rely on it and
+    /// proves it on the way.
+    fn reachable(
+        &self,
+        memory: GlobalId,
+        formula: &Monitored,
+        ages: PropertyId,
+        variables: &mut Temporaries,
+    ) -> Vec<Statement> {
+        let code = &formula.code;
+        let Some(contents) = code.reachable(formula.letters.as_ref(), formula.atoms.len()) else {
+            return Vec::new();
+        };
+        let mut kinds = Vec::new();
+        let mut load = |name: &str, field: Field| {
+            let target = variables.temporary(name, field.ty);
+            kinds.push(monitor_code::load(memory, field, target));
+            Expr::Variable(target)
+        };
+        let state = load("state", code.layout.state);
+        let negative = load("negative", code.layout.negative);
+        let survivors = load("survivors", code.layout.survivors);
+        let equal =
+            |field: &Expr, value: &BitVec| binary(BinaryOp::Eq, field.clone(), Expr::Int(value.clone()));
+        let all = contents.iter().map(|content| {
+            let sets = binary(
+                BinaryOp::And,
+                equal(&negative, &content.negative),
+                equal(&survivors, &content.survivors),
+            );
+            binary(BinaryOp::And, equal(&state, &content.state), sets)
+        });
+        let condition = all.reduce(|a, b| binary(BinaryOp::Or, a, b)).unwrap_or(int(1, 1));
+        kinds.push(StatementKind::Assert {
+            condition,
+            property: ages,
+        });
+        kinds.into_iter().map(|kind| self.statement(kind)).collect()
     }
 
     /// The survivors grow older, or there are none.

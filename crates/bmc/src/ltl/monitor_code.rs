@@ -12,11 +12,16 @@
 use kripke_elts::{
     AccessChecks, BinaryOp, Expr, GlobalId, Position, Statement, StatementKind, Type, UnaryOp, VariableId,
 };
-use kripke_logic::{Buchi, DeterministicMonitor, FourValued, Label, Monitor, SetMonitor, StateId};
+use kripke_logic::{Buchi, DeterministicMonitor, FourValued, Label, Letter, Monitor, SetMonitor, StateId};
 use kripke_value::BitVec;
 
 /// The largest deterministic monitor whose transition table becomes an expression.
 pub const MAX_DETERMINISTIC: usize = 48;
+
+/// More atoms than this have too many letters for [`MonitorCode::reachable`].
+const MAX_ATOMS: usize = 8;
+/// The most contents of memory it lists.
+const MAX_REACHABLE: usize = 64;
 
 /// A field of a monitor's memory: its offset and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +88,17 @@ impl Layout {
             size: end,
         }
     }
+}
+
+/// What the part of a monitor's memory holds that decides about later letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// See [`Layout::state`].
+    pub state: BitVec,
+    /// See [`Layout::negative`].
+    pub negative: BitVec,
+    /// See [`Layout::survivors`].
+    pub survivors: BitVec,
 }
 
 /// How a monitor runs inside the program.
@@ -190,8 +206,77 @@ impl MonitorCode {
         code.statements
     }
 
+    /// What the fields `state`, `negative` and `survivors` can hold together; `None` when that is too much. Induction starts from
+    /// these only.
+    pub fn reachable(&self, possible: Option<&Label>, atoms: usize) -> Option<Vec<Memory>> {
+        if atoms > MAX_ATOMS {
+            return None;
+        }
+        let all = (0..1u64 << atoms).map(Letter);
+        let letters: Vec<Letter> = all
+            .filter(|letter| possible.is_none_or(|label| label.contains(*letter)))
+            .collect();
+        let initial = self.initial();
+        let survivors = BitVec::zero(width_of(self.layout.survivors.ty));
+        let mut known = vec![Memory {
+            state: initial[0].1.clone(),
+            negative: initial[1].1.clone(),
+            survivors,
+        }];
+        let mut next = 0;
+        while next < known.len() {
+            for letter in &letters {
+                let after = self.step(&known[next], *letter);
+                if !known.contains(&after) {
+                    known.push(after);
+                }
+            }
+            next += 1;
+            if known.len() > MAX_REACHABLE {
+                return None;
+            }
+        }
+        Some(known)
+    }
+
+    /// One letter, as the statements of [`MonitorCode::letter`] take it.
+    fn step(&self, memory: &Memory, letter: Letter) -> Memory {
+        let post = |automaton: &Buchi, set: &BitVec, counts: &dyn Fn(usize, usize) -> bool| {
+            let from = (0..automaton.states.len()).filter(|state| set.bit(*state as u32));
+            let targets = from.flat_map(|from| {
+                let edges = automaton.states[from].edges.iter();
+                let taken = edges
+                    .filter(move |edge| edge.label.contains(letter) && counts(from, edge.target.index()));
+                taken.map(|edge| edge.target.index())
+            });
+            members(set.width(), targets)
+        };
+        let negative = post(&self.negative, &memory.negative, &|_, _| true);
+        let state = match &self.monitor {
+            Monitor::Deterministic(table) => {
+                let from = StateId::new(memory.state.to_u64().unwrap_or(0) as usize);
+                BitVec::new(16, table.step(from, letter).index() as u128)
+            }
+            Monitor::Sets(sets) => post(&sets.pair.positive, &memory.state, &|_, _| true),
+        };
+        let same = |from: usize, to: usize| {
+            self.components[from].is_some() && self.components[from] == self.components[to]
+        };
+        let kept = post(&self.negative, &memory.survivors, &same);
+        let all = members(
+            kept.width(),
+            (0..self.components.len()).filter(|state| self.components[*state].is_some()),
+        );
+        let survivors = if kept.is_zero() { negative.and(&all) } else { kept };
+        Memory {
+            state,
+            negative,
+            survivors,
+        }
+    }
+
     /// The same step outside the program, to check it: the value after each letter.
-    pub fn run(&self, letters: &[kripke_logic::Letter]) -> Vec<FourValued> {
+    pub fn run(&self, letters: &[Letter]) -> Vec<FourValued> {
         self.monitor.run(letters)
     }
 

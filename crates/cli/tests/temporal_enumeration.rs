@@ -1,0 +1,376 @@
+//! Temporal verdicts on random small programs against enumeration by gcc.
+//!
+//! The same program text is compiled twice: as it is for `kripke check`, and with macros that print a letter after every
+//! write to watched memory. Programs that end are run on all their inputs: the value must be the least over all traces.
+//! Programs that never end have few states: one iteration is run from every state with every input, and the truth is that
+//! of the resulting graph, found by searching its product with the automaton of the negation; a definite verdict must be
+//! that truth.
+//!
+//! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (12 unless set), from seed `KRIPKE_ENUMERATION_SEED` on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kripke_logic::random::{Random, Shape, formula_of_depth};
+use kripke_logic::{Buchi, Formula, FourValued, Letter, Monitor, MonitorLimits, Options, translate};
+use serde_json::Value;
+
+/// The atoms of every formula.
+const ATOMS: [&str; 3] = ["a == 1", "b > a", "t[1] != 0"];
+
+/// What both compilations share: values are below 4, and every write goes through W or COPY.
+const COMMON: &str = "
+#include <string.h>
+static unsigned char a, b, c, t[2];
+";
+
+/// For gcc: letters are printed.
+const NATIVE: &str = "
+#include <stdio.h>
+static unsigned in(void);
+static void letter(void) { putchar('0' + (a == 1) + 2 * (b > a) + 4 * (t[1] != 0)); }
+static void touch(const void *from, unsigned length)
+{
+    const unsigned char *low = from, *high = low + length;
+    if ((low <= &a && &a < high) || (low <= &b && &b < high) || (low <= &t[1] && &t[1] < high)) letter();
+}
+#define W(place, value) do { (place) = (value) & 3; touch(&(place), 1); } while (0)
+#define COPY(x, y) do { unsigned char two[2] = {(x) & 3, (y) & 3}; memcpy(t, two, 2); touch(t, 2); } while (0)
+";
+
+/// For Kripke: nothing but the writes.
+const PLAIN: &str = "
+unsigned __VERIFIER_nondet_uint(void);
+static unsigned in(void) { return __VERIFIER_nondet_uint() & 3; }
+#define W(place, value) do { (place) = (value) & 3; } while (0)
+#define COPY(x, y) do { unsigned char two[2] = {(x) & 3, (y) & 3}; memcpy(t, two, 2); } while (0)
+";
+
+struct Generator {
+    random: Random,
+    text: String,
+    inputs: usize,
+    max_inputs: usize,
+    may_return: bool,
+}
+
+impl Generator {
+    fn pick(&mut self, from: &[&str]) -> String {
+        from[self.random.below(from.len())].to_string()
+    }
+
+    fn expression(&mut self) -> String {
+        let leaf = self.pick(&["a", "b", "c", "t[0]", "t[1]", "u", "1", "2", "3"]);
+        let other = self.pick(&["a", "b", "c", "t[c & 1]", "u", "0", "1"]);
+        let operator = self.pick(&["+", "-", "*", "^", "&", "|", "==", "<"]);
+        match self.random.below(3) {
+            0 => leaf,
+            _ => format!("({leaf} {operator} {other})"),
+        }
+    }
+
+    fn statement(&mut self, depth: usize) {
+        let value = self.expression();
+        let other = self.expression();
+        match self.random.below(if depth == 0 { 7 } else { 9 }) {
+            0 | 1 => {
+                let place = self.pick(&["a", "b", "t[1]", "c"]);
+                let _ = writeln!(self.text, "W({place}, {value});");
+            }
+            2 => {
+                let _ = writeln!(
+                    self.text,
+                    "{{ unsigned char *p = {other} ? &a : &c; W(*p, {value}); }}"
+                );
+            }
+            3 => {
+                let _ = writeln!(self.text, "W(t[{other} & 1], {value});");
+            }
+            4 => {
+                let _ = writeln!(self.text, "COPY({value}, {other});");
+            }
+            5 if self.inputs < self.max_inputs => {
+                self.inputs += 1;
+                self.text.push_str("u = in();\n");
+            }
+            6 if self.may_return => {
+                let _ = writeln!(self.text, "if ({value} == 3) return 0;");
+            }
+            7 | 8 => {
+                let _ = writeln!(self.text, "if ({value}) {{");
+                self.block(depth - 1);
+                self.text.push_str("} else {\n");
+                self.block(depth - 1);
+                self.text.push_str("}\n");
+            }
+            _ => {
+                let _ = writeln!(self.text, "W(b, {value});");
+            }
+        }
+    }
+
+    fn block(&mut self, depth: usize) {
+        for _ in 0..1 + self.random.below(3) {
+            self.statement(depth);
+        }
+    }
+}
+
+fn body(seed: u64, max_inputs: usize, may_return: bool) -> (String, Random) {
+    let mut generator = Generator {
+        random: Random::new(seed),
+        text: String::new(),
+        inputs: 0,
+        max_inputs,
+        may_return,
+    };
+    generator.block(2);
+    generator.block(2);
+    (generator.text, generator.random)
+}
+
+/// A random formula, and its text with the C atoms. With `X` it names them all: what it names decides which writes are steps.
+fn formula(random: &mut Random, next: bool) -> (Formula, String) {
+    let shape = Shape {
+        atoms: ATOMS.len(),
+        next,
+        common: true,
+    };
+    loop {
+        let formula = formula_of_depth(random, shape, 3);
+        let mut text = formula.to_string();
+        for (index, atom) in ATOMS.iter().enumerate() {
+            text = text.replace(&format!("p{index}"), &format!("{{{atom}}}"));
+        }
+        if !next || ATOMS.iter().all(|atom| text.contains(atom)) {
+            return (formula, text);
+        }
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("temporal")
+        .join(name);
+    std::fs::create_dir_all(&folder).expect("target folder is writable");
+    folder
+}
+
+/// What the natively compiled program prints, line by line.
+fn native(folder: &Path, text: &str) -> Vec<String> {
+    let (source, binary) = (folder.join("native.c"), folder.join("native"));
+    std::fs::write(&source, text).expect("target folder is writable");
+    let status = Command::new("gcc")
+        .args(["-w", "-O0", "-o"])
+        .arg(&binary)
+        .arg(&source)
+        .status()
+        .expect("gcc is installed");
+    assert!(status.success(), "gcc refuses {}", source.display());
+    let output = Command::new(&binary).output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("letters");
+    text.lines().map(str::to_owned).collect()
+}
+
+fn letters(digits: &str) -> Vec<Letter> {
+    digits
+        .bytes()
+        .map(|digit| Letter(u64::from(digit - b'0')))
+        .collect()
+}
+
+/// The verdict of `kripke check` on a formula: verdict and value.
+fn kripke(folder: &Path, text: &str, formula: &str) -> (String, String) {
+    let (source, report) = (folder.join("program.c"), folder.join("report.json"));
+    std::fs::write(&source, text).expect("target folder is writable");
+    let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .arg("check")
+        .arg(&source)
+        .args(["--check", "none", "--max-unwind", "4", "--timeout", "60s"])
+        .args(["--ltl", &format!("formula: {formula}"), "--json"])
+        .arg(&report)
+        .output()
+        .expect("kripke runs");
+    let code = output.status.code();
+    assert!(
+        matches!(code, Some(0..=2)),
+        "{} with {formula}: exit {code:?}\n{}{}",
+        source.display(),
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let json = std::fs::read_to_string(&report).expect("a report");
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let result = &json["results"][0];
+    let word = |value: &Value| value.as_str().unwrap_or("none").to_owned();
+    (word(&result["verdict"]), word(&result["temporal"]["value"]))
+}
+
+fn count() -> u64 {
+    setting("KRIPKE_ENUMERATION_COUNT", 12)
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().map_or(default, |text| {
+        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
+    })
+}
+
+#[test]
+fn programs_that_end() {
+    let first = setting("KRIPKE_ENUMERATION_SEED", 1);
+    for seed in first..first + count() {
+        let (body, mut random) = body(seed, 3, true);
+        let (formula, text) = formula(&mut random, true);
+        let folder = folder(&format!("ends-{seed}"));
+        let runs = native(
+            &folder,
+            &format!(
+                "{COMMON}{NATIVE}static unsigned rest;\nstatic unsigned in(void) {{ unsigned bits = rest & 3; rest >>= 2; return bits; }}\n\
+                 static int run(void) {{ unsigned u = 0; letter();\n{body}return 0; }}\n\
+                 int main(void) {{ for (unsigned i = 0; i < 64; i++) {{ a = b = c = t[0] = t[1] = 0; rest = i; run(); putchar('\\n'); }} return 0; }}\n"
+            ),
+        );
+        let monitor =
+            Monitor::new(&formula, &Options::default(), &MonitorLimits::default()).expect("small formula");
+        let values = runs
+            .iter()
+            .map(|run| *monitor.run(&letters(run)).last().expect("the first letter"));
+        let expected = values.fold(FourValued::True, FourValued::meet);
+        let definite = match expected {
+            FourValued::False | FourValued::PresumablyFalse => "violated",
+            _ => "holds",
+        };
+        let program = format!("{COMMON}{PLAIN}int main(void) {{ unsigned u = 0;\n{body}return 0; }}\n");
+        let (verdict, value) = kripke(&folder, &program, &text);
+        // Letters that cannot occur make the monitor sharper, never the verdict another.
+        assert_eq!(
+            verdict,
+            definite,
+            "seed {seed}, {text}: value {value}, expected {}",
+            expected.words()
+        );
+        let sharper = match expected {
+            FourValued::False => ["violated", "violated"],
+            FourValued::PresumablyFalse => ["violated", "presumably violated"],
+            FourValued::PresumablyTrue => ["presumably holds", "holds"],
+            FourValued::True => ["holds", "holds"],
+        };
+        assert!(
+            sharper.contains(&value.as_str()),
+            "seed {seed}, {text}: {value}, not {}",
+            expected.words()
+        );
+        std::fs::remove_dir_all(&folder).ok();
+    }
+}
+
+/// The states of the program's variables: a, b, c, t[0], t[1], two bits each.
+const STATES: usize = 1 << 10;
+
+/// One iteration from each state with each input: the letters and the state after it.
+fn iterations(lines: &[String]) -> Vec<Vec<(Vec<Letter>, usize)>> {
+    let parse = |line: &String| {
+        let (digits, state) = line.split_once(' ').expect("letters and a state");
+        (letters(digits), state.trim().parse().expect("a number"))
+    };
+    lines
+        .chunks(4)
+        .map(|inputs| inputs.iter().map(parse).collect())
+        .collect()
+}
+
+/// Does some infinite run satisfy the automaton?
+fn accepts_some_run(graph: &[Vec<(Vec<Letter>, usize)>], first: Letter, automaton: &Buchi) -> bool {
+    // Nodes are (state, automaton state); an edge says whether an accepting state is visited on the way.
+    let after = |from: usize, word: &[Letter]| {
+        let mut now: BTreeSet<(usize, bool)> = BTreeSet::from([(from, false)]);
+        for letter in word {
+            now = now
+                .iter()
+                .flat_map(|(state, seen)| {
+                    let successors = automaton.successors(kripke_logic::StateId::new(*state), *letter);
+                    successors.map(|next| (next.index(), *seen || automaton.states[next.index()].accepting))
+                })
+                .collect();
+        }
+        now
+    };
+    let mut edges: BTreeMap<(usize, usize), Vec<((usize, usize), bool)>> = BTreeMap::new();
+    let start: Vec<(usize, usize)> = after(automaton.initial.index(), &[first])
+        .into_iter()
+        .map(|(state, _)| (0, state))
+        .collect();
+    let mut open = start;
+    while let Some(node) = open.pop() {
+        if edges.contains_key(&node) {
+            continue;
+        }
+        let mut own = Vec::new();
+        for (word, target) in &graph[node.0] {
+            for (state, seen) in after(node.1, word) {
+                own.push(((*target, state), seen));
+                open.push((*target, state));
+            }
+        }
+        edges.insert(node, own);
+    }
+    // Some accepting edge lies on a cycle.
+    edges.iter().any(|(from, own)| {
+        own.iter().any(|(to, seen)| {
+            let mut known = BTreeSet::new();
+            let mut open = if *seen { vec![*to] } else { Vec::new() };
+            while let Some(node) = open.pop() {
+                if node == *from {
+                    return true;
+                }
+                if known.insert(node) {
+                    open.extend(edges[&node].iter().map(|(next, _)| *next));
+                }
+            }
+            false
+        })
+    })
+}
+
+#[test]
+fn programs_that_never_end() {
+    let first = setting("KRIPKE_ENUMERATION_SEED", 1);
+    let mut definite = 0;
+    for seed in first..first + count() {
+        let (body, mut random) = body(seed + 1_000_000, 1, false);
+        let (formula, text) = formula(&mut random, false);
+        let folder = folder(&format!("loops-{seed}"));
+        let lines = native(
+            &folder,
+            &format!(
+                "{COMMON}{NATIVE}static unsigned input;\nstatic unsigned in(void) {{ return input; }}\n\
+                 int main(void) {{ for (unsigned s = 0; s < {STATES}; s++) for (input = 0; input < 4; input++) {{\n\
+                 a = s & 3; b = s >> 2 & 3; c = s >> 4 & 3; t[0] = s >> 6 & 3; t[1] = s >> 8 & 3;\n\
+                 {{ unsigned u = 0;\n{body} }}\n\
+                 letter(); printf(\" %u\\n\", a | b << 2 | c << 4 | t[0] << 6 | t[1] << 8); }}\n return 0; }}\n"
+            ),
+        );
+        // The letter at the end of each iteration repeats the last one, which no formula without X notices.
+        let graph = iterations(&lines);
+        let negative = translate(&formula.negated(), &Options::default()).expect("small formula");
+        let holds = !accepts_some_run(&graph, Letter(0), &negative);
+        let program = format!("{COMMON}{PLAIN}int main(void) {{ for (;;) {{ unsigned u = 0;\n{body}}} }}\n");
+        let (verdict, value) = kripke(&folder, &program, &text);
+        match verdict.as_str() {
+            "holds" => assert!(holds, "seed {seed}, {text}: holds was claimed ({value})"),
+            "violated" => assert!(!holds, "seed {seed}, {text}: violated was claimed ({value})"),
+            _ => {}
+        }
+        definite += u64::from(matches!(verdict.as_str(), "holds" | "violated"));
+        std::fs::remove_dir_all(&folder).ok();
+    }
+    println!("{definite} of {} endless programs were settled", count());
+    assert!(
+        definite * 2 >= count(),
+        "only {definite} of {} endless programs were settled",
+        count()
+    );
+}

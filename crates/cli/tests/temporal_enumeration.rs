@@ -270,6 +270,9 @@ fn programs_that_end() {
 /// The states of the program's variables: a, b, c, t[0], t[1], two bits each.
 const STATES: usize = 1 << 10;
 
+/// A state of the program and one of the automaton.
+type Node = (usize, usize);
+
 /// One iteration from each state with each input: the letters and the state after it.
 fn iterations(lines: &[String]) -> Vec<Vec<(Vec<Letter>, usize)>> {
     let parse = |line: &String| {
@@ -298,7 +301,7 @@ fn accepts_some_run(graph: &[Vec<(Vec<Letter>, usize)>], first: Letter, automato
         }
         now
     };
-    let mut edges: BTreeMap<(usize, usize), Vec<((usize, usize), bool)>> = BTreeMap::new();
+    let mut edges: BTreeMap<Node, Vec<(Node, bool)>> = BTreeMap::new();
     let start: Vec<(usize, usize)> = after(automaton.initial.index(), &[first])
         .into_iter()
         .map(|(state, _)| (0, state))

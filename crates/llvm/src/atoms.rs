@@ -56,21 +56,49 @@ pub fn load(options: &LoadOptions, atoms: &[String]) -> Result<(Loaded, Vec<Func
         }
     }
     let compiler = Clang::find(options.compile.clang.as_deref())?;
-    let mut open: Vec<usize> = (0..atoms.len()).collect();
+    let texts: Vec<String> = options.sources.iter().map(source_text).collect();
     let mut refusals: Vec<Vec<AtomError>> = vec![Vec::new(); atoms.len()];
-    let mut modules = Vec::new();
-    for source in &options.sources {
-        let unit = compile_unit(&compiler, source, options, atoms, &open)?;
-        open.retain(|atom| !unit.understood.contains(atom));
-        for error in unit.refused {
+    // Each atom is first tried where its names are written; every unit is compiled at once.
+    let homes: Vec<usize> = atoms.iter().map(|atom| likely_home(atom, &texts)).collect();
+    let jobs: Vec<usize> = (0..options.sources.len()).collect();
+    let units = loader::run_in_parallel(&jobs, |unit| {
+        let wanted: Vec<usize> = (0..atoms.len()).filter(|atom| homes[*atom] == *unit).collect();
+        compile_unit(&compiler, &options.sources[*unit], options, atoms, &wanted)
+    });
+    let mut units = units.into_iter().collect::<Result<Vec<Unit>, LoadError>>()?;
+    let mut open: Vec<usize> = Vec::new();
+    for unit in &mut units {
+        clang::show(&unit.messages);
+        for error in std::mem::take(&mut unit.refused) {
+            open.push(error.atom);
             refusals[error.atom].push(error);
         }
-        modules.push(unit.module);
+    }
+    open.sort_unstable();
+    // What was refused there is tried in the others, one by one.
+    for (index, source) in options.sources.iter().enumerate() {
+        let elsewhere: Vec<usize> = open
+            .iter()
+            .copied()
+            .filter(|atom| homes[*atom] != index)
+            .collect();
+        if elsewhere.is_empty() {
+            continue;
+        }
+        let mut wanted = units[index].understood.clone();
+        wanted.extend(&elsewhere);
+        let unit = compile_unit(&compiler, source, options, atoms, &wanted)?;
+        open.retain(|atom| !unit.understood.contains(atom));
+        for error in &unit.refused {
+            refusals[error.atom].push(error.clone());
+        }
+        units[index] = unit;
     }
     if !open.is_empty() {
         let first = |atom: &usize| most_telling(&refusals[*atom]);
         return Err(LoadError::Atoms(open.iter().filter_map(first).collect()));
     }
+    let modules = units.into_iter().map(|unit| unit.module).collect();
     let loaded = loader::finish(Some(compiler), modules, options)?;
     let find = |atom: usize| {
         let name = function_name(atom);
@@ -112,8 +140,27 @@ fn hide(mut loaded: Loaded) -> Loaded {
 
 struct Unit {
     module: crate::ir::Module,
+    messages: Vec<u8>,
     understood: Vec<usize>,
     refused: Vec<AtomError>,
+}
+
+/// The text of a source; empty where it cannot be read, which clang will say.
+fn source_text(source: &Source) -> String {
+    let bytes = std::fs::read(source.full_path()).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The unit whose text has most of the names in an atom.
+fn likely_home(atom: &str, texts: &[String]) -> usize {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let names: Vec<&str> = atom
+        .split(|character| !is_part(character))
+        .filter(|name| !name.is_empty())
+        .collect();
+    let known = |text: &String| names.iter().filter(|name| text.contains(**name)).count();
+    let best = texts.iter().map(known).max().unwrap_or(0);
+    texts.iter().position(|text| known(text) == best).unwrap_or(0)
 }
 
 /// Compiles a source with as many of the atoms as it understands.
@@ -137,10 +184,17 @@ fn compile_unit(
                 continue;
             }
         }
-        clang::show(&compiled.messages);
-        let module = loader::parse_compiled(compiler, &compiled.text?, &source.full_path())?;
+        let text = match compiled.text {
+            Ok(text) => text,
+            Err(error) => {
+                clang::show(&compiled.messages);
+                return Err(LoadError::Program(error));
+            }
+        };
+        let module = loader::parse_compiled(compiler, &text, &source.full_path())?;
         return Ok(Unit {
             module,
+            messages: compiled.messages,
             understood,
             refused,
         });

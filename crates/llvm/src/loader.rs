@@ -154,7 +154,7 @@ fn parse_and_verify(text: &[u8], name: &str) -> Result<Module, Error> {
 }
 
 /// Runs the jobs on as many threads as the machine has; the results are in the order of the jobs.
-fn run_in_parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
+pub(crate) fn run_in_parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
     if let [job] = jobs {
         return vec![run(job)];
     }

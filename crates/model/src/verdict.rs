@@ -120,7 +120,7 @@ pub struct PropertyResult {
 }
 
 /// What a temporal formula came to, bound by bound.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Temporal {
     /// The formula as the user wrote it.
     pub formula: String,
@@ -135,7 +135,7 @@ pub struct Temporal {
 }
 
 /// The value of a formula on the traces within a bound.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoundValue {
     /// The loop bound.
     pub bound: u32,
@@ -143,6 +143,8 @@ pub struct BoundValue {
     pub value: String,
     /// Whether it is the verdict on the program's whole runs too.
     pub definite: bool,
+    /// Seconds that this bound took, the program's loading not counted.
+    pub seconds: f64,
 }
 
 /// The whole run in one word; also the exit code.

@@ -255,15 +255,17 @@ impl Check<'_> {
         self.attach(&mut engine, instrumented);
         for bound in self.bounds() {
             progress.bound(bound);
+            let began = Instant::now();
             if let Err(reason) = engine.run(bound) {
                 self.give_up(&reason);
                 break;
             }
             self.statistics.bound = bound;
+            let executed = began.elapsed();
             for index in 0..self.formulas.len() {
                 if !self.formulas[index].is_definite() {
                     progress.query(decider.queries + 1, self.formulas.len());
-                    self.evaluate(index, bound, &mut engine, &mut decider, instrumented)?;
+                    self.evaluate(index, (bound, executed), &mut engine, &mut decider, instrumented)?;
                 }
             }
             self.assumptions.extend(engine.record.assumptions.iter().cloned());
@@ -311,11 +313,12 @@ impl Check<'_> {
     fn evaluate(
         &mut self,
         index: usize,
-        bound: u32,
+        (bound, executed): (u32, Duration),
         engine: &mut Engine<'_>,
         decider: &mut Decider<'_>,
         instrumented: &Instrumented,
     ) -> Result<(), InternalError> {
+        let began = Instant::now();
         let ends = engine.record.ends.clone();
         let (value, verdict, definite) =
             match self.search(index, bound, &ends, engine, decider, instrumented)? {
@@ -336,6 +339,7 @@ impl Check<'_> {
             bound,
             value: value.words().to_string(),
             definite,
+            seconds: (executed + began.elapsed()).as_secs_f64(),
         });
         Ok(())
     }

@@ -24,6 +24,7 @@ import time
 
 import cdfpl
 import explicit
+import temporal
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -234,7 +235,7 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, explicit; default: all")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, explicit, temporal; default: all")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
@@ -242,15 +243,19 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         available = suites(pathlib.Path(directory))
-        chosen = options.suites or [*available, "explicit"]
+        chosen = options.suites or [*available, "explicit", "temporal"]
         for suite in chosen:
-            if suite not in available and suite != "explicit":
-                parser.error(f"no suite called {suite}; there are {', '.join(available)}, explicit")
+            if suite not in available and suite not in ("explicit", "temporal"):
+                parser.error(f"no suite called {suite}; there are {', '.join(available)}, explicit, temporal")
         if any(suite in available for suite in chosen):
             kripke, peer = find_tools()
         for suite in chosen:
             if suite == "explicit":
                 rows += explicit.run(measure, geometric_mean, directory, TARGET, options)
+                continue
+            if suite == "temporal":
+                ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
+                rows += temporal.run(ours, directory)
                 continue
             cases = [case for case in available[suite] if options.only in case[0]]
             rows += run_suite(suite, cases, kripke, peer, options)

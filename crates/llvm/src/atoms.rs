@@ -151,16 +151,32 @@ fn source_text(source: &Source) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The unit whose text has most of the names in an atom.
+/// The unit whose text most likely declares the names in an atom.
 fn likely_home(atom: &str, texts: &[String]) -> usize {
+    let names: Vec<&str> = words(atom).collect();
+    let score = |text: &String| names.iter().map(|name| evidence(text, name)).sum::<usize>();
+    let best = texts.iter().map(score).max().unwrap_or(0);
+    texts.iter().position(|text| score(text) == best).unwrap_or(0)
+}
+
+/// How much a text looks as if it declared a name: a line at the margin that ends a declaration, or at least its use.
+fn evidence(text: &str, name: &str) -> usize {
+    let mut most = 0;
+    for line in text.lines().filter(|line| line.contains(name)) {
+        if !words(line).any(|word| word == name) {
+            continue;
+        }
+        let at_margin = line.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        let declares = at_margin && line.contains([';', '=', '[']) && !line.starts_with("extern");
+        most = most.max(if declares { 4 } else { 1 });
+    }
+    most
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    let names: Vec<&str> = atom
-        .split(|character| !is_part(character))
-        .filter(|name| !name.is_empty())
-        .collect();
-    let known = |text: &String| names.iter().filter(|name| text.contains(**name)).count();
-    let best = texts.iter().map(known).max().unwrap_or(0);
-    texts.iter().position(|text| known(text) == best).unwrap_or(0)
+    text.split(move |character| !is_part(character))
+        .filter(|word| !word.is_empty())
 }
 
 /// Compiles a source with as many of the atoms as it understands.

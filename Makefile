@@ -6,7 +6,7 @@ CARGO ?= cargo
 FUZZ_COUNT ?= 5000
 # The random temporal formulas it runs.
 LTL_FUZZ_COUNT ?= 100000
-# The programs that are enumerated beside it, for temporal verdicts.
+# The programs of each sort that are compared with enumeration.
 ENUMERATION_COUNT ?= 500
 FUZZ_SEED ?= 1
 # `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs explicit temporal.
@@ -38,7 +38,7 @@ fuzz: ## Compare with gcc on FUZZ_COUNT csmith programs, and automata with LTL_F
 	KRIPKE_FUZZ_COUNT=$(LTL_FUZZ_COUNT) KRIPKE_FUZZ_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-logic -- --nocapture
 	KRIPKE_ENUMERATION_COUNT=$(ENUMERATION_COUNT) KRIPKE_ENUMERATION_SEED=$(FUZZ_SEED) \
-		$(CARGO) test --release --package kripke-cli --test temporal_enumeration -- --nocapture
+		$(CARGO) test --release --package kripke-cli --test enumeration --test temporal_enumeration -- --nocapture
 
 bench: ## Time and memory of kripke and of the peer, side by side
 	@scripts/install-packages build bench

@@ -8,23 +8,19 @@
 //!
 //! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (12 unless set), from seed `KRIPKE_ENUMERATION_SEED` on.
 
+mod random_programs;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use kripke_logic::random::{Random, Shape, formula_of_depth};
 use kripke_logic::{Buchi, Formula, FourValued, Letter, Monitor, MonitorLimits, Options, translate};
+use random_programs::{COMMON, PLAIN, STATES, body, folder, native, setting};
 use serde_json::Value;
 
 /// The atoms of every formula.
 const ATOMS: [&str; 3] = ["a == 1", "b > a", "t[1] != 0"];
-
-/// What both compilations share: values are below 4, and every write goes through W or COPY.
-const COMMON: &str = "
-#include <string.h>
-static unsigned char a, b, c, t[2];
-";
 
 /// For gcc: letters are printed.
 const NATIVE: &str = "
@@ -39,97 +35,6 @@ static void touch(const void *from, unsigned length)
 #define W(place, value) do { (place) = (value) & 3; touch(&(place), 1); } while (0)
 #define COPY(x, y) do { unsigned char two[2] = {(x) & 3, (y) & 3}; memcpy(t, two, 2); touch(t, 2); } while (0)
 ";
-
-/// For Kripke: nothing but the writes.
-const PLAIN: &str = "
-unsigned __VERIFIER_nondet_uint(void);
-static unsigned in(void) { return __VERIFIER_nondet_uint() & 3; }
-#define W(place, value) do { (place) = (value) & 3; } while (0)
-#define COPY(x, y) do { unsigned char two[2] = {(x) & 3, (y) & 3}; memcpy(t, two, 2); } while (0)
-";
-
-struct Generator {
-    random: Random,
-    text: String,
-    inputs: usize,
-    max_inputs: usize,
-    may_return: bool,
-}
-
-impl Generator {
-    fn pick(&mut self, from: &[&str]) -> String {
-        from[self.random.below(from.len())].to_string()
-    }
-
-    fn expression(&mut self) -> String {
-        let leaf = self.pick(&["a", "b", "c", "t[0]", "t[1]", "u", "1", "2", "3"]);
-        let other = self.pick(&["a", "b", "c", "t[c & 1]", "u", "0", "1"]);
-        let operator = self.pick(&["+", "-", "*", "^", "&", "|", "==", "<"]);
-        match self.random.below(3) {
-            0 => leaf,
-            _ => format!("({leaf} {operator} {other})"),
-        }
-    }
-
-    fn statement(&mut self, depth: usize) {
-        let value = self.expression();
-        let other = self.expression();
-        match self.random.below(if depth == 0 { 7 } else { 9 }) {
-            0 | 1 => {
-                let place = self.pick(&["a", "b", "t[1]", "c"]);
-                let _ = writeln!(self.text, "W({place}, {value});");
-            }
-            2 => {
-                let _ = writeln!(
-                    self.text,
-                    "{{ unsigned char *p = {other} ? &a : &c; W(*p, {value}); }}"
-                );
-            }
-            3 => {
-                let _ = writeln!(self.text, "W(t[{other} & 1], {value});");
-            }
-            4 => {
-                let _ = writeln!(self.text, "COPY({value}, {other});");
-            }
-            5 if self.inputs < self.max_inputs => {
-                self.inputs += 1;
-                self.text.push_str("u = in();\n");
-            }
-            6 if self.may_return => {
-                let _ = writeln!(self.text, "if ({value} == 3) return 0;");
-            }
-            7 | 8 => {
-                let _ = writeln!(self.text, "if ({value}) {{");
-                self.block(depth - 1);
-                self.text.push_str("} else {\n");
-                self.block(depth - 1);
-                self.text.push_str("}\n");
-            }
-            _ => {
-                let _ = writeln!(self.text, "W(b, {value});");
-            }
-        }
-    }
-
-    fn block(&mut self, depth: usize) {
-        for _ in 0..1 + self.random.below(3) {
-            self.statement(depth);
-        }
-    }
-}
-
-fn body(seed: u64, max_inputs: usize, may_return: bool) -> (String, Random) {
-    let mut generator = Generator {
-        random: Random::new(seed),
-        text: String::new(),
-        inputs: 0,
-        max_inputs,
-        may_return,
-    };
-    generator.block(2);
-    generator.block(2);
-    (generator.text, generator.random)
-}
 
 /// A random formula, and its text with the C atoms. With `X` it names them all: what it names decides which writes are steps.
 fn formula(random: &mut Random, next: bool) -> (Formula, String) {
@@ -148,30 +53,6 @@ fn formula(random: &mut Random, next: bool) -> (Formula, String) {
             return (formula, text);
         }
     }
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("temporal")
-        .join(name);
-    std::fs::create_dir_all(&folder).expect("target folder is writable");
-    folder
-}
-
-/// What the natively compiled program prints, line by line.
-fn native(folder: &Path, text: &str) -> Vec<String> {
-    let (source, binary) = (folder.join("native.c"), folder.join("native"));
-    std::fs::write(&source, text).expect("target folder is writable");
-    let status = Command::new("gcc")
-        .args(["-w", "-O0", "-o"])
-        .arg(&binary)
-        .arg(&source)
-        .status()
-        .expect("gcc is installed");
-    assert!(status.success(), "gcc refuses {}", source.display());
-    let output = Command::new(&binary).output().expect("it runs");
-    let text = String::from_utf8(output.stdout).expect("letters");
-    text.lines().map(str::to_owned).collect()
 }
 
 fn letters(digits: &str) -> Vec<Letter> {
@@ -210,12 +91,6 @@ fn kripke(folder: &Path, text: &str, formula: &str) -> (String, String) {
 
 fn count() -> u64 {
     setting("KRIPKE_ENUMERATION_COUNT", 12)
-}
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| {
-        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
-    })
 }
 
 #[test]
@@ -266,9 +141,6 @@ fn programs_that_end() {
         std::fs::remove_dir_all(&folder).ok();
     }
 }
-
-/// The states of the program's variables: a, b, c, t[0], t[1], two bits each.
-const STATES: usize = 1 << 10;
 
 /// A state of the program and one of the automaton.
 type Node = (usize, usize);

@@ -112,29 +112,55 @@ impl From<InternalError> for TemporalError {
 }
 
 /// Checks formulas of a program that was not optimised yet. The report has one result per formula.
+///
+/// Formulas that notice repeated letters are checked alone, because the letters of a run are those of all its formulas.
 pub fn check(
     program: &Program,
     properties: &[TemporalProperty],
     options: &TemporalOptions<'_>,
     progress: &mut (dyn Progress + Send),
 ) -> Result<Report, TemporalError> {
-    let started = Instant::now();
-    let watched = watched(program, properties)?;
-    let mut formulas = Vec::new();
+    let mut together = Vec::new();
+    let mut groups = Vec::new();
     for (index, property) in properties.iter().enumerate() {
-        formulas.push(prepare(program, index, property, options.options)?);
+        let formula = prepare(program, index, property, options.options)?;
+        match formula.report.classification.stutter_invariant {
+            Some(true) => together.push((index, formula)),
+            _ => groups.push(vec![(index, formula)]),
+        }
     }
-    let mut check = Check {
-        program,
-        options,
-        watched,
-        formulas,
-        started,
-        statistics: Statistics::default(),
-        assumptions: Default::default(),
-    };
-    check.run(progress)?;
-    Ok(check.report())
+    if !together.is_empty() {
+        groups.push(together);
+    }
+    let mut all: Vec<Option<PropertyResult>> = vec![None; properties.len()];
+    let mut whole = Report::default();
+    for group in groups {
+        let (indices, formulas): (Vec<usize>, Vec<Formulae<'_>>) = group.into_iter().unzip();
+        let own: Vec<TemporalProperty> = formulas.iter().map(|formula| formula.property.clone()).collect();
+        let mut check = Check {
+            program,
+            options,
+            watched: watched(program, &own)?,
+            formulas,
+            started: Instant::now(),
+            statistics: Statistics::default(),
+            assumptions: Default::default(),
+        };
+        check.run(progress)?;
+        let report = check.report();
+        for (index, result) in indices.into_iter().zip(report.results) {
+            all[index] = Some(result);
+        }
+        whole.assumptions.extend(report.assumptions);
+        whole.statistics.queries += report.statistics.queries;
+        whole.statistics.solver_seconds += report.statistics.solver_seconds;
+        whole.statistics.seconds += report.statistics.seconds;
+        whole.statistics.bound = whole.statistics.bound.max(report.statistics.bound);
+    }
+    whole.results = all.into_iter().flatten().collect();
+    whole.assumptions.sort_unstable();
+    whole.assumptions.dedup();
+    Ok(whole)
 }
 
 /// The memory that the atoms read, or an atom that does more than read.
@@ -164,7 +190,13 @@ fn prepare<'a>(
         formula: index,
         message,
     };
-    let own = watched(program, std::slice::from_ref(property))?;
+    let own = watched(program, std::slice::from_ref(property)).map_err(|error| match error {
+        TemporalError::Atom(problem) => TemporalError::Atom(AtomProblem {
+            formula: index,
+            ..problem
+        }),
+        other => other,
+    })?;
     let translation = kripke_logic::Options {
         letters: letters::possible(program, &own, &property.atoms, options),
         ..kripke_logic::Options::default()

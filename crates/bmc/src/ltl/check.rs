@@ -68,8 +68,8 @@ pub(super) struct Formulae<'a> {
     pub verdict: Option<Verdict>,
     pub bounds: Vec<BoundValue>,
     pub notes: Vec<String>,
-    /// The inputs of the last witness.
-    pub script: Option<crate::replay::Script>,
+    /// The least value that a witness had, and the inputs of the first such.
+    pub script: Option<(FourValued, crate::replay::Script)>,
 }
 
 impl Formulae<'_> {
@@ -457,7 +457,10 @@ impl Check<'_> {
             matches!(event, Event::Letter { .. })
         });
         let mut script = found.script;
-        self.formulas[index].script = Some(script.clone());
+        let known = &mut self.formulas[index].script;
+        if known.as_ref().is_none_or(|(value, _)| hit.value < *value) {
+            *known = Some((hit.value, script.clone()));
+        }
         self.replay(index, bound, hit, letters, &mut script, engine, instrumented)
     }
 

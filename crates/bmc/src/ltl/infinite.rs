@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use kripke_elts::{Id, Type};
 use kripke_logic::evaluate::holds_on_lasso;
 use kripke_logic::{FourValued, Lasso};
-use kripke_model::{Argument, StepKind, Trace, Verdict};
+use kripke_model::{Argument, Step, StepKind, Trace, Verdict};
 use kripke_smt::{Sort, TermId, create_solver};
 
 use super::check::Check;
@@ -191,10 +191,10 @@ fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId
     engine.terms.or_all(wrong)
 }
 
-/// Goes on from the last witness with constant inputs until its state repeats; true when that run violates the formula. Cheap, and
+/// Goes on from the worst witness with constant inputs until its state repeats; true when that run violates the formula. Cheap, and
 /// enough wherever the environment has only to stay silent.
 fn extend_witness(check: &mut Check<'_>, index: usize) -> Result<bool, InternalError> {
-    let Some(script) = check.formulas[index].script.clone() else {
+    let Some((_, script)) = check.formulas[index].script.clone() else {
         return Ok(false);
     };
     // All monitors are there, so that objects have the numbers that the script knows.
@@ -280,7 +280,20 @@ fn violating(
         return None;
     }
     let mut trace = run.trace;
-    trace.loop_start = run.loop_start;
+    if let (Some(start), Some(first)) = (run.loop_start, trace.steps.first().cloned()) {
+        let place = trace
+            .steps
+            .get(start)
+            .map_or(first.place, |step| step.place.clone());
+        let message = "the loop begins here: the run comes back to this point".to_string();
+        let mark = Step {
+            place,
+            depth: first.depth,
+            kind: StepKind::End { message },
+        };
+        trace.steps.insert(start.min(trace.steps.len()), mark);
+        trace.loop_start = Some(start);
+    }
     if let Some(mut step) = trace.steps.last().cloned() {
         step.kind = StepKind::End {
             message: format!(

@@ -112,6 +112,8 @@ pub fn follow(watch: &Watch<'_>, script: &mut Script, until: Until) -> Run {
         builder: TraceBuilder::new(watch.program),
         inside: Vec::new(),
         call: Position::default(),
+        repeating: false,
+        shown: 0,
         letters: Vec::new(),
         until,
         heads: 0,
@@ -137,6 +139,9 @@ struct LetterObserver<'a> {
     /// The calls inside the functions of instrumentation: does their return complete a letter?
     inside: Vec<bool>,
     call: Position,
+    /// The letter only repeats the last one, at the start of a loop iteration; readers are spared it.
+    repeating: bool,
+    shown: u32,
     letters: Vec<Letter>,
     until: Until,
     /// How many loop iterations have started.
@@ -225,13 +230,17 @@ impl LetterObserver<'_> {
             .get(value as usize)
             .copied()
             .unwrap_or(FourValued::False);
+        if self.repeating {
+            return;
+        }
+        self.shown += 1;
         let atoms = self
             .watch
             .atoms
             .iter()
             .map(|(id, atom)| (atom.text.clone(), letter.value(id)));
         let kind = StepKind::Letter {
-            number: self.letters.len() as u32,
+            number: self.shown,
             atoms: atoms.collect(),
             state: self.watch.code.describe_state(&state),
             value: value.words().to_string(),
@@ -262,6 +271,7 @@ impl Observer for LetterObserver<'_> {
                     .first()
                     .and_then(|value| value.as_int())
                     .is_some_and(|bits| !bits.is_zero());
+                self.repeating |= Some(*function) == self.watch.head;
                 self.inside.push(*function == self.watch.letter && happened);
             }
             Event::Return { function, .. } if !self.inside.is_empty() => {
@@ -269,6 +279,7 @@ impl Observer for LetterObserver<'_> {
                     self.letter(view);
                 }
                 if self.inside.is_empty() && Some(*function) == self.watch.head {
+                    self.repeating = false;
                     self.head_done(view);
                 }
             }

@@ -42,6 +42,8 @@ pub struct TraceBuilder<'p> {
     properties: IdVec<PropertyId, Property>,
     trace: Trace,
     limit: usize,
+    /// How many of the steps are no inputs.
+    others: usize,
     /// The types of heap objects, by number, as far as they were learned.
     heap_types: FxHashMap<u64, CTypeId>,
     /// Heap objects get numbers of their own, per allocating function.
@@ -57,6 +59,7 @@ impl<'p> TraceBuilder<'p> {
             properties: program.public_properties(),
             trace: Trace::default(),
             limit: DEFAULT_LIMIT,
+            others: 0,
             heap_types: FxHashMap::default(),
             heap_names: FxHashMap::default(),
             heap_counts: FxHashMap::default(),
@@ -153,12 +156,13 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn push(&mut self, situation: &Situation, kind: StepKind) {
+        self.others += usize::from(!matches!(kind, StepKind::Input { .. }));
         self.trace.steps.push(Step {
             place: situation.place.clone(),
             depth: situation.depth,
             kind,
         });
-        if self.trace.steps.len() > self.limit {
+        if self.others > self.limit {
             self.drop_early_steps();
         }
     }
@@ -166,11 +170,8 @@ impl<'p> TraceBuilder<'p> {
     /// Drops the older half of the steps that are no inputs.
     fn drop_early_steps(&mut self) {
         let is_input = |step: &Step| matches!(step.kind, StepKind::Input { .. });
-        let others = self.trace.steps.iter().filter(|step| !is_input(step)).count();
-        if others <= self.limit {
-            return;
-        }
-        let mut excess = others - self.limit / 2;
+        let mut excess = self.others - self.limit / 2;
+        self.others = self.limit / 2;
         self.trace.steps.retain(|step| {
             let dropped = !is_input(step) && excess > 0;
             excess -= usize::from(dropped);

@@ -78,10 +78,22 @@ fn normalise(text: &str) -> String {
                         tail.split(" MB, ").next().map_or("", |_| " MB")
                     )
                 }
-                None => format!("{line}\n"),
+                None => format!("{}\n", without_seconds(line)),
             },
         )
         .collect()
+}
+
+/// A line of a table without the seconds that end it.
+fn without_seconds(line: &str) -> String {
+    let Some(before) = line.strip_suffix(" s") else {
+        return line.to_string();
+    };
+    let head = before.trim_end_matches(|character: char| character.is_ascii_digit() || character == '.');
+    match head.len() < before.len() {
+        true => format!("{} # s", head.trim_end()),
+        false => line.to_string(),
+    }
 }
 
 fn check(document: &Path) {

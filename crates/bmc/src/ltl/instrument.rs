@@ -18,6 +18,7 @@ use kripke_model::PropertyKind;
 use kripke_value::BitVec;
 
 use super::monitor_code::{self, Field, Layout, MonitorCode, NewVariables, binary, int, select};
+use super::private;
 use super::watched::{Bases, Touch, Watched};
 use crate::graph::Graph;
 
@@ -79,10 +80,23 @@ pub fn instrument(
     watched: &Watched,
     infinite: Option<Infinite>,
 ) -> Instrumented {
-    let mut builder = Builder::new(program, formulas, infinite);
-    builder.watch(watched);
+    let mut program = program.clone();
+    let copies = private::add_copies(&mut program, &watched.functions);
+    let formulas: Vec<Monitored> = formulas
+        .iter()
+        .map(|formula| Monitored {
+            atoms: formula.atoms.iter().map(|atom| copies[atom]).collect(),
+            ..formula.clone()
+        })
+        .collect();
+    let watched = Watched {
+        functions: copies.into_values().collect(),
+        ..watched.clone()
+    };
+    let mut builder = Builder::new(program, &formulas, infinite);
+    builder.watch(&watched);
     if infinite.is_some() {
-        builder.mark_heads(watched);
+        builder.mark_heads(&watched);
     }
     builder.start();
     Instrumented {
@@ -105,8 +119,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(program: &Program, formulas: &[Monitored], infinite: Option<Infinite>) -> Builder {
-        let mut program = program.clone();
+    fn new(mut program: Program, formulas: &[Monitored], infinite: Option<Infinite>) -> Builder {
         let file = FileId::new(program.files.len());
         program.files.push(SourceFile {
             path: "<temporal logic>".to_owned(),
@@ -365,7 +378,6 @@ impl Builder {
         let original = self.program.clone();
         for id in original.functions.ids().take(self.original_functions) {
             if watched.functions.contains(&id) {
-                self.without_checks(id);
                 continue;
             }
             let bases = Bases::new(&original.functions[id]);
@@ -374,25 +386,6 @@ impl Builder {
                     let statements = self.with_letters(&original, watched, &bases, &transition.statements);
                     self.program.functions[id].locations[location].transitions[index].statements = statements;
                 }
-            }
-        }
-    }
-
-    /// Evaluating an atom violates no property of the program; where it goes wrong, the trace is followed no further.
-    fn without_checks(&mut self, id: FunctionId) {
-        let locations = self.program.functions[id].locations.iter_mut();
-        let transitions = locations.flat_map(|location| &mut location.transitions);
-        for statement in transitions.flat_map(|transition| &mut transition.statements) {
-            match &mut statement.kind {
-                StatementKind::Load { checks, .. }
-                | StatementKind::Store { checks, .. }
-                | StatementKind::CopyMemory { checks, .. }
-                | StatementKind::SetMemory { checks, .. } => *checks = Default::default(),
-                StatementKind::Call { check, .. } => *check = None,
-                StatementKind::Assert { .. } => {
-                    statement.kind = StatementKind::Assume { condition: int(1, 1) };
-                }
-                _ => {}
             }
         }
     }

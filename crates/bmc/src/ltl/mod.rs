@@ -9,6 +9,7 @@ mod infinite;
 mod instrument;
 mod letters;
 mod monitor_code;
+mod private;
 mod watched;
 mod witness;
 

@@ -4,3 +4,5 @@
 //! information only gives names to addresses.
 
 pub mod device;
+pub mod elf;
+pub mod image;

@@ -5,4 +5,5 @@
 
 pub mod device;
 pub mod elf;
+pub mod hex;
 pub mod image;

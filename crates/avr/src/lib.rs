@@ -4,3 +4,6 @@
 //! information only gives names to addresses.
 
 pub mod device;
+pub mod elf;
+pub mod hex;
+pub mod image;

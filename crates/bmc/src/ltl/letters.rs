@@ -20,6 +20,7 @@ use kripke_model::PropertyKind;
 use kripke_smt::create_solver;
 
 use super::monitor_code::{binary, int};
+use super::private;
 use super::watched::Watched;
 use crate::decide::Decider;
 use crate::engine::Engine;
@@ -111,6 +112,7 @@ fn impossible(program: &Program, letters: &[PropertyId], options: &Options) -> O
 /// A program that evaluates the atoms once in any state of the memory they read, and asserts that each letter is not the one.
 fn question(program: &Program, watched: &Watched, atoms: &[FunctionId]) -> (Program, Vec<PropertyId>) {
     let mut program = program.clone();
+    let copies = private::add_copies(&mut program, &watched.functions);
     let file = FileId::new(program.files.len());
     program.files.push(SourceFile {
         path: "<letters>".to_owned(),
@@ -157,7 +159,8 @@ fn question(program: &Program, watched: &Watched, atoms: &[FunctionId]) -> (Prog
     }
     let mut truths = Vec::new();
     for atom in atoms {
-        let function = &program.functions[*atom];
+        let atom = copies[atom];
+        let function = &program.functions[atom];
         let ty = function
             .results
             .first()
@@ -165,7 +168,7 @@ fn question(program: &Program, watched: &Watched, atoms: &[FunctionId]) -> (Prog
         let result = fresh(ty);
         kinds.push(StatementKind::Call {
             results: vec![result],
-            callee: Callee::Direct(*atom),
+            callee: Callee::Direct(atom),
             arguments: Vec::new(),
             check: None,
         });

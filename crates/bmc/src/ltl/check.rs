@@ -242,6 +242,13 @@ struct Hit<'e> {
     value: FourValued,
 }
 
+/// A witness, as the interpreter has seen it.
+struct Followed {
+    trace: Trace,
+    /// The run has ended, or waits for ever, in the interpreter too.
+    to_the_end: bool,
+}
+
 impl Check<'_> {
     fn run(&mut self, progress: &mut (dyn Progress + Send)) -> Result<(), TemporalError> {
         let monitored: Vec<Monitored> = self
@@ -391,27 +398,33 @@ impl Check<'_> {
         instrumented: &Instrumented,
     ) -> Result<Result<(FourValued, Verdict, bool), Reason>, InternalError> {
         let stays = |end: &&TraceEnd| !matches!(end.kind, EndKind::Cut(_));
-        let searches: [(FourValued, bool); 4] = [
-            (FourValued::False, false),
-            (FourValued::PresumablyFalse, true),
-            (FourValued::PresumablyFalse, false),
-            (FourValued::PresumablyTrue, false),
+        let any: fn(&EndKind) -> bool = |_| true;
+        let ended: fn(&EndKind) -> bool = |kind| *kind == EndKind::Ended;
+        let halted: fn(&EndKind) -> bool = |kind| *kind == EndKind::Halted;
+        let searches = [
+            (FourValued::False, any),
+            (FourValued::PresumablyFalse, ended),
+            (FourValued::PresumablyFalse, halted),
+            (FourValued::PresumablyFalse, any),
+            (FourValued::PresumablyTrue, any),
         ];
-        for (value, only_ended) in searches {
+        for (value, which) in searches {
             let hits: Vec<Hit<'_>> = ends
                 .iter()
-                .filter(|end| !only_ended || stays(end))
+                .filter(|end| which(&end.kind))
                 .map(|end| Hit { end, value })
                 .collect();
             let found = match self.witness(index, bound, &hits, engine, decider, instrumented)? {
                 Ok(found) => found,
                 Err(reason) => return Ok(Err(reason)),
             };
-            let Some(trace) = found else { continue };
+            let Some(Followed { trace, to_the_end }) = found else {
+                continue;
+            };
             let trace = Box::new(trace);
             let (verdict, definite) = match value {
                 FourValued::False => (Verdict::Violated { trace }, true),
-                FourValued::PresumablyFalse if only_ended => (Verdict::Violated { trace }, true),
+                FourValued::PresumablyFalse if to_the_end => (Verdict::Violated { trace }, true),
                 FourValued::PresumablyFalse => (Verdict::PresumablyViolated { trace, bound }, false),
                 _ => {
                     let cut = ends
@@ -445,7 +458,7 @@ impl Check<'_> {
         engine: &mut Engine<'_>,
         decider: &mut Decider<'_>,
         instrumented: &Instrumented,
-    ) -> Result<Result<Option<Trace>, Reason>, InternalError> {
+    ) -> Result<Result<Option<Followed>, Reason>, InternalError> {
         let wanted = conditions(engine, hits, index);
         let found = match decider.find(engine, &wanted) {
             Ok(Some(found)) => found,
@@ -475,7 +488,7 @@ impl Check<'_> {
         script: &mut crate::replay::Script,
         engine: &Engine<'_>,
         instrumented: &Instrumented,
-    ) -> Result<Result<Option<Trace>, Reason>, InternalError> {
+    ) -> Result<Result<Option<Followed>, Reason>, InternalError> {
         let formula = &self.formulas[index];
         let Some(memory) = instrumented.memory(index) else {
             return Err(InternalError {
@@ -491,16 +504,21 @@ impl Check<'_> {
             atoms: formula.report.formula.atoms(),
             monitors: vec![memory],
         };
-        let cut = matches!(hit.end.kind, EndKind::Cut(_));
-        let mut run = witness::follow(
-            &watch,
-            script,
-            if cut { Until::Letters(letters) } else { Until::End },
-        );
+        let mut to_the_end = !matches!(hit.end.kind, EndKind::Cut(_));
+        let (mut inputs, prefix) = (script.clone(), Until::Letters(letters));
+        let mut run = match to_the_end {
+            true => witness::follow(&watch, script, Until::End),
+            false => witness::follow(&watch, script, prefix.clone()),
+        };
+        if hit.end.kind == EndKind::Halted && run.letters.len() != letters {
+            // The model has inputs for the first round only, and without them the run has left the loop.
+            to_the_end = false;
+            run = witness::follow(&watch, &mut inputs, prefix);
+        }
         let seen = run.letters.len();
         run.letters.truncate(letters);
         let value = formula.monitored.code.run(&run.letters).last().copied();
-        if seen < letters || (!cut && seen != letters) || value != Some(hit.value) {
+        if seen < letters || (to_the_end && seen != letters) || value != Some(hit.value) {
             if let Some(what) = &engine.record.approximated {
                 return Ok(Err(Reason::Unsupported {
                     what: what.clone(),
@@ -515,13 +533,21 @@ impl Check<'_> {
             });
         }
         let place = engine.place(hit.end.position);
-        let message = end_message(&hit.end.kind, &place, bound);
+        let message = match (&hit.end.kind, to_the_end) {
+            (EndKind::Halted, false) => {
+                format!("the loop at {place} can go on for ever without a letter, with the right inputs")
+            }
+            (kind, _) => end_message(kind, &place, bound),
+        };
         let last = run.trace.steps.last().cloned();
         if let Some(mut step) = last {
             step.kind = StepKind::End { message };
             run.trace.steps.push(step);
         }
-        Ok(Ok(Some(run.trace)))
+        Ok(Ok(Some(Followed {
+            trace: run.trace,
+            to_the_end,
+        })))
     }
 
     fn report(self) -> Report {

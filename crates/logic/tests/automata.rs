@@ -3,6 +3,7 @@
 //! `KRIPKE_FUZZ_COUNT` sets how many formulas there are, `KRIPKE_FUZZ_SEED` where they start.
 
 mod common;
+mod parallel;
 
 use kripke_logic::random::{Random, Shape, formula_of_depth, lasso};
 use kripke_logic::{Options, TranslateError, evaluate::holds_on_lasso, simplify, translate};
@@ -58,7 +59,7 @@ fn check(seed: u64) -> bool {
 fn automata_agree_with_direct_evaluation() {
     let seeds = common::seeds(2_000);
     let count = seeds.end - seeds.start;
-    let skipped = seeds.filter(|&seed| !check(seed)).count() as u64;
+    let skipped = parallel::count_in_parallel(seeds, |seed| !check(seed));
     println!("{count} formulas, {skipped} too large");
     assert!(
         skipped * 100 <= count,

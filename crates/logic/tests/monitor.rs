@@ -2,6 +2,7 @@
 //! force: good and bad prefixes by emptiness of the automata after the prefix, presumptions by direct evaluation.
 
 mod common;
+mod parallel;
 
 use kripke_logic::buchi::{Edge, State};
 use kripke_logic::random::{Random, Shape, formula_of_depth, letter};
@@ -110,7 +111,7 @@ fn check_random(seed: u64) -> bool {
 fn monitors_agree_with_the_definition() {
     let seeds = common::seeds(2_000);
     let count = seeds.end - seeds.start;
-    let built = seeds.filter(|&seed| check_random(seed)).count() as u64;
+    let built = parallel::count_in_parallel(seeds, check_random);
     assert!(
         built * 10 >= count * 9,
         "only {built} of {count} monitors were deterministic"

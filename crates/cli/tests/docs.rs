@@ -117,6 +117,8 @@ fn check(document: &Path) {
 
 #[test]
 fn examples_print_what_the_documents_show() {
+    // Examples write there; with another CARGO_TARGET_DIR it need not exist.
+    fs::create_dir_all(root().join("target")).expect("the directory target");
     let mut documents: Vec<PathBuf> = vec![root().join("README.md")];
     documents.extend(
         fs::read_dir(root().join("docs"))

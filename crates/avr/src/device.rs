@@ -4,13 +4,16 @@
 //! device with known peripherals is added by a file and no code. The built-in files are embedded in the program;
 //! others are read from a path.
 //!
-//! Invariant of a loaded [`Device`]: register names are unique, every bit lies within its byte, vectors are numbered
-//! 1, 2, 3, … in the order of their priority, and every register and bit that a vector or a peripheral names exists.
+//! Invariant of a loaded [`Device`]: register names are unique, every bit lies within its byte and is not reserved, vectors
+//! are numbered 1, 2, 3, … in the order of their priority, every register and bit that a vector or a peripheral names
+//! exists, and every peripheral has the roles that its kind needs and no other (`roles`).
 //!
-//! Source: Microchip's device description files for registers, bits and memories; a test compares the files with
-//! avr-libc's headers. Reset values, read-only and write-one-to-clear masks and what clears a flag are in neither of
-//! them: they are from general knowledge of the family, not yet checked against the datasheets; no test checks them.
+//! Source: Microchip's device description files for registers, bits, reserved bits and memories; a test compares the files
+//! with avr-libc's headers. Reset values, the access of single bits and what clears a flag are in neither of them: they
+//! are from knowledge of the datasheets' register descriptions, as each file's head says.
 //! Registers may share an address (UBRRH and UCSRC of the ATmega16).
+
+mod roles;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -22,6 +25,7 @@ use serde::Deserialize;
 const BUILT_IN: &[(&str, &str)] = &[
     ("atmega16", include_str!("../devices/atmega16.toml")),
     ("atmega128", include_str!("../devices/atmega128.toml")),
+    ("atmega328p", include_str!("../devices/atmega328p.toml")),
 ];
 
 /// One microcontroller.
@@ -40,6 +44,13 @@ pub struct Device {
     pub sram: Memory,
     /// EEPROM, in bytes.
     pub eeprom: Memory,
+    /// Bytes of flash that self-programming erases and writes at once.
+    pub flash_page: u16,
+    /// Bytes of flash from one interrupt vector to the next.
+    pub vector_bytes: u8,
+    /// Whether a one written to a PIN register toggles the bit of the PORT register.
+    #[serde(default)]
+    pub pin_toggles: bool,
     /// I/O registers in ascending order of address.
     #[serde(rename = "register")]
     pub registers: Vec<Register>,
@@ -80,6 +91,10 @@ pub struct Register {
     /// Value after reset.
     #[serde(default)]
     pub reset: u8,
+    /// Bits of which the datasheet does not say what they are after reset: inputs, memories, the cause of the reset, and
+    /// what fuses decide. `reset` has one possibility.
+    #[serde(default)]
+    pub undefined: u8,
     /// Bits that the datasheet reserves.
     #[serde(default)]
     pub reserved: u8,
@@ -89,6 +104,9 @@ pub struct Register {
     /// Flags that a written one clears.
     #[serde(default)]
     pub write_one_to_clear: u8,
+    /// Bits that act when a one is written to them and then read as zero; holding a prescaler in reset (TSM) is not told.
+    #[serde(default)]
+    pub strobe: u8,
     /// Bit positions by name.
     #[serde(default)]
     pub bits: BTreeMap<String, u8>,
@@ -146,8 +164,16 @@ pub struct Peripheral {
     pub kind: String,
     /// Name, such as `A`.
     pub name: String,
-    /// Registers by role.
+    /// Registers and bits by role, written `REGISTER` or `REGISTER.BIT`; [`Device::place`] finds them.
     pub roles: BTreeMap<String, String>,
+}
+
+impl Peripheral {
+    /// What plays a role, if anything does.
+    #[must_use]
+    pub fn role(&self, role: &str) -> Option<&str> {
+        self.roles.get(role).map(String::as_str)
+    }
 }
 
 /// Why there is no device.
@@ -267,22 +293,61 @@ impl Device {
         Some((register.address, *register.bits.get(&name.bit)?))
     }
 
+    /// Data address, and position of the bit if there is one, of `REGISTER` or `REGISTER.BIT`; a bit goes by its name or by
+    /// a digit.
+    #[must_use]
+    pub fn place(&self, role_value: &str) -> Option<(u16, Option<u8>)> {
+        let Some((register, bit)) = role_value.split_once('.') else {
+            return Some((self.register(role_value)?.address, None));
+        };
+        let register = self.register(register)?;
+        let position = match bit.as_bytes() {
+            [digit @ b'0'..=b'7'] => digit - b'0',
+            _ => *register.bits.get(bit)?,
+        };
+        Some((register.address, Some(position)))
+    }
+
     fn contradiction(&self) -> Option<String> {
+        self.contradiction_in_memories()
+            .or_else(|| self.contradiction_in_registers())
+            .or_else(|| self.contradiction_in_vectors())
+            .or_else(|| self.contradiction_in_peripherals())
+    }
+
+    fn contradiction_in_memories(&self) -> Option<String> {
         if !matches!(self.pc_bytes, 2 | 3) {
             return Some(format!("pc_bytes is {}, neither 2 nor 3", self.pc_bytes));
         }
+        if !matches!(self.vector_bytes, 2 | 4) {
+            return Some(format!("vector_bytes is {}, neither 2 nor 4", self.vector_bytes));
+        }
+        if !self.flash_page.is_power_of_two() || !self.flash.size.is_multiple_of(u32::from(self.flash_page)) {
+            return Some(format!(
+                "flash_page is {}, no power of two that divides the {} bytes of flash",
+                self.flash_page, self.flash.size
+            ));
+        }
+        if self.sram.end() > 0x1_0000 {
+            return Some(format!(
+                "sram ends at 0x{:X}, beyond the data address space of 64 KiB",
+                self.sram.end()
+            ));
+        }
+        None
+    }
+
+    fn contradiction_in_registers(&self) -> Option<String> {
         let mut names = HashSet::new();
-        for register in &self.registers {
+        self.registers.iter().find_map(|register| {
             if !names.insert(&register.name) {
                 return Some(format!("register {} is there twice", register.name));
             }
-            if let Some((bit, position)) = register.bits.iter().find(|(_, position)| **position > 7) {
-                return Some(format!(
-                    "bit {position} ({bit}) of {} lies outside a byte",
-                    register.name
-                ));
-            }
-        }
+            register.contradiction()
+        })
+    }
+
+    fn contradiction_in_vectors(&self) -> Option<String> {
         for (expected, vector) in (1u16..).zip(&self.vectors) {
             if u16::from(vector.number) != expected {
                 return Some(format!(
@@ -299,15 +364,66 @@ impl Device {
                 }
             }
         }
+        None
+    }
+
+    fn contradiction_in_peripherals(&self) -> Option<String> {
+        let mut names = HashSet::new();
         self.peripherals.iter().find_map(|peripheral| {
-            let missing = peripheral
-                .roles
-                .values()
-                .find(|name| self.register(name).is_none())?;
+            let Peripheral { kind, name, roles } = peripheral;
+            if !names.insert((kind, name)) {
+                return Some(format!("peripheral {kind} {name} is there twice"));
+            }
+            if let Some(fault) = roles::fault(kind, roles) {
+                return Some(format!("peripheral {kind} {name} {fault}"));
+            }
+            let missing = roles.values().find(|value| self.place(value).is_none())?;
             Some(format!(
-                "{} {} names {missing}, which is not there",
-                peripheral.kind, peripheral.name
+                "peripheral {kind} {name} names {missing}, which is not there"
             ))
+        })
+    }
+}
+
+impl Register {
+    fn contradiction(&self) -> Option<String> {
+        let name = &self.name;
+        if let Some((bit, position)) = self.bits.iter().find(|(_, position)| **position > 7) {
+            return Some(format!("bit {position} ({bit}) of {name} lies outside a byte"));
+        }
+        if let Some((bit, _)) = self
+            .bits
+            .iter()
+            .find(|(_, position)| self.reserved >> **position & 1 == 1)
+        {
+            return Some(format!("bit {bit} of {name} is reserved"));
+        }
+        let masks = [
+            ("reset", self.reset, "reserved", self.reserved),
+            ("undefined", self.undefined, "reserved", self.reserved),
+            (
+                "write_one_to_clear",
+                self.write_one_to_clear,
+                "reserved",
+                self.reserved,
+            ),
+            (
+                "write_one_to_clear",
+                self.write_one_to_clear,
+                "read_only",
+                self.read_only,
+            ),
+            ("strobe", self.strobe, "reserved", self.reserved),
+            ("strobe", self.strobe, "read_only", self.read_only),
+            (
+                "strobe",
+                self.strobe,
+                "write_one_to_clear",
+                self.write_one_to_clear,
+            ),
+        ];
+        masks.iter().find_map(|(one, a, other, b)| {
+            (a & b != 0).then(|| format!("{one} and {other} of {name} have bits in common"))
         })
     }
 }

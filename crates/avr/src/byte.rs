@@ -141,7 +141,7 @@ impl Bits {
     }
 
     /// The result of a bitwise operation, whose unknown bits are those of one operand if the other is known.
-    fn from_operands(self, other: Self, value: u8, unknown: u8) -> Self {
+    fn combined(self, other: Self, value: u8, unknown: u8) -> Self {
         let marks = (self.value & self.unknown | other.value & other.unknown) & unknown;
         let origin = match (self.unknown, other.unknown) {
             (_, 0) => self.origin,
@@ -175,11 +175,11 @@ impl AbstractByte for Bits {
     }
     fn and(self, other: Self) -> Self {
         let (ones, zeros) = (self.ones() & other.ones(), self.zeros() | other.zeros());
-        self.from_operands(other, ones, !(ones | zeros))
+        self.combined(other, ones, !(ones | zeros))
     }
     fn or(self, other: Self) -> Self {
         let (ones, zeros) = (self.ones() | other.ones(), self.zeros() & other.zeros());
-        self.from_operands(other, ones, !(ones | zeros))
+        self.combined(other, ones, !(ones | zeros))
     }
     fn eor(self, other: Self) -> Self {
         Self::computed(self.value ^ other.value, self.unknown | other.unknown)

@@ -51,6 +51,11 @@ fn is_plain(address: u16) -> bool {
     address < 32 || (RAM..RAM_END).contains(&address) || PLAIN.contains(&address)
 }
 
+/// Whether a relative jump stays in flash; simavr does not wrap around its end.
+fn forward(pc: u32, instruction: &Instruction) -> bool {
+    (0..0x3FF0).contains(&(pc as i32 + 1 + instruction.k))
+}
+
 /// Whether the next instruction stays within what both simulators model alike.
 fn is_comparable(core: &Core) -> bool {
     use Operation as Op;
@@ -63,7 +68,7 @@ fn is_comparable(core: &Core) -> bool {
     match instruction.operation {
         Op::Undefined | Op::Sleep | Op::Break | Op::Wdr | Op::Spm | Op::Elpm => false,
         Op::Push | Op::Pop | Op::Call => has_stack,
-        Op::Rcall => has_stack && instruction.target(core.pc, 0x4000) < 0x3FF0,
+        Op::Rcall => has_stack && forward(core.pc, &instruction),
         Op::Ret | Op::Reti => {
             has_stack && {
                 let at = |offset| u32::from(core.data(stack + offset));
@@ -84,13 +89,8 @@ fn is_comparable(core: &Core) -> bool {
         Op::Lds | Op::Sts | Op::In | Op::Out | Op::Sbi | Op::Cbi | Op::Sbic | Op::Sbis => {
             is_plain(instruction.k as u16)
         }
-        Op::Jmp | Op::Rjmp | Op::Brbs | Op::Brbc => {
-            let target = match instruction.operation {
-                Op::Jmp => instruction.k as u32,
-                _ => instruction.target(core.pc, 0x4000),
-            };
-            target < 0x3FF0
-        }
+        Op::Jmp => instruction.k < 0x3FF0,
+        Op::Rjmp | Op::Brbs | Op::Brbc => forward(core.pc, &instruction),
         _ => core.pc < 0x3FF0,
     }
 }
@@ -99,7 +99,7 @@ fn is_comparable(core: &Core) -> bool {
 fn random_code(random: &mut Random) -> [u16; 2] {
     // One word each of 65,536.
     const RARE: [u16; 4] = [0x9508, 0x9518, 0x9409, 0x9509];
-    if random.next() % 16 == 0 {
+    if random.next().is_multiple_of(16) {
         return [RARE[(random.next() % 4) as usize], 0];
     }
     loop {
@@ -125,7 +125,7 @@ fn request(random: &mut Random, instructions: usize) -> Vec<u8> {
     let mut bytes = random.next().to_le_bytes().to_vec();
     let mut registers: Vec<u8> = (0..32).map(|_| random.byte()).collect();
     for low in [26, 28, 30] {
-        if random.next() % 4 != 0 {
+        if !random.next().is_multiple_of(4) {
             registers[low..low + 2].copy_from_slice(&random.ram().to_le_bytes());
         }
     }

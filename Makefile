@@ -6,6 +6,7 @@ CARGO ?= cargo
 FUZZ_COUNT ?= 5000
 # The random temporal formulas it runs.
 LTL_FUZZ_COUNT ?= 100000
+AVR_FUZZ_COUNT ?= 10000000
 # The programs of each sort that are compared with enumeration.
 ENUMERATION_COUNT ?= 500
 FUZZ_SEED ?= 1
@@ -31,7 +32,7 @@ test: ## Install what the tests need and run them all
 	@scripts/install-packages build test
 	$(CARGO) test --workspace
 
-fuzz: ## Compare with gcc on FUZZ_COUNT csmith programs, and automata with LTL_FUZZ_COUNT formulas
+fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_FUZZ_COUNT instructions with simavr
 	@scripts/install-packages build test
 	KRIPKE_CSMITH_COUNT=$(FUZZ_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test csmith -- --nocapture
@@ -39,6 +40,8 @@ fuzz: ## Compare with gcc on FUZZ_COUNT csmith programs, and automata with LTL_F
 		$(CARGO) test --release --package kripke-logic -- --nocapture
 	KRIPKE_ENUMERATION_COUNT=$(ENUMERATION_COUNT) KRIPKE_ENUMERATION_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test enumeration --test temporal_enumeration -- --nocapture
+	KRIPKE_AVR_COUNT=$(AVR_FUZZ_COUNT) KRIPKE_AVR_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-avr --test simavr -- --nocapture
 
 bench: ## Time and memory of kripke and of the peer, side by side
 	@scripts/install-packages build bench

@@ -93,6 +93,12 @@ impl Core {
         }
     }
 
+    /// A byte of flash; erased beyond its end.
+    #[must_use]
+    pub fn flash_byte(&self, address: u32) -> u8 {
+        self.flash.get(address as usize).copied().unwrap_or(0xFF)
+    }
+
     /// The next instruction.
     #[must_use]
     pub fn instruction(&self) -> Instruction {

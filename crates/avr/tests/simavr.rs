@@ -51,6 +51,15 @@ fn is_plain(address: u16) -> bool {
     address < 32 || (RAM..RAM_END).contains(&address) || PLAIN.contains(&address)
 }
 
+/// simavr takes some instructions that are skipped (ADIW with certain operands, for one) for instructions of two words: it looks
+/// at the word under the mask 0xFC0F. The manual's encodings say otherwise.
+fn skips_too_far(core: &Core) -> bool {
+    let at = (core.pc + 1) * 2;
+    let word = u16::from_le_bytes([core.flash_byte(at), core.flash_byte(at + 1)]);
+    let taken_for_long = matches!(word & 0xFC0F, 0x9000 | 0x9200 | 0x940C..=0x940F);
+    taken_for_long && decode(word, 0).words == 1
+}
+
 /// Whether a relative jump stays in flash; simavr does not wrap around its end.
 fn forward(pc: u32, instruction: &Instruction) -> bool {
     (0..0x3FF0).contains(&(pc as i32 + 1 + instruction.k))
@@ -84,11 +93,12 @@ fn is_comparable(core: &Core) -> bool {
                 Pointer::Decrement => base.wrapping_sub(1),
                 _ => base.wrapping_add(instruction.k as u16),
             };
-            is_plain(at) && !overlaps
+            // simavr writes an unchanged pointer back, over what was stored there.
+            is_plain(at) && !overlaps && at & !1 != u16::from(instruction.r)
         }
-        Op::Lds | Op::Sts | Op::In | Op::Out | Op::Sbi | Op::Cbi | Op::Sbic | Op::Sbis => {
-            is_plain(instruction.k as u16)
-        }
+        Op::Sbic | Op::Sbis => is_plain(instruction.k as u16) && !skips_too_far(core),
+        Op::Lds | Op::Sts | Op::In | Op::Out | Op::Sbi | Op::Cbi => is_plain(instruction.k as u16),
+        Op::Cpse | Op::Sbrc | Op::Sbrs => !skips_too_far(core),
         Op::Jmp => instruction.k < 0x3FF0,
         Op::Rjmp | Op::Brbs | Op::Brbc => forward(core.pc, &instruction),
         _ => core.pc < 0x3FF0,

@@ -5,6 +5,7 @@
 
 pub mod byte;
 pub mod core;
+pub mod debug;
 pub mod device;
 pub mod disassemble;
 pub mod elf;

@@ -10,7 +10,8 @@
 //!
 //! Source: Microchip's device description files for registers, bits, reserved bits and memories; a test compares the files
 //! with avr-libc's headers. Reset values, the access of single bits and what clears a flag are in neither of them: they
-//! are from knowledge of the datasheets' register descriptions, as each file's head says.
+//! follow the ATmega32's datasheet, whose rows a test has, and for what other devices have besides, what each file's head
+//! says.
 //! Registers may share an address (UBRRH and UCSRC of the ATmega16).
 
 mod roles;
@@ -104,7 +105,8 @@ pub struct Register {
     /// Flags that a written one clears.
     #[serde(default)]
     pub write_one_to_clear: u8,
-    /// Bits that act when a one is written to them and then read as zero; holding a prescaler in reset (TSM) is not told.
+    /// Bits that act when a one is written to them and then read as zero. That a prescaler's reset can last (TSM; an
+    /// asynchronous timer) is not told.
     #[serde(default)]
     pub strobe: u8,
     /// Bit positions by name.

@@ -123,11 +123,12 @@ const KINDS: &[Kind] = &[
         together: &[&["shared", "shared_high", "select"]],
         ..NOTHING
     },
+    // Hardware clears `master` when another master selects this one.
     Kind {
         name: "spi",
         registers: &["data"],
-        bits: &["enable", "flag", "collision"],
-        optional: &["collision"],
+        bits: &["enable", "master", "flag", "collision"],
+        optional: &["master", "collision"],
         ..NOTHING
     },
     Kind {
@@ -159,6 +160,12 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "sleep",
         bits: &["enable"],
+        ..NOTHING
+    },
+    // Where the vectors are: at the start of flash or of its boot section.
+    Kind {
+        name: "vector_table",
+        bits: &["select", "change"],
         ..NOTHING
     },
     Kind {

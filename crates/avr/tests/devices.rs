@@ -256,6 +256,51 @@ fn roles_agree_with_the_vectors_of_the_same_name() {
 }
 
 #[test]
+fn peripherals_of_a_kind_share_nothing() {
+    for device in devices() {
+        let mut owners = HashMap::new();
+        for peripheral in &device.peripherals {
+            let number = peripheral
+                .name
+                .trim_start_matches(|letter: char| !letter.is_ascii_digit());
+            for (role, place) in &peripheral.roles {
+                let key = (
+                    peripheral.kind.as_str(),
+                    device.place(place).unwrap(),
+                    role.as_str(),
+                );
+                let earlier = owners.insert(key, &peripheral.name);
+                assert_eq!(earlier, None, "{} {} {role}", device.name, peripheral.name);
+                // What a timer or a USART with a number owns has the number in its name.
+                if matches!(peripheral.kind.as_str(), "timer" | "usart") {
+                    let own = place.split('.').next_back().unwrap();
+                    assert!(own.contains(number), "{} {} {role}", device.name, peripheral.name);
+                }
+                // What belongs to channel A, B or C of a 16-bit timer has the letter in its name.
+                if let Some(channel) = role
+                    .strip_prefix("compare_")
+                    .and_then(|rest| rest.strip_suffix("_low"))
+                {
+                    assert!(
+                        place.ends_with(&format!("{}L", channel.to_uppercase())),
+                        "{place}"
+                    );
+                }
+                if let Some(channel) = role
+                    .strip_prefix("compare_")
+                    .and_then(|rest| rest.strip_suffix("_high"))
+                {
+                    assert!(
+                        place.ends_with(&format!("{}H", channel.to_uppercase())),
+                        "{place}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn every_port_of_the_device_is_a_peripheral() {
     for device in devices() {
         let directions = device

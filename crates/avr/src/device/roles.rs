@@ -246,3 +246,53 @@ impl Kind {
         all.filter(|role| !free.contains(role)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::KINDS;
+
+    #[test]
+    fn every_kind_and_role_is_documented() {
+        let text = include_str!("../../../../docs/devices.md");
+        for kind in KINDS {
+            let start = format!("| `{}` |", kind.name);
+            let row = text
+                .lines()
+                .find(|line| line.starts_with(&start))
+                .unwrap_or_else(|| panic!("docs/devices.md has no row for {}", kind.name));
+            for role in kind.registers.iter().chain(kind.bits) {
+                // The halves of the compare registers share one place in the table.
+                let half =
+                    role.starts_with("compare_") && (role.ends_with("_low") || role.ends_with("_high"));
+                assert!(
+                    half || row.contains(&format!("`{role}`")),
+                    "docs/devices.md: {} lacks {role}",
+                    kind.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn rules_only_name_roles_of_their_kind() {
+        for kind in KINDS {
+            let groups = kind.choices.iter().flat_map(|(first, second)| [*first, *second]);
+            let named = groups
+                .chain(kind.together.iter().copied())
+                .chain([kind.optional])
+                .flatten();
+            for role in named {
+                assert!(
+                    kind.registers.contains(role) || kind.bits.contains(role),
+                    "{} {role}",
+                    kind.name
+                );
+            }
+            assert!(
+                kind.registers.iter().all(|role| !kind.bits.contains(role)),
+                "{}",
+                kind.name
+            );
+        }
+    }
+}

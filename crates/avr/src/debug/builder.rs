@@ -80,10 +80,10 @@ impl Builder {
         self.sizes.get(&address).copied().unwrap_or(0)
     }
 
-    /// Whether code of a function that is said to be at an address may be there: the linker leaves the address 0 for
-    /// functions that it dropped, and there the interrupt vectors have their symbol.
+    /// Whether code of a function that is said to be at an address is there: the linker leaves the address 0 for
+    /// functions that it drops, so that at 0 the function needs a symbol.
     pub(super) fn is_linked(&self, name: &str, start: u32) -> bool {
-        start != 0 || self.at_zero.is_empty() || self.at_zero.contains(name)
+        start != 0 || self.at_zero.contains(name)
     }
 
     /// Notes that so many bytes of text are read.
@@ -97,6 +97,7 @@ impl Builder {
 
     /// The index of a source file.
     pub(super) fn file(&mut self, path: PathBuf, directory: Option<&Path>) -> usize {
+        let directory = directory.filter(|_| path.is_relative());
         let file = SourceFile {
             path,
             directory: directory.map(|directory| directory.components().collect()),

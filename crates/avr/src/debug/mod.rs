@@ -246,7 +246,8 @@ impl DebugInfo {
         Ok(builder.finish())
     }
 
-    /// Whether the file has no debug information.
+    /// Whether the file has no debug information. A program with avr-libc's start-up object has the I/O registers at
+    /// least, as variables without a file.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()

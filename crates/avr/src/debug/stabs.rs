@@ -10,9 +10,10 @@
 //! a unit maps its file numbers to spaces. Two different copies of equal name and checksum make a later reference
 //! ambiguous; its types are unknown then.
 //!
-//! What avr-gcc does not write: names of addresses that differ from the variable's name (`asm("label")`), static
-//! variables of functions that are inlined everywhere, and arrays without length at the end of structures. C++ names
-//! are the linker's.
+//! What is not in stabs: names of addresses that differ from the variable's name (`asm("label")`), static variables of
+//! functions that are inlined everywhere, and arrays without length at the end of structures. Where the linker drops a
+//! function or variable, it drops the types with it that are described there, and others of these types are of an
+//! unknown type then. C++ names are the linker's.
 //!
 //! Source: "The stabs debug format" (Menapace, Kingdon, MacKenzie); the linker's treatment of headers in its manual's
 //! option `--traditional-format`.
@@ -79,8 +80,7 @@ pub(super) fn read(file: &ElfFile32<'_, LittleEndian>, builder: &mut Builder) ->
         let offset = index * RECORD;
         let record = Record::new(bytes, offset)?;
         let mut text = reader.text(&record)?;
-        // A long string goes on in the next record.
-        if let Some(start) = text.strip_suffix(b"\\") {
+        if let Some(start) = text.strip_suffix(b"\\").filter(|_| record.has_type()) {
             continued.extend_from_slice(start);
             continue;
         }
@@ -117,6 +117,12 @@ impl Record {
             value: u32::from_le_bytes([v0, v1, v2, v3]),
         })
     }
+
+    /// Whether the string has a type, and goes on in the next record after a backslash if it is long.
+    fn has_type(&self) -> bool {
+        const SYMBOLS: [u8; 8] = [N_GSYM, N_FUN, N_STSYM, N_LCSYM, N_ROSYM, N_RSYM, N_LSYM, N_PSYM];
+        SYMBOLS.contains(&self.kind)
+    }
 }
 
 /// What a compilation unit sees of the types: its own space, and the headers that it includes.
@@ -150,6 +156,7 @@ struct Open {
     file: Option<usize>,
     line: u32,
     linked: bool,
+    has_lines: bool,
 }
 
 /// A variable whose type is to be resolved.
@@ -230,9 +237,7 @@ impl<'data> Reader<'data, '_> {
                 self.include(space);
             }
             N_FUN if text.is_empty() => self.end_function(Some(record.value)),
-            N_GSYM | N_FUN | N_STSYM | N_LCSYM | N_ROSYM | N_RSYM | N_LSYM | N_PSYM => {
-                self.symbol(record, text)?;
-            }
+            _ if record.has_type() => self.symbol(record, text)?,
             _ => {}
         }
         Ok(())
@@ -249,7 +254,7 @@ impl<'data> Reader<'data, '_> {
         if self.unit.begun {
             self.unit = Unit::default();
         }
-        if text.ends_with(b"/") {
+        if text.ends_with(b"/") || text.ends_with(b"\\") {
             self.unit.directory = Some(path(text));
             return;
         }
@@ -285,17 +290,22 @@ impl<'data> Reader<'data, '_> {
     }
 
     fn line(&mut self, record: &Record) {
-        let start = match &self.function {
-            Some(open) if !open.linked => return,
-            Some(open) => open.start,
-            None => 0,
-        };
+        let line = u32::from(record.description);
+        let mut start = 0;
+        if let Some(open) = &mut self.function {
+            if !open.linked {
+                return;
+            }
+            start = open.start;
+            // The record of the file may follow that of the function.
+            if line == open.line && !open.has_lines {
+                open.file = self.unit.file;
+            }
+            open.has_lines = true;
+        }
         if let Some(file) = self.unit.file {
-            self.builder.line(Line {
-                address: start.wrapping_add(record.value),
-                file,
-                line: u32::from(record.description),
-            });
+            let address = start.wrapping_add(record.value);
+            self.builder.line(Line { address, file, line });
         }
     }
 
@@ -362,6 +372,7 @@ impl<'data> Reader<'data, '_> {
             external,
             file: self.unit.file,
             line: u32::from(record.description),
+            has_lines: false,
         });
     }
 

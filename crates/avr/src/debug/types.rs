@@ -2,11 +2,14 @@
 
 use super::{Type, TypeId};
 
-/// Bytes of a value of a type. An array of arrays of itself, which no compiler writes, has 0.
+/// Arrays of more dimensions are no program's, but perhaps arrays of themselves.
+const MOST_DIMENSIONS: usize = 64;
+
+/// Bytes of a value of a type; 0 for an array of too many dimensions.
 pub(super) fn size_of(types: &[Type], id: TypeId) -> u32 {
     let mut id = id;
     let mut count: u32 = 1;
-    for _ in 0..=types.len() {
+    for _ in 0..=MOST_DIMENSIONS {
         let size = match types.get(id.0) {
             None | Some(Type::Void | Type::Function) => 0,
             Some(

@@ -14,6 +14,9 @@ use super::{Dwarf, Files, INFO, LONGEST_CHAIN, Slice, Unit};
 /// More entries than this are no program's for an AVR.
 const MOST_ENTRIES: usize = 1 << 20;
 
+/// The place of what is described in another section or file.
+pub(super) const ELSEWHERE: usize = usize::MAX;
+
 /// An entry.
 #[derive(Debug, Default)]
 pub(super) struct Entry<'data> {
@@ -236,7 +239,7 @@ fn reference(unit: &Unit<'_>, value: &AttributeValue<Slice<'_>>) -> Option<usize
     match value {
         AttributeValue::UnitRef(offset) => unit.header.offset().0.checked_add(offset.0),
         AttributeValue::DebugInfoRef(offset) => Some(offset.0),
-        _ => None,
+        _ => Some(ELSEWHERE),
     }
 }
 

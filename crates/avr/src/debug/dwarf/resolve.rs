@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::super::builder::Builder;
 use super::super::{DebugError, Field, Type, TypeId};
 use super::INFO;
-use super::entries::{Entries, Entry};
+use super::entries::{ELSEWHERE, Entries, Entry};
 
 /// Bytes of a pointer whose entry does not say.
 const POINTER: u32 = 2;
@@ -81,7 +81,7 @@ impl<'a, 'data> Resolver<'a, 'data> {
                 return Ok(None);
             };
             let Some(index) = self.entries.get(offset) else {
-                return Err(DebugError::new(INFO, offset, "a type is expected here"));
+                return Err(self.missing(offset));
             };
             let entry = &self.entries.list[index];
             match entry.tag() {
@@ -96,6 +96,14 @@ impl<'a, 'data> Resolver<'a, 'data> {
         }
         let offset = place.unwrap_or(0);
         Err(DebugError::new(INFO, offset, "the type is defined by itself"))
+    }
+
+    fn missing(&self, offset: usize) -> DebugError {
+        let reason = match offset {
+            ELSEWHERE => "a type is in another section; compile without -fdebug-types-section",
+            _ => "a type is expected here",
+        };
+        DebugError::new(INFO, offset, reason)
     }
 
     /// The type of an entry that refers to no other.

@@ -43,14 +43,8 @@ fn integer(size: Option<u32>, lower: i64, upper: i64) -> Node {
         _ => 65 - (lower ^ (lower >> 63)).leading_zeros(),
     };
     let size = size.unwrap_or(bits.div_ceil(8).next_power_of_two());
-    // Only the types of 24 bits are used without being named.
-    let name = match (size, signed) {
-        (3, true) => "__int24",
-        (3, false) => "__uint24",
-        _ => "",
-    };
     Node::Integer {
-        name: name.to_owned(),
+        name: String::new(),
         size,
         signed,
     }

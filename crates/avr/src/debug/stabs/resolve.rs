@@ -19,6 +19,16 @@ const LONG_POINTER: u32 = 3;
 /// Arrays of more dimensions are taken as they are written.
 const MOST_DIMENSIONS: usize = 16;
 
+/// The name of an integer type, where the unit has none the usual one for its values.
+fn integer_name(name: &str, size: u32, signed: bool) -> String {
+    let sign = if signed { "" } else { "u" };
+    match (name, size) {
+        ("", 3) => format!("__{sign}int24"),
+        ("", _) => format!("{sign}int{}_t", size.saturating_mul(8)),
+        _ => name.to_owned(),
+    }
+}
+
 /// Makes types, each once for a unit.
 pub(super) struct Resolver<'a> {
     store: &'a Store,
@@ -139,7 +149,7 @@ impl<'a> Resolver<'a> {
         let tag = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
         Some(match node {
             Node::Integer { name, size, signed } => Type::Integer {
-                name: name.clone(),
+                name: integer_name(name, *size, *signed),
                 size: *size,
                 signed: *signed,
             },

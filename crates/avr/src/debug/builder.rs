@@ -148,6 +148,15 @@ impl Builder {
         }
     }
 
+    /// The type of an object. The compiler leaves out some types of objects (of a volatile array that a type definition
+    /// names, in DWARF), but no object is `void`.
+    pub(super) fn object(&mut self, id: TypeId) -> TypeId {
+        match self.type_(id) {
+            Type::Void => self.intern(Type::Unknown { size: 0 }),
+            _ => id,
+        }
+    }
+
     /// A type that is known already.
     pub(super) fn type_(&self, id: TypeId) -> &Type {
         &self.info.types[id.0]
@@ -180,6 +189,7 @@ impl Builder {
             return;
         }
         variable.address -= DATA;
+        variable.type_ = self.object(variable.type_);
         if self.info.types[variable.type_.0] == (Type::Unknown { size: 0 })
             && let Some(size) = self.sizes.get(&linked)
         {

@@ -15,8 +15,7 @@
 //! function or variable, it drops the types with it that are described there, and others of these types are of an
 //! unknown type then. C++ names are the linker's.
 //!
-//! Source: "The stabs debug format" (Menapace, Kingdon, MacKenzie); the linker's treatment of headers in its manual's
-//! option `--traditional-format`.
+//! Source: "The stabs debug format" (Menapace, Kingdon, MacKenzie), for headers its section on names of include files.
 
 mod parse;
 mod resolve;
@@ -130,6 +129,21 @@ impl Record {
 struct View {
     main: Space,
     included: HashSet<Space>,
+    /// Spaces by the name of the header; none where a header is included in several versions.
+    by_name: HashMap<Vec<u8>, Option<Space>>,
+}
+
+impl View {
+    /// The space that the unit means by one of another unit.
+    fn counterpart(&self, space: Space, store: &Store) -> Option<Space> {
+        if space == self.main || self.included.contains(&space) {
+            return Some(space);
+        }
+        match store.header(space) {
+            None => Some(self.main),
+            Some(name) => *self.by_name.get(name)?,
+        }
+    }
 }
 
 /// The compilation unit whose records are read.
@@ -219,7 +233,7 @@ impl<'data> Reader<'data, '_> {
             }
             N_SLINE => self.line(record),
             N_BINCL => {
-                let space = self.store.space();
+                let space = self.store.space(Some(text));
                 let key = (text.to_vec(), record.value);
                 self.headers.entry(key).or_default().push(space);
                 self.include(space);
@@ -232,7 +246,7 @@ impl<'data> Reader<'data, '_> {
                 let kept = self.headers.get(&(text.to_vec(), record.value));
                 let space = match kept.map(Vec::as_slice) {
                     Some(&[space]) => space,
-                    _ => self.store.space(),
+                    _ => self.store.space(Some(text)),
                 };
                 self.include(space);
             }
@@ -266,12 +280,12 @@ impl<'data> Reader<'data, '_> {
 
     /// Gives the unit its space and view; strings before any source file belong to a unit without a name.
     fn begin_unit(&mut self) {
-        let main = self.store.space();
+        let main = self.store.space(None);
         self.unit.begun = true;
         self.unit.spaces = vec![main];
         self.views.push(View {
             main,
-            included: HashSet::new(),
+            ..View::default()
         });
     }
 
@@ -280,8 +294,12 @@ impl<'data> Reader<'data, '_> {
             self.begin_unit();
         }
         self.unit.spaces.push(space);
-        if let Some(view) = self.views.last_mut() {
+        if let (Some(view), Some(name)) = (self.views.last_mut(), self.store.header(space)) {
             view.included.insert(space);
+            let only = view.by_name.entry(name.to_vec()).or_insert(Some(space));
+            if *only != Some(space) {
+                *only = None;
+            }
         }
     }
 

@@ -182,7 +182,8 @@ impl<'a, 'data> Resolver<'a, 'data> {
 
     /// An array of as many dimensions as there are ranges of indices.
     fn array(&mut self, entry: &Entry<'data>) -> Result<Type, DebugError> {
-        let mut element = self.id(entry.type_)?;
+        let element = self.id(entry.type_)?;
+        let mut element = self.builder.object(element);
         let children = entry.children.iter().map(|child| &self.entries.list[*child]);
         let ranges = children.filter(|child| child.tag() == gimli::DW_TAG_subrange_type);
         let mut counts = Vec::new();
@@ -222,6 +223,7 @@ impl<'a, 'data> Resolver<'a, 'data> {
 
     fn field(&mut self, member: &Entry<'data>) -> Result<Field, DebugError> {
         let type_ = self.id(member.type_)?;
+        let type_ = self.builder.object(type_);
         let type_size = self.builder.size_of(type_);
         let byte = member.place.unwrap_or(0);
         let width = member.bit_size.unwrap_or(0);

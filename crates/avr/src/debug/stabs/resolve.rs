@@ -2,7 +2,9 @@
 //!
 //! Idea: what a key means depends on the unit that asks, because a header may declare a structure that each unit
 //! defines for itself. A unit sees definitions in its own text first, then completions in headers it includes, then
-//! the text that the key belongs to. Types are made from a list of work, as they may be cyclic.
+//! the text that the key belongs to. In the text of a header that another unit has in common, a key of that unit's file
+//! is one of this unit's file, and a key of a header that this unit has another copy of is one of that copy: the linker
+//! compares the texts without their file numbers. Types are made from a list of work, as they may be cyclic.
 
 use std::collections::HashMap;
 
@@ -130,6 +132,11 @@ impl<'a> Resolver<'a> {
     fn look_up(&mut self, view: usize, key: Key) -> Result<Option<NodeId>, DebugError> {
         let store = self.store;
         let view = &self.views[view];
+        // The text of a header is that of the first unit; this one means its own copies of what it includes.
+        let key = match view.counterpart(key.space, store) {
+            Some(space) => Key { space, ..key },
+            None => return Ok(None),
+        };
         if let Some(node) = store.definition(view.main, key) {
             return Ok(Some(node));
         }
@@ -139,9 +146,7 @@ impl<'a> Resolver<'a> {
                 return Ok(store.definition(*writer, key));
             }
         }
-        let own = store.definition(key.space, key);
-        let last = || store.definition(*store.writers(key).last()?, key);
-        Ok(own.or_else(last))
+        Ok(store.definition(key.space, key))
     }
 
     /// The type of a node that refers to no other.
@@ -194,10 +199,13 @@ impl<'a> Resolver<'a> {
                 size: *size,
                 target: self.id(view, *target)?,
             },
-            Node::Array { element, count } => Type::Array {
-                element: self.id(view, *element)?,
-                count: *count,
-            },
+            Node::Array { element, count } => {
+                let element = self.id(view, *element)?;
+                Type::Array {
+                    element: self.builder.object(element),
+                    count: *count,
+                }
+            }
             Node::Record {
                 name,
                 size,
@@ -219,6 +227,7 @@ impl<'a> Resolver<'a> {
             self.step()?;
             let bytes = (member.place % 8 == 0 && member.width % 8 == 0).then_some(member.width / 8);
             let type_ = self.id_of_size(view, member.node, bytes.unwrap_or(0), 0)?;
+            let type_ = self.builder.object(type_);
             let type_is_whole = bytes == Some(self.builder.size_of(type_));
             let is_number = matches!(
                 self.builder.type_(type_),

@@ -80,7 +80,8 @@ pub(super) enum Node {
 #[derive(Debug, Default)]
 pub(super) struct Store {
     pub(super) nodes: Vec<Node>,
-    spaces: usize,
+    /// The headers' names by space; none for a unit's own.
+    headers: Vec<Option<Vec<u8>>>,
     references: HashMap<Key, NodeId>,
     /// What the text of a space (the second) says a key means.
     definitions: HashMap<(Key, Space), NodeId>,
@@ -89,10 +90,15 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// A new space.
-    pub(super) fn space(&mut self) -> Space {
-        self.spaces += 1;
-        Space(self.spaces)
+    /// A new space, of a header or a unit.
+    pub(super) fn space(&mut self, header: Option<&[u8]>) -> Space {
+        self.headers.push(header.map(<[u8]>::to_vec));
+        Space(self.headers.len() - 1)
+    }
+
+    /// The name of the header whose space it is.
+    pub(super) fn header(&self, space: Space) -> Option<&[u8]> {
+        self.headers.get(space.0)?.as_deref()
     }
 
     pub(super) fn add(&mut self, node: Node) -> NodeId {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use kripke_avr::debug::{DebugInfo, Function, Type, TypeId, Variable};
+use kripke_avr::debug::{DebugError, DebugInfo, Function, Type, TypeId, Variable};
 
 #[path = "debug/cases.rs"]
 mod cases;
@@ -125,8 +125,10 @@ fn run(program: &str, arguments: &[&str], directory: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The directory with `a.elf`, its bytes, and what its debug information says.
-fn compile(sources: &[(&str, &str)], flags: &[&str]) -> (tempfile::TempDir, Vec<u8>, DebugInfo) {
+type Compiled<T> = (tempfile::TempDir, Vec<u8>, T);
+
+/// The directory with `a.elf`, its bytes, and what reading its debug information gives.
+fn compiled(sources: &[(&str, &str)], flags: &[&str]) -> Compiled<Result<DebugInfo, DebugError>> {
     let directory = tempfile::tempdir().unwrap();
     let mut arguments = vec!["-o", "a.elf"];
     arguments.extend(flags);
@@ -144,11 +146,17 @@ fn compile(sources: &[(&str, &str)], flags: &[&str]) -> (tempfile::TempDir, Vec<
     };
     run(program, &arguments, directory.path());
     let bytes = std::fs::read(directory.path().join("a.elf")).unwrap();
-    let info = DebugInfo::read(&bytes).unwrap_or_else(|error| panic!("{flags:?}: {error}"));
+    let info = DebugInfo::read(&bytes);
     (directory, bytes, info)
 }
 
-fn program(flags: &[&str]) -> (tempfile::TempDir, Vec<u8>, DebugInfo) {
+fn compile(sources: &[(&str, &str)], flags: &[&str]) -> Compiled<DebugInfo> {
+    let (directory, bytes, info) = compiled(sources, flags);
+    let info = info.unwrap_or_else(|error| panic!("{flags:?}: {error}"));
+    (directory, bytes, info)
+}
+
+fn program(flags: &[&str]) -> Compiled<DebugInfo> {
     compile(&[("shared.h", HEADER), ("a.c", FIRST), ("b.c", SECOND)], flags)
 }
 

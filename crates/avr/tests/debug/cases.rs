@@ -2,7 +2,7 @@
 
 use kripke_avr::debug::{DebugInfo, Type};
 
-use super::{FORMATS, compile, render, type_of, variable};
+use super::{FORMATS, compile, compiled, render, type_of, variable};
 
 #[test]
 fn options_that_stabs_do_not_mention_are_respected() {
@@ -257,4 +257,80 @@ fn other_files_are_refused_and_plain_ones_are_empty() {
         "{error}"
     );
     assert!(error.to_string().contains("-gdwarf-4"), "{error}");
+}
+
+/// An assembly file with global variables of two bytes, whose records of stabs are written by hand.
+fn handwritten(names: &[&str], strings: &[&str]) -> String {
+    let mut text = ".global main\n.text\nmain: ret\n.stabs \"hand.c\",100,0,0,0\n.data\n".to_owned();
+    for name in names {
+        text += &format!(".global {name}\n.type {name}, @object\n.size {name}, 2\n{name}: .word 0\n");
+    }
+    for string in strings {
+        text += &format!(".stabs \"{string}\",32,0,0,0\n");
+    }
+    text
+}
+
+#[test]
+fn cyclic_and_broken_types_end() {
+    let names = [
+        "itself", "endless", "there", "back", "list", "missing", "long", "nothing",
+    ];
+    let strings = [
+        "itself:G(0,1)=(0,1)",
+        "endless:G(0,2)=ar(0,2);0;1;(0,2)",
+        "there:G(0,3)=(0,4)=(0,3)",
+        "back:G(0,4)",
+        "list:G(0,5)=s2next:(0,6)=*(0,5),0,16;;",
+        "missing:G(0,99)",
+        // A backslash at the end continues the string in the next record.
+        "long:G(0,7)=s2first:(0,8)=\\\\",
+        "r(0,8);0;255;,0,8;second:(0,8),8,8;;",
+        "absent:G(0,8)",
+        "nothing",
+    ];
+    let (_directory, _, info) = compile(&[("a.S", &handwritten(&names, &strings))], &[]);
+    let unknown = "Unknown { size: 2 }";
+    for name in ["itself", "there", "back", "missing"] {
+        assert_eq!(type_of(&info, name), unknown, "{name}");
+    }
+    assert!(type_of(&info, "endless").starts_with("array 2 of array 2 of array 2 of"));
+    assert_eq!(info.size_of(variable(&info, "endless").type_), 0);
+    assert!(
+        type_of(&info, "list").starts_with("structure None 2 { next 0 None pointer 2 to structure None 2 {")
+    );
+    let byte = r#"Integer { name: "uint8_t", size: 1, signed: false }"#;
+    let long = format!("structure None 2 {{ first 0 None {byte}; second 1 None {byte}; }}");
+    assert_eq!(type_of(&info, "long"), long);
+    assert_eq!(
+        info.variables_named("absent").count() + info.variables_named("nothing").count(),
+        0
+    );
+}
+
+#[test]
+fn errors_say_what_is_wrong_and_where() {
+    let deep = format!("x:G(0,1)={}(0,2)", "*".repeat(100_000));
+    let broken = [
+        (deep.as_str(), "nest too deep"),
+        ("x:G(0,1)=s4a:(0,2),0", "',' is missing"),
+        ("x:G(0,1)=s4a", "':' is missing"),
+        ("x:G(0,1)=eA:1", "',' is missing"),
+        ("x:G(0,1)=eA:,;", "a number is missing"),
+        ("x:G(7,1)", "header is not included"),
+        ("x:G", "a type is missing"),
+        ("x:G(0,1)=ar(0,2);0;99999999999;(0,2)", "the array is too large"),
+        ("x:G(0,99999999999)", "the number is too large"),
+        ("x:G(0,1)=xq:", "a structure, union or enumeration"),
+        ("x:!", "needs a letter or a type"),
+    ];
+    for (string, reason) in broken {
+        let source = handwritten(&["x"], &[string]);
+        let error = compiled(&[("a.S", &source)], &[]).2.unwrap_err();
+        assert_eq!(error.section, ".stab", "{string}");
+        assert!(error.to_string().contains(reason), "{error}");
+        assert!(error.to_string().contains("-gdwarf-4"), "{error}");
+        // The record after the header and the source file.
+        assert_eq!(error.offset, 24, "{error}");
+    }
 }

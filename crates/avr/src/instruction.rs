@@ -360,15 +360,15 @@ fn field(pattern: &str, letter: char, word: u16) -> i32 {
     value
 }
 
-fn matches(pattern: &str, word: u16) -> bool {
-    (0..16)
-        .rev()
-        .zip(pattern.chars().filter(|at| *at != ' '))
-        .all(|(position, at)| match at {
-            '0' => word >> position & 1 == 0,
-            '1' => word >> position & 1 == 1,
-            _ => true,
-        })
+/// Which bits of a word a pattern fixes, and to what.
+fn fixed_bits(pattern: &str) -> (u16, u16) {
+    let bits = pattern.chars().filter(|bit| *bit != ' ');
+    bits.fold((0, 0), |(mask, value), bit| {
+        (
+            mask << 1 | u16::from(matches!(bit, '0' | '1')),
+            value << 1 | u16::from(bit == '1'),
+        )
+    })
 }
 
 fn register(registers: Registers, number: i32) -> u8 {
@@ -421,8 +421,9 @@ fn decode_first_word(row: u8, word: u16) -> Instruction {
 fn first_words() -> &'static [Instruction] {
     static DECODED: OnceLock<Vec<Instruction>> = OnceLock::new();
     DECODED.get_or_init(|| {
+        let fixed: Vec<(u16, u16)> = TABLE.iter().map(|row| fixed_bits(row.pattern)).collect();
         let decode = |word: u16| {
-            let row = TABLE.iter().position(|row| matches(row.pattern, word));
+            let row = fixed.iter().position(|(mask, value)| word & mask == *value);
             match row {
                 Some(row) => decode_first_word(row as u8, word),
                 None => Instruction {
@@ -468,8 +469,9 @@ mod tests {
 
     #[test]
     fn no_word_has_two_meanings() {
+        let fixed: Vec<(u16, u16)> = TABLE.iter().map(|row| fixed_bits(row.pattern)).collect();
         for word in 0..=u16::MAX {
-            let rows = TABLE.iter().filter(|row| matches(row.pattern, word)).count();
+            let rows = fixed.iter().filter(|(mask, value)| word & mask == *value).count();
             assert!(rows <= 1, "{word:#06x} matches {rows} rows");
         }
     }

@@ -3,13 +3,22 @@
 //! Idea: the firmware image is the program; nothing is trusted that the chip does not run. The image's debug
 //! information only gives names to addresses.
 
+pub mod atom;
 pub mod byte;
+mod chip;
 pub mod core;
 pub mod debug;
 pub mod device;
 pub mod disassemble;
+mod discovery;
 pub mod elf;
+pub mod fault;
+pub mod footprint;
 pub mod hex;
 pub mod image;
 pub mod instruction;
+mod memory;
+pub mod micro;
+pub mod peripherals;
 pub mod semantics;
+pub mod tracing;

@@ -73,6 +73,60 @@ Examples:
 Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
 4 internal error.";
 
+/// Microcontroller firmware: the device, the properties, the environment.
+#[derive(Args, Debug, Default, Clone)]
+#[command(next_help_heading = "Firmware (ELF or Intel HEX file)")]
+pub struct FirmwareArguments {
+    /// The microcontroller, where the file does not tell it (atmega16, atmega128, atmega328p)
+    #[arg(long, value_name = "NAME")]
+    pub mcu: Option<String>,
+    /// A file that describes the microcontroller
+    #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
+    pub device: Option<PathBuf>,
+    /// Check that this C expression is true in every reachable state: '[NAME:] {PORTB <= 251}'
+    #[arg(long, value_name = "FORMULA")]
+    pub invariant: Vec<String>,
+    /// Check a formula of branching time: '[NAME:] AG EF {PORTB == 0}'
+    #[arg(long, value_name = "FORMULA")]
+    pub ctl: Vec<String>,
+    /// Inputs always satisfy this: 'PINA & 3 == 0'
+    #[arg(long = "constraint", value_name = "EXPRESSION")]
+    pub constraints: Vec<String>,
+    /// An interrupt that never comes (INT0)
+    #[arg(long, value_name = "INTERRUPT")]
+    pub never: Vec<String>,
+    /// Interrupt handlers that are active at once, at the most
+    #[arg(long, value_name = "N")]
+    pub nesting: Option<u8>,
+    /// When inputs get their values: where they are read, where they are used, or as the property needs it
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub nondeterminism: NondeterminismChoice,
+    /// Keep what the stack leaves behind in memory as part of the state
+    #[arg(long)]
+    pub no_lazy_stack: bool,
+    /// Let interrupts come right after RETI and SEI (fewer states, more runs than the chip has)
+    #[arg(long)]
+    pub lazy_interrupts: bool,
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<usize>,
+    /// Where source files are that are not at the path the compiler noted
+    #[arg(long, value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
+}
+
+/// When inputs of firmware get their values.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NondeterminismChoice {
+    /// Delayed where that is sound for the property, else immediate
+    #[default]
+    Auto,
+    /// Where they are read
+    Immediate,
+    /// Where they are used
+    Delayed,
+}
+
 /// The C sources and how they are compiled.
 #[derive(Args, Debug, Default, Clone)]
 pub struct SourceArguments {
@@ -150,6 +204,8 @@ pub struct CheckArguments {
     pub source: SourceArguments,
     #[command(flatten)]
     pub properties: PropertyArguments,
+    #[command(flatten)]
+    pub firmware: FirmwareArguments,
     /// Check only this property (repeatable); --list-properties shows the names
     #[arg(long = "property", value_name = "ID", help_heading = "Properties")]
     pub property_ids: Vec<String>,

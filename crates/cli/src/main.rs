@@ -8,6 +8,7 @@ mod arguments;
 mod checks;
 mod commands;
 mod failure;
+mod firmware;
 mod inputs;
 mod interrupt;
 mod loading;

@@ -76,7 +76,8 @@ fn read(place: &str, text: &str, number: usize) -> Result<Given, Failure> {
     })
 }
 
-fn split_name(text: &str) -> Option<(String, String)> {
+/// Name and formula of `NAME: FORMULA`.
+pub fn split_name(text: &str) -> Option<(String, String)> {
     let (name, formula) = text.split_once(':')?;
     let name = name.trim();
     let first = name.chars().next()?;

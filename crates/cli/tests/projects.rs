@@ -36,6 +36,29 @@ fn programs_beyond_the_paper() {
     check("ltl-more/kripke.toml", &["--verbose"]);
 }
 
+/// The firmware of `examples/avr`, built and checked in a copy.
+#[test]
+fn firmware() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let copy = Command::new("cp")
+        .arg("-r")
+        .arg(examples().join("avr"))
+        .arg(folder.path())
+        .status();
+    assert!(copy.expect("cp runs").success());
+    for project in [
+        "light-switch",
+        "plant",
+        "reentrance",
+        "speed",
+        "traffic-light",
+        "window-lift",
+    ] {
+        let path = folder.path().join("avr").join(project);
+        check(path.to_str().expect("a path"), &[]);
+    }
+}
+
 /// The properties that need no long search; the whole table is a matter of minutes.
 #[test]
 fn pulse_oximeter() {

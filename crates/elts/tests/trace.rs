@@ -63,6 +63,7 @@ fn shown(kind: &StepKind) -> String {
     match kind {
         StepKind::Assign { target, value: new } => format!("{target} = {}", value(new)),
         StepKind::Letter { number, .. } => format!("letter {number}"),
+        StepKind::Instruction { .. } | StepKind::Environment { .. } => unreachable!("C has no instructions"),
         StepKind::End { message } => format!("end: {message}"),
         StepKind::Call { function, arguments } => {
             let arguments: Vec<String> = arguments

@@ -46,6 +46,7 @@ pub fn check_ctl_local<M: KripkeStructure>(
             break;
         }
     }
+    checker.interrupted()?;
     Ok(LocalResult {
         holds,
         exploration: checker.exploration(),
@@ -70,6 +71,11 @@ pub(crate) struct LocalChecker<'a, M> {
 }
 
 impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
+    /// Ends the search if it was asked to end: a model that asked may have handed out successors that it does not stand by.
+    pub(crate) fn interrupted(&self) -> Result<(), Stopped> {
+        self.watch.interrupted(self.store.len())
+    }
+
     pub(crate) fn new(model: &'a mut M, formula: &'a CtlFormula, limits: &'a Limits) -> Self {
         let size = model.state_size();
         let store = StateStore::new(size);

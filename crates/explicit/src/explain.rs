@@ -31,6 +31,7 @@ pub fn explain_ctl<M: KripkeStructure>(
             break;
         }
     }
+    checker.interrupted()?;
     let roots = failing.map_or(initial, |state| vec![state]);
     Builder::new(checker, formula, detail).build(failing.is_none(), &roots)
 }

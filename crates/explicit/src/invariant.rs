@@ -149,3 +149,78 @@ pub fn check_invariant<M: KripkeStructure>(
         }
     }
 }
+
+/// What one search found out about several invariants.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Survey {
+    /// Per invariant: a path to a state where it fails.
+    pub counterexamples: Vec<Option<Path>>,
+    /// Cost.
+    pub exploration: Exploration,
+    /// Why the search ended early, if it did: invariants without counterexample are open then.
+    pub stopped: Option<Stopped>,
+}
+
+/// Checks several invariants at once, breadth-first: `failing` gives the set of those (bit by bit) that fail under some labels.
+/// The search goes on until all states are seen or all `count` invariants have failed; each has a shortest counterexample.
+pub fn survey_invariants<M: KripkeStructure>(
+    model: &mut M,
+    count: usize,
+    failing: impl Fn(Labels) -> u64,
+    limits: &Limits,
+) -> Survey {
+    let mut search = Search {
+        store: StateStore::new(model.state_size()),
+        parents: Vec::new(),
+        created: 0,
+    };
+    model.initial_states(&mut |state| {
+        search.created += 1;
+        if search.store.insert(state).1 {
+            search.parents.push((NO_PARENT, 0));
+        }
+    });
+    let mut watch = Watch::new(limits);
+    let mut first: Vec<Option<StateId>> = vec![None; count.min(64)];
+    let (mut found, mut judged, mut next) = (0, 0, 0);
+    let all = if count < 64 { (1 << count) - 1 } else { u64::MAX };
+    let mut successors = Successors::default();
+    let mut stopped = None;
+    loop {
+        while judged < search.store.len() {
+            let id = StateId::new(judged);
+            let mut new = failing(model.labels(search.store.state(id))) & all & !found;
+            found |= new;
+            while new != 0 {
+                first[new.trailing_zeros() as usize] = Some(id);
+                new &= new - 1;
+            }
+            judged += 1;
+        }
+        if next == search.store.len() || (count > 0 && found == all) {
+            break;
+        }
+        if let Err(reason) = watch.check(search.store.len(), search.memory()) {
+            stopped = Some(reason);
+            break;
+        }
+        let from = StateId::new(next);
+        next += 1;
+        successors.store(model, &mut search.store, from);
+        search.created += successors.ids().len() as u64;
+        for (id, &choice) in successors.ids().iter().zip(successors.choices()) {
+            if id.index() == search.parents.len() {
+                search.parents.push((from.index() as u32, choice));
+            }
+        }
+    }
+    let exploration = search.result(None).exploration;
+    Survey {
+        counterexamples: first
+            .into_iter()
+            .map(|id| id.map(|id| search.path_to(id)))
+            .collect(),
+        exploration,
+        stopped,
+    }
+}

@@ -26,7 +26,7 @@ pub use ctl_global::{GlobalResult, check_ctl_global};
 pub use ctl_local::{LocalResult, check_ctl_local};
 pub use evidence::{BadEvidence, CtlEvidence, Detail, Justification, Link, Obligation, Run, Step};
 pub use explain::explain_ctl;
-pub use invariant::{Exploration, InvariantResult, Order, Path, check_invariant};
+pub use invariant::{Exploration, InvariantResult, Order, Path, Survey, check_invariant, survey_invariants};
 pub use lasso::LassoPath;
 pub use limits::{Limits, Stopped};
 pub use ltl::{LtlFormula, LtlResult, check_ltl};

@@ -44,6 +44,17 @@ impl<'a> Watch<'a> {
         Watch { limits, countdown: 0 }
     }
 
+    /// Ends the search if it was asked to end.
+    pub(crate) fn interrupted(&self, states: usize) -> Result<(), Stopped> {
+        match self.limits.interrupt.load(Ordering::Relaxed) {
+            true => Err(Stopped {
+                reason: Reason::Interrupted,
+                states,
+            }),
+            false => Ok(()),
+        }
+    }
+
     /// To be called once a state.
     pub(crate) fn check(&mut self, states: usize, memory: usize) -> Result<(), Stopped> {
         let limit = self.limits.states.unwrap_or(MOST_STATES).min(MOST_STATES);

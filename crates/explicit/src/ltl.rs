@@ -81,6 +81,8 @@ pub fn check_ltl<M: KripkeStructure>(
     let mut counterexample = None;
     for &start in &initial {
         if search.number(start) == UNSEEN && search.run(start)? {
+            // A model that asked for the search to end may have handed out successors that it does not stand by.
+            search.watch.interrupted(search.visited as usize)?;
             let lasso = search.counterexample(&initial);
             assert!(
                 lasso.refutes(search.product.model(), &formula.formula),

@@ -38,6 +38,8 @@ pub enum PropertyKind {
     FunctionPointer,
     /// A library function used against its contract (overlapping `memcpy`, …).
     LibraryContract,
+    /// An error in every firmware, such as a stack overflow. Not one of the kinds that `--check` selects.
+    Firmware,
     /// A temporal formula. Not one of the kinds that `--check` selects.
     Temporal,
 }
@@ -91,6 +93,7 @@ impl PropertyKind {
             PropertyKind::VlaBound => "vla-bound",
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
+            PropertyKind::Firmware => "firmware",
             PropertyKind::Temporal => "temporal",
         }
     }

@@ -94,6 +94,14 @@ pub enum StepKind {
         state: String,
         value: String,
     },
+    /// A machine instruction was executed: where it stands, what it is, and which bytes it changed, by name.
+    Instruction {
+        address: String,
+        text: String,
+        changes: Vec<(String, String)>,
+    },
+    /// The world around the microcontroller did something: an interrupt came, an input was read.
+    Environment { message: String },
     /// The trace of a temporal formula ends here, and how.
     End { message: String },
 }

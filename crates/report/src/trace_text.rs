@@ -76,6 +76,7 @@ fn is_shown(step: &Step, verbose: bool) -> bool {
     match &step.kind {
         StepKind::Violation { .. } | StepKind::Input { .. } | StepKind::Output { .. } => true,
         StepKind::Letter { .. } | StepKind::End { .. } => true,
+        StepKind::Instruction { .. } | StepKind::Environment { .. } => true,
         StepKind::Branch { .. } => verbose,
         StepKind::Call { .. } | StepKind::Return { .. } | StepKind::Assign { .. } => {
             step.place.line > 0 && (verbose || !is_library_model(&step.place))
@@ -304,6 +305,20 @@ fn effect_text(effect: &StepKind, input: usize, style: Style) -> String {
             value,
         } => letter_text(*number, atoms, state, value, style),
         StepKind::End { message } => style.strong(message),
+        StepKind::Environment { message } => style.input(message),
+        StepKind::Instruction {
+            address,
+            text,
+            changes,
+        } => {
+            let changes: Vec<String> = changes
+                .iter()
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect();
+            format!("{} {text:<18} {}", style.frame(address), changes.join(", "))
+                .trim_end()
+                .to_owned()
+        }
     }
 }
 

@@ -16,12 +16,13 @@ use crate::checks::closest;
 use crate::failure::Failure;
 use crate::loading::{self, Loaded};
 use crate::progress::ProgressLine;
-use crate::{output, process, temporal};
+use crate::{firmware, output, process, temporal};
 
 /// A program that was checked.
 pub struct Checked {
     pub report: Report,
-    program: Program,
+    /// None for firmware.
+    program: Option<Program>,
     files: Vec<String>,
 }
 
@@ -53,6 +54,14 @@ fn list(arguments: &CheckArguments) -> Result<u8, Failure> {
 
 /// Loads a program and checks it; nothing is shown but progress.
 pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result<Checked, Failure> {
+    if firmware::is_firmware(&arguments.source.files) {
+        let files = arguments.source.files.iter();
+        return Ok(Checked {
+            report: firmware::examine(arguments, interrupt)?,
+            program: None,
+            files: files.map(|path| path.to_string_lossy().into_owned()).collect(),
+        });
+    }
     let started = Instant::now();
     let checks = loading::checks(&arguments.properties)?;
     let solver = solver_choice(arguments)?;
@@ -85,7 +94,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         if checks.is_empty() {
             Ok(Checked {
                 report,
-                program,
+                program: Some(program),
                 files,
             })
         } else {
@@ -120,7 +129,7 @@ fn check_safety(
         .map_err(|error| Failure::Internal(error.to_string()))?;
     Ok(Checked {
         report,
-        program,
+        program: Some(program),
         files,
     })
 }
@@ -233,9 +242,12 @@ pub fn show(checked: &Checked, arguments: &CheckArguments, style: Style) -> Resu
     } else {
         output::print(&text)?;
     }
-    match &arguments.harness {
-        Some(path) => write_harness(path, report, program, files, arguments),
-        None => Ok(()),
+    match (&arguments.harness, program) {
+        (Some(_), None) => Err(Failure::input(
+            "--harness is for C programs; a firmware's counterexample needs none",
+        )),
+        (Some(path), Some(program)) => write_harness(path, report, program, files, arguments),
+        (None, _) => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kripke_model::{Report, Temporal, Verdict};
+use kripke_model::{PropertyKind, Report, Temporal, Verdict};
 use kripke_report::Style;
 
 use super::check;
@@ -102,6 +102,7 @@ fn rows(
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Vec<Row>, Failure> {
     let name = &run.program.name;
+    crate::firmware::build(run.program, &project.directory)?;
     let arguments = run_arguments(run, project, arguments)?;
     let checked = check::examine(&arguments, Arc::clone(interrupt)).map_err(|failure| match failure {
         Failure::Input(message) => Failure::Input(format!("program '{name}': {message}")),
@@ -139,8 +140,16 @@ fn run_arguments(run: &Run, project: &Project, given: &CheckArguments) -> Result
         .map(|(name, formula)| format!("{name}: {formula}"))
         .collect();
     arguments.ltl_file.clear();
+    if program.firmware.is_some() {
+        firmware_arguments(&mut arguments, run);
+    }
     let source = &mut arguments.source;
-    source.files = program.sources.iter().map(place).collect();
+    source.files = program
+        .sources
+        .iter()
+        .chain(&program.firmware)
+        .map(place)
+        .collect();
     source
         .include_directories
         .extend(program.include.iter().map(place));
@@ -176,12 +185,36 @@ fn run_arguments(run: &Run, project: &Project, given: &CheckArguments) -> Result
     Ok(arguments)
 }
 
+/// What concerns firmware alone.
+fn firmware_arguments(arguments: &mut CheckArguments, run: &Run) {
+    let program = run.program;
+    let named = |text: fn(&PropertyEntry) -> Option<&String>| -> Vec<String> {
+        let given = run
+            .properties
+            .iter()
+            .filter_map(|property| Some((&property.name, text(property)?)));
+        given
+            .map(|(name, formula)| format!("{name}: {formula}"))
+            .collect()
+    };
+    let firmware = &mut arguments.firmware;
+    firmware.invariant = named(|property| property.invariant.as_ref());
+    firmware.ctl = named(|property| property.ctl.as_ref());
+    firmware.mcu = firmware.mcu.take().or_else(|| program.mcu.clone());
+    let environment = &program.environment;
+    firmware
+        .constraints
+        .extend(environment.constraints.iter().cloned());
+    firmware.never.extend(environment.never.iter().cloned());
+    firmware.nesting = firmware.nesting.or(environment.nesting);
+}
+
 /// The row of the program's own safety properties, where there are any.
 fn safety_row(run: &Run, report: &Report) -> Option<Row> {
     let safety: Vec<&Verdict> = report
         .results
         .iter()
-        .filter(|result| result.temporal.is_none())
+        .filter(|result| result.temporal.is_none() && result.property.kind != PropertyKind::Temporal)
         .map(|result| &result.verdict)
         .collect();
     if safety.is_empty() && run.program.expected.is_none() && report.incomplete.is_none() {

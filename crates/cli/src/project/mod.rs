@@ -68,7 +68,7 @@ pub struct ProgramEntry {
 pub struct Environment {
     pub constraints: Vec<String>,
     pub never: Vec<String>,
-    pub nesting: Option<u32>,
+    pub nesting: Option<u8>,
 }
 
 /// A property and the verdict expected of it.

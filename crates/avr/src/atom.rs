@@ -1,0 +1,881 @@
+//! Atoms: C expressions over the firmware's variables and the chip's registers.
+//!
+//! Idea: `{buffer[head].len > 3 && (PORTB & 1)}` is parsed as C, with the types of the debug information and the rules of
+//! conversion of avr-gcc (an `int` has 16 bits). Names are variables first, then registers of the chip, then enumerators.
+//!
+//! Invariant: an atom is true, false, or open where it depends on bits that are unknown; an open one is never taken for either.
+//!
+//! Precedence as in C; casts, assignments, `?:`, function calls and floating point are not part of the language.
+
+use std::fmt;
+
+use crate::byte::{AbstractByte, Bits};
+use crate::debug::{DebugInfo, Type, TypeId};
+use crate::device::Device;
+use crate::footprint::Cell;
+use crate::image::{Image, Space};
+
+/// What is known of an atom in a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truth {
+    /// It holds, or not.
+    Known(bool),
+    /// It depends on unknown bits.
+    Open,
+}
+
+/// Why a text is no atom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtomError {
+    /// What is wrong, with a remedy where there is one.
+    pub message: String,
+    /// Offset in bytes from the beginning of the text.
+    pub offset: usize,
+}
+
+impl fmt::Display for AtomError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for AtomError {}
+
+/// What names can mean.
+#[derive(Clone, Copy)]
+pub struct Names<'a> {
+    /// Variables and types.
+    pub debug: &'a DebugInfo,
+    /// Registers.
+    pub device: &'a Device,
+    /// Symbols, to tell a variable without debug information from an unknown one.
+    pub image: &'a Image,
+}
+
+/// The type of a value: its width and whether it is signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    bits: u8,
+    signed: bool,
+}
+
+const INT: Kind = Kind {
+    bits: 16,
+    signed: true,
+};
+
+impl Kind {
+    /// The value reduced to the type.
+    fn wrap(self, value: i64) -> i64 {
+        let shift = 64 - u32::from(self.bits.clamp(1, 64));
+        if self.signed {
+            value << shift >> shift
+        } else {
+            ((value as u64) << shift >> shift) as i64
+        }
+    }
+
+    /// Integer promotion.
+    fn promoted(self) -> Self {
+        if self.bits < 16 { INT } else { self }
+    }
+
+    /// The usual arithmetic conversions.
+    fn common(self, other: Self) -> Self {
+        let (a, b) = (self.promoted(), other.promoted());
+        Kind {
+            bits: a.bits.max(b.bits),
+            signed: match a.bits.cmp(&b.bits) {
+                std::cmp::Ordering::Less => b.signed,
+                std::cmp::Ordering::Greater => a.signed,
+                std::cmp::Ordering::Equal => a.signed && b.signed,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Multiply,
+    Divide,
+    Remainder,
+    Add,
+    Subtract,
+    Left,
+    Right,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    Unequal,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}
+
+use Operator as O;
+
+/// Spelling, operator, binding strength; longer spellings first.
+const OPERATORS: [(&str, Operator, u8); 18] = [
+    ("||", O::Or, 1),
+    ("&&", O::And, 2),
+    ("==", O::Equal, 6),
+    ("!=", O::Unequal, 6),
+    ("<<", O::Left, 8),
+    (">>", O::Right, 8),
+    ("<=", O::LessEqual, 7),
+    (">=", O::GreaterEqual, 7),
+    ("<", O::Less, 7),
+    (">", O::Greater, 7),
+    ("|", O::BitOr, 3),
+    ("^", O::BitXor, 4),
+    ("&", O::BitAnd, 5),
+    ("+", O::Add, 9),
+    ("-", O::Subtract, 9),
+    ("*", O::Multiply, 10),
+    ("/", O::Divide, 10),
+    ("%", O::Remainder, 10),
+];
+
+#[derive(Debug, Clone, PartialEq)]
+enum Expression {
+    Constant(i64, Kind),
+    /// Bits of memory at an address: first bit, width.
+    Load {
+        address: Box<Expression>,
+        bytes: u8,
+        first: u8,
+        kind: Kind,
+    },
+    Negate(Box<Expression>, Kind),
+    Complement(Box<Expression>, Kind),
+    Not(Box<Expression>),
+    Binary(Operator, Box<Expression>, Box<Expression>, Kind),
+}
+
+impl Expression {
+    fn kind(&self) -> Kind {
+        match self {
+            Expression::Constant(_, kind)
+            | Expression::Negate(_, kind)
+            | Expression::Complement(_, kind)
+            | Expression::Load { kind, .. } => *kind,
+            Expression::Not(_) => INT,
+            Expression::Binary(operator, _, _, kind) => match operator {
+                O::Less
+                | O::LessEqual
+                | O::Greater
+                | O::GreaterEqual
+                | O::Equal
+                | O::Unequal
+                | O::And
+                | O::Or => INT,
+                _ => *kind,
+            },
+        }
+    }
+
+    /// The value; none where it depends on a byte that `read` does not know.
+    fn value(&self, read: &impl Fn(i64) -> Option<u8>) -> Option<i64> {
+        Some(match self {
+            Expression::Constant(value, _) => *value,
+            Expression::Load {
+                address,
+                bytes,
+                first,
+                kind,
+            } => {
+                let address = address.value(read)?;
+                let mut value = 0_i64;
+                for offset in (0..i64::from(*bytes)).rev() {
+                    value = value << 8 | i64::from(read(address + offset)?);
+                }
+                kind.wrap(value >> first)
+            }
+            Expression::Negate(inner, kind) => kind.wrap(inner.value(read)?.wrapping_neg()),
+            Expression::Complement(inner, kind) => kind.wrap(!inner.value(read)?),
+            Expression::Not(inner) => i64::from(inner.value(read)? == 0),
+            Expression::Binary(operator @ (O::And | O::Or), left, right, _) => {
+                let decides = i64::from(*operator == O::Or);
+                let truth = |side: &Expression| side.value(read).map(|value| i64::from(value != 0));
+                match (truth(left), truth(right)) {
+                    (Some(value), _) | (_, Some(value)) if value == decides => decides,
+                    (left, right) => left?.max(right?),
+                }
+            }
+            Expression::Binary(operator, left, right, kind) => {
+                binary(*operator, left.value(read)?, right.value(read)?, *kind)
+            }
+        })
+    }
+}
+
+fn binary(operator: Operator, left: i64, right: i64, kind: Kind) -> i64 {
+    let (a, b) = match operator {
+        O::Left | O::Right => (kind.wrap(left), right),
+        _ => (kind.wrap(left), kind.wrap(right)),
+    };
+    let truth = i64::from;
+    match operator {
+        O::Multiply => kind.wrap(a.wrapping_mul(b)),
+        // What C leaves undefined is 0 here; atoms have no effects, and no trap.
+        O::Divide => kind.wrap(a.checked_div(b).unwrap_or(0)),
+        O::Remainder => kind.wrap(a.checked_rem(b).unwrap_or(0)),
+        O::Add => kind.wrap(a.wrapping_add(b)),
+        O::Subtract => kind.wrap(a.wrapping_sub(b)),
+        O::Left => kind.wrap(if (0..63).contains(&b) { a << b } else { 0 }),
+        O::Right => kind.wrap(a >> b.clamp(0, 63)),
+        O::Less => truth(a < b),
+        O::LessEqual => truth(a <= b),
+        O::Greater => truth(a > b),
+        O::GreaterEqual => truth(a >= b),
+        O::Equal => truth(a == b),
+        O::Unequal => truth(a != b),
+        O::BitAnd => a & b,
+        O::BitXor => a ^ b,
+        O::BitOr => a | b,
+        O::And => truth(a != 0 && b != 0),
+        O::Or => truth(a != 0 || b != 0),
+    }
+}
+
+/// An atom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Atom {
+    text: String,
+    expression: Expression,
+    cells: Vec<Cell>,
+}
+
+impl Atom {
+    /// Reads a C expression.
+    ///
+    /// # Errors
+    /// If it is none, or names what is not there, or has no number as its value.
+    pub fn parse(text: &str, names: Names<'_>) -> Result<Self, AtomError> {
+        let mut parser = Parser {
+            text,
+            at: 0,
+            names,
+            cells: Vec::new(),
+            depth: 0,
+        };
+        let expression = parser.expression(0)?;
+        parser.space();
+        if parser.at < text.len() {
+            return Err(parser.error("expected an operator or the end of the expression"));
+        }
+        let expression = parser.number(expression)?;
+        let mut cells = parser.cells;
+        cells.sort_unstable();
+        cells.dedup();
+        let text = text.to_owned();
+        Ok(Self {
+            text,
+            expression,
+            cells,
+        })
+    }
+
+    /// The expression as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The bytes on which its value may depend, as far as they can be told beforehand.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.cells.iter().copied()
+    }
+
+    /// The value of the expression, if the bytes are known.
+    pub fn value(&self, read: impl Fn(Cell) -> Bits) -> Option<i64> {
+        let known = |address: i64| match u32::try_from(address) {
+            Ok(cell) if cell < 0x1_0000 => read(cell).value(),
+            _ => None,
+        };
+        self.expression.value(&known)
+    }
+
+    /// Whether it holds.
+    pub fn truth(&self, read: impl Fn(Cell) -> Bits) -> Truth {
+        match self.value(&read) {
+            Some(value) => Truth::Known(value != 0),
+            None => self.truth_of_all(&read),
+        }
+    }
+
+    /// Whether it has the same value for all values of the unknown bits, if there are few.
+    fn truth_of_all(&self, read: &impl Fn(Cell) -> Bits) -> Truth {
+        let open: Vec<(Cell, Bits)> = self
+            .cells()
+            .map(|cell| (cell, read(cell)))
+            .filter(|(_, bits)| bits.unknown != 0)
+            .collect();
+        let [(cell, bits)] = open[..] else {
+            return Truth::Open;
+        };
+        let mut seen = [false; 2];
+        for value in 0..=u8::MAX {
+            if value & !bits.unknown != bits.ones() {
+                continue;
+            }
+            let with = |at: Cell| if at == cell { Bits::known(value) } else { read(at) };
+            match self.value(with) {
+                Some(value) => seen[usize::from(value != 0)] = true,
+                None => return Truth::Open,
+            }
+        }
+        match seen {
+            [true, false] => Truth::Known(false),
+            [false, true] => Truth::Known(true),
+            _ => Truth::Open,
+        }
+    }
+}
+
+/// What an expression means while it is parsed: a number, or something in memory.
+enum Term {
+    Number(Expression),
+    Object {
+        address: Expression,
+        type_: TypeId,
+        /// For bit fields: first bit and width.
+        bits: Option<(u32, u32)>,
+    },
+    Register {
+        address: u16,
+        bytes: u8,
+    },
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    names: Names<'a>,
+    cells: Vec<Cell>,
+    depth: u32,
+}
+
+const DEEPEST: u32 = 200;
+
+impl Parser<'_> {
+    fn error(&self, message: impl Into<String>) -> AtomError {
+        AtomError {
+            message: message.into(),
+            offset: self.at.min(self.text.len()),
+        }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn space(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        self.space();
+        let found = self.rest().starts_with(token);
+        if found {
+            self.at += token.len();
+        }
+        found
+    }
+
+    fn expression(&mut self, weakest: u8) -> Result<Term, AtomError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.error("the expression is nested too deeply"));
+        }
+        let mut left = self.unary()?;
+        loop {
+            self.space();
+            let rest = self.rest();
+            let found = OPERATORS
+                .iter()
+                .find(|(spelling, _, strength)| rest.starts_with(spelling) && *strength > weakest);
+            let Some(&(spelling, operator, strength)) = found else {
+                if rest.starts_with('=') && !rest.starts_with("==") {
+                    return Err(self.error("an atom must not assign (== compares)"));
+                }
+                break;
+            };
+            if rest[spelling.len()..].starts_with('=') && !matches!(spelling, "==" | "!=" | "<=" | ">=") {
+                return Err(self.error("an atom must not assign"));
+            }
+            // `a & b && c`: the shorter operator must not take half of the longer one.
+            let longer = OPERATORS.iter().any(|(other, _, _)| {
+                other.len() > spelling.len() && other.starts_with(spelling) && rest.starts_with(other)
+            });
+            if longer {
+                break;
+            }
+            self.at += spelling.len();
+            let right = self.expression(strength)?;
+            let (a, b) = (self.number(left)?, self.number(right)?);
+            let kind = match operator {
+                O::Left | O::Right => a.kind().promoted(),
+                _ => a.kind().common(b.kind()),
+            };
+            left = Term::Number(Expression::Binary(operator, Box::new(a), Box::new(b), kind));
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<Term, AtomError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.error("the expression is nested too deeply"));
+        }
+        self.space();
+        if self.rest().starts_with("++") || self.rest().starts_with("--") {
+            return Err(self.error("an atom must not change anything"));
+        }
+        let term = if self.eat("!") {
+            let inner = self.unary()?;
+            Term::Number(Expression::Not(Box::new(self.number(inner)?)))
+        } else if self.eat("-") {
+            let inner = self.unary()?;
+            let inner = self.number(inner)?;
+            let kind = inner.kind().promoted();
+            Term::Number(Expression::Negate(Box::new(inner), kind))
+        } else if self.eat("~") {
+            let inner = self.unary()?;
+            let inner = self.number(inner)?;
+            let kind = inner.kind().promoted();
+            Term::Number(Expression::Complement(Box::new(inner), kind))
+        } else if self.eat("+") {
+            let inner = self.unary()?;
+            Term::Number(self.number(inner)?)
+        } else if self.eat("*") {
+            let inner = self.unary()?;
+            self.dereferenced(inner)?
+        } else {
+            self.postfix()?
+        };
+        self.depth -= 1;
+        Ok(term)
+    }
+
+    fn postfix(&mut self) -> Result<Term, AtomError> {
+        let mut term = self.primary()?;
+        loop {
+            if self.eat("[") {
+                let index = self.expression(0)?;
+                let index = self.number(index)?;
+                if !self.eat("]") {
+                    return Err(self.error("expected ']'"));
+                }
+                term = self.indexed(term, index)?;
+            } else if self.eat("->") {
+                let object = self.dereferenced(term)?;
+                term = self.field(object)?;
+            } else if self.eat(".") {
+                term = self.field(term)?;
+            } else if self.eat("(") {
+                return Err(self.error("an atom must not call functions"));
+            } else {
+                return Ok(term);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Term, AtomError> {
+        self.space();
+        if self.eat("(") {
+            let term = self.expression(0)?;
+            if !self.eat(")") {
+                return Err(self.error("expected ')'"));
+            }
+            return Ok(term);
+        }
+        let rest = self.rest();
+        let word: String = rest
+            .chars()
+            .take_while(|character| character.is_ascii_alphanumeric() || *character == '_')
+            .collect();
+        match word.chars().next() {
+            None if rest.starts_with('\'') => self.character(),
+            None => Err(self.error("expected a variable, a register or a number")),
+            Some(first) if first.is_ascii_digit() => {
+                let expression = self.literal(&word)?;
+                self.at += word.len();
+                Ok(Term::Number(expression))
+            }
+            Some(_) => {
+                let term = self.name(&word)?;
+                self.at += word.len();
+                Ok(term)
+            }
+        }
+    }
+
+    fn character(&mut self) -> Result<Term, AtomError> {
+        let characters: Vec<char> = self.rest().chars().take(4).collect();
+        let (value, length) = match characters[..] {
+            ['\'', '\\', escape, '\''] => {
+                let value = match escape {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    '0' => '\0',
+                    other => other,
+                };
+                (value, 3 + escape.len_utf8())
+            }
+            ['\'', value, '\'', ..] => (value, 2 + value.len_utf8()),
+            _ => return Err(self.error("expected a character between quotes")),
+        };
+        self.at += length;
+        Ok(Term::Number(Expression::Constant(i64::from(value as u32), INT)))
+    }
+
+    fn literal(&self, word: &str) -> Result<Expression, AtomError> {
+        let lower = word.to_ascii_lowercase();
+        let digits = lower.trim_end_matches(['u', 'l']);
+        let suffix = &lower[digits.len()..];
+        let parsed = if let Some(digits) = digits.strip_prefix("0x") {
+            i64::from_str_radix(digits, 16)
+        } else if let Some(digits) = digits.strip_prefix("0b") {
+            i64::from_str_radix(digits, 2)
+        } else if digits.len() > 1 && digits.starts_with('0') {
+            i64::from_str_radix(digits, 8)
+        } else {
+            digits.parse()
+        };
+        let value = parsed.map_err(|_| self.error(format!("`{word}` is no number")))?;
+        let unsigned = suffix.contains('u');
+        let decimal = !digits.starts_with('0');
+        let bits = match value {
+            _ if suffix.contains("ll") => 64,
+            _ if suffix.contains('l') && value <= 0xFFFF_FFFF => 32,
+            0..=0x7FFF => 16,
+            0x8000..=0xFFFF if unsigned || !decimal => 16,
+            0x8000..=0xFFFF_FFFF => 32,
+            _ => 64,
+        };
+        // A hexadecimal constant that does not fit into the signed type is of the unsigned one.
+        let too_large = !decimal && bits < 64 && value >> (bits - 1) != 0;
+        let signed = !unsigned && !too_large;
+        Ok(Expression::Constant(value, Kind { bits, signed }))
+    }
+
+    fn name(&mut self, word: &str) -> Result<Term, AtomError> {
+        let debug = self.names.debug;
+        let mut variables: Vec<_> = debug.variables_named(word).collect();
+        // The chip's registers are not the program's variables.
+        variables.retain(|variable| variable.address >= self.names.device.sram.start);
+        if variables.iter().any(|variable| variable.external) {
+            variables.retain(|variable| variable.external);
+        }
+        variables.dedup_by_key(|variable| variable.address);
+        match variables[..] {
+            [variable] => {
+                let address = i64::from(variable.address);
+                self.cover(address, debug.size_of(variable.type_));
+                return Ok(Term::Object {
+                    address: constant(address),
+                    type_: variable.type_,
+                    bits: None,
+                });
+            }
+            [_, second, ..] => {
+                let place = second.function.clone().unwrap_or_default();
+                return Err(self.error(format!(
+                    "`{word}` is the name of several variables (one in `{place}`)"
+                )));
+            }
+            [] => {}
+        }
+        if let Some(term) = self.register(word) {
+            return term;
+        }
+        match debug.enumerators.get(word) {
+            Some(value) => Ok(Term::Number(Expression::Constant(*value, INT))),
+            None => Err(self.unknown(word)),
+        }
+    }
+
+    fn register(&mut self, word: &str) -> Option<Result<Term, AtomError>> {
+        let upper = word.to_ascii_uppercase();
+        let number = upper
+            .strip_prefix('R')
+            .and_then(|number| number.parse::<u16>().ok());
+        let pair = match upper.as_str() {
+            "X" => Some(26),
+            "Y" => Some(28),
+            "Z" => Some(30),
+            "SP" => Some(crate::core::address::SPL),
+            _ => None,
+        };
+        let (address, bytes) = match (number, pair) {
+            (Some(number @ 0..32), _) => (number, 1),
+            (_, Some(low)) => (low, 2),
+            _ => match self.names.device.register(word) {
+                Some(register) => (register.address, 1),
+                // A register of two bytes, such as TCNT1.
+                None => (self.names.device.register(&format!("{word}L"))?.address, 2),
+            },
+        };
+        let changing = crate::peripherals::Rules::new(self.names.device);
+        let is_input = changing.ports.iter().any(|port| port.pin == address)
+            || changing
+                .volatile
+                .iter()
+                .any(|volatile| volatile.place.address == address)
+            || changing.events.iter().any(|event| event.flag.address == address);
+        if is_input {
+            return Some(Err(self.error(format!(
+                "{word} changes at any moment; let the firmware copy what it reads into a variable and name that"
+            ))));
+        }
+        self.cover(i64::from(address), u32::from(bytes));
+        Some(Ok(Term::Register { address, bytes }))
+    }
+
+    fn unknown(&self, word: &str) -> AtomError {
+        let symbol = self
+            .names
+            .image
+            .symbol(word)
+            .filter(|symbol| symbol.space == Space::Data);
+        if symbol.is_some() && self.names.debug.is_empty() {
+            return self.error(format!(
+                "there is no debug information that tells the type of `{word}`; compile with -g"
+            ));
+        }
+        let variables = self
+            .names
+            .debug
+            .variables
+            .iter()
+            .map(|variable| variable.name.as_str());
+        let registers = self
+            .names
+            .device
+            .registers
+            .iter()
+            .map(|register| register.name.as_str());
+        let mut near: Vec<(usize, &str)> = variables
+            .chain(registers)
+            .map(|name| (distance(word, name), name))
+            .filter(|(distance, _)| *distance <= 2.max(word.len() / 3))
+            .collect();
+        near.sort_unstable();
+        near.dedup();
+        let hint: Vec<&str> = near.iter().take(3).map(|(_, name)| *name).collect();
+        let hint = match (hint.is_empty(), self.names.debug.is_empty()) {
+            (false, _) => format!("; did you mean {}?", hint.join(", ")),
+            (true, true) => "; the file has no debug information (compile with -g)".to_owned(),
+            (true, false) => String::new(),
+        };
+        self.error(format!("no variable or register is called `{word}`{hint}"))
+    }
+
+    /// Notes that the value depends on these bytes.
+    fn cover(&mut self, address: i64, bytes: u32) {
+        let end = i64::from(self.names.device.sram.end());
+        let last = (address + i64::from(bytes)).min(end);
+        self.cells.extend((address.max(0)..last).map(|cell| cell as Cell));
+    }
+
+    fn type_of(&self, id: TypeId) -> &Type {
+        self.names.debug.types.get(id.0).unwrap_or(&Type::Void)
+    }
+
+    fn indexed(&mut self, term: Term, index: Expression) -> Result<Term, AtomError> {
+        let Term::Object { address, type_, .. } = term else {
+            return Err(self.error("only arrays and pointers have elements"));
+        };
+        let (base, element) = match self.type_of(type_) {
+            Type::Array { element, .. } => (address, *element),
+            Type::Pointer { target, .. } => (loaded(address, 2, POINTER), *target),
+            _ => return Err(self.error("only arrays and pointers have elements")),
+        };
+        let size = i64::from(self.names.debug.size_of(element));
+        let distance = Expression::Binary(O::Multiply, Box::new(index), Box::new(constant(size)), LONG);
+        Ok(Term::Object {
+            address: folded(Expression::Binary(
+                O::Add,
+                Box::new(base),
+                Box::new(distance),
+                LONG,
+            )),
+            type_: element,
+            bits: None,
+        })
+    }
+
+    fn dereferenced(&mut self, term: Term) -> Result<Term, AtomError> {
+        let Term::Object { address, type_, .. } = term else {
+            return Err(self.error("only pointers can be followed"));
+        };
+        match self.type_of(type_) {
+            Type::Pointer { target, .. } => Ok(Term::Object {
+                type_: *target,
+                address: loaded(address, 2, POINTER),
+                bits: None,
+            }),
+            Type::Array { element, .. } => Ok(Term::Object {
+                type_: *element,
+                address,
+                bits: None,
+            }),
+            _ => Err(self.error("only pointers can be followed")),
+        }
+    }
+
+    fn field(&mut self, term: Term) -> Result<Term, AtomError> {
+        self.space();
+        let word: String = self
+            .rest()
+            .chars()
+            .take_while(|character| character.is_ascii_alphanumeric() || *character == '_')
+            .collect();
+        match term {
+            Term::Object { address, type_, .. } => {
+                let Type::Record { fields, .. } = self.type_of(type_) else {
+                    return Err(self.error("only structures and unions have members"));
+                };
+                let Some(field) = fields.iter().find(|field| field.name == word) else {
+                    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+                    return Err(self.error(format!("no member `{word}`; there are {}", names.join(", "))));
+                };
+                let (offset, type_, bits) = (i64::from(field.offset), field.type_, field.bits);
+                self.at += word.len();
+                let address = Expression::Binary(O::Add, Box::new(address), Box::new(constant(offset)), LONG);
+                Ok(Term::Object {
+                    address: folded(address),
+                    type_,
+                    bits,
+                })
+            }
+            Term::Register { address, bytes: 1 } => {
+                let register = self.names.device.registers.iter().find(|register| {
+                    register.address == address && (register.bits.contains_key(&word) || word.len() == 1)
+                });
+                let bit = register.and_then(|register| match word.parse::<u8>() {
+                    Ok(bit @ 0..8) => Some(bit),
+                    _ => register.bits.get(&word).copied(),
+                });
+                let Some(first) = bit else {
+                    return Err(self.error(format!("the register has no bit `{word}`")));
+                };
+                self.at += word.len();
+                let bit = Kind {
+                    bits: 1,
+                    signed: false,
+                };
+                Ok(Term::Number(Expression::Load {
+                    address: Box::new(constant(i64::from(address))),
+                    bytes: 1,
+                    first,
+                    kind: bit,
+                }))
+            }
+            _ => Err(self.error("only structures and registers have members")),
+        }
+    }
+
+    /// The number that a term stands for.
+    fn number(&self, term: Term) -> Result<Expression, AtomError> {
+        let (address, type_, bits) = match term {
+            Term::Number(expression) => return Ok(expression),
+            Term::Register { address, bytes } => {
+                let kind = Kind {
+                    bits: 8 * bytes,
+                    signed: false,
+                };
+                return Ok(loaded(constant(i64::from(address)), bytes, kind));
+            }
+            Term::Object { address, type_, bits } => (address, type_, bits),
+        };
+        let (size, signed) = match self.type_of(type_) {
+            Type::Integer { size, signed, .. } | Type::Enum { size, signed, .. } => (*size, *signed),
+            Type::Boolean { size } => (*size, false),
+            Type::Pointer { size, .. } => (*size, false),
+            Type::Array { .. } => return Err(self.error("an array has no value; name one of its elements")),
+            Type::Record { .. } => {
+                return Err(self.error("a structure has no value; name one of its members"));
+            }
+            Type::Float { .. } => {
+                return Err(self.error("floating-point variables cannot stand in atoms of firmware"));
+            }
+            _ => return Err(self.error("the debug information does not tell the type")),
+        };
+        let size = size.clamp(1, 8) as u8;
+        Ok(match bits {
+            Some((first, width)) => Expression::Load {
+                address: Box::new(address),
+                bytes: size,
+                first: first as u8,
+                kind: Kind {
+                    bits: width.clamp(1, 64) as u8,
+                    signed,
+                },
+            },
+            None => loaded(
+                address,
+                size,
+                Kind {
+                    bits: 8 * size,
+                    signed,
+                },
+            ),
+        })
+    }
+}
+
+const LONG: Kind = Kind {
+    bits: 64,
+    signed: true,
+};
+const POINTER: Kind = Kind {
+    bits: 16,
+    signed: false,
+};
+
+fn constant(value: i64) -> Expression {
+    Expression::Constant(value, LONG)
+}
+
+fn loaded(address: Expression, bytes: u8, kind: Kind) -> Expression {
+    Expression::Load {
+        address: Box::new(address),
+        bytes,
+        first: 0,
+        kind,
+    }
+}
+
+/// A constant, if the expression depends on nothing.
+fn folded(expression: Expression) -> Expression {
+    let kind = expression.kind();
+    match expression.value(&|_| None) {
+        Some(value) => Expression::Constant(value, kind),
+        None => expression,
+    }
+}
+
+/// Edit distance, without regard to case.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,117 @@
+//! What a device is at reset, in the form that the microcontroller's steps look it up in.
+
+use crate::byte::{AbstractByte, Bits};
+use crate::core::address;
+use crate::device::{Device, Register};
+use crate::footprint::NEVER_WRITTEN;
+use crate::image::Image;
+use crate::instruction::Instruction;
+use crate::peripherals::Rules;
+
+/// What is known of an I/O address.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Io {
+    pub(crate) known: bool,
+    pub(crate) reserved: u8,
+    pub(crate) read_only: u8,
+    pub(crate) write_one_to_clear: u8,
+    pub(crate) strobe: u8,
+    /// Index of the port whose PIN register this is.
+    pub(crate) pin: Option<usize>,
+    /// Indices of the volatile rules.
+    pub(crate) volatile: Vec<usize>,
+    pub(crate) has_side_effects: bool,
+}
+
+/// The value of every cell at reset.
+pub(crate) fn reset_values(device: &Device, image: &Image, rules: &Rules) -> Vec<Bits> {
+    let power_on = Bits {
+        value: 0xFF,
+        unknown: 0xFF,
+        origin: 0,
+    };
+    let mut cells = vec![Bits::known(0); device.sram.start as usize];
+    cells[..32].fill(power_on);
+    for Register {
+        address,
+        reset,
+        undefined,
+        ..
+    } in &device.registers
+    {
+        if let Some(cell) = cells.get_mut(usize::from(*address)) {
+            *cell = Bits::input(*reset, *undefined, 0);
+        }
+    }
+    // These have to be known at all times.
+    for known in [address::SREG, address::SPL, address::SPH] {
+        cells[usize::from(known)].unknown = 0;
+    }
+    for volatile in rules
+        .volatile
+        .iter()
+        .filter(|volatile| volatile.active.is_empty())
+    {
+        let cell = &mut cells[usize::from(volatile.place.address)];
+        *cell = Bits::input(cell.value, cell.unknown | volatile.place.mask, 0);
+    }
+    cells.resize(device.sram.end() as usize, NEVER_WRITTEN);
+    let stored = image.eeprom.bytes();
+    cells.extend(
+        (0..device.eeprom.size as usize).map(|at| Bits::known(stored.get(at).copied().unwrap_or(0xFF))),
+    );
+    cells.extend((0..device.flash_page).map(|_| Bits::known(0xFF)));
+    cells
+}
+
+/// Whether a vector leads to where avr-libc sends interrupts without a handler.
+pub(crate) fn is_missing(image: &Image, program: &[Instruction], vector: u32) -> bool {
+    use crate::instruction::Operation as Op;
+    let Some(instruction) = program.get(vector as usize) else {
+        return true;
+    };
+    let target = match instruction.operation {
+        Op::Jmp => instruction.k as u32,
+        Op::Rjmp => instruction.target(vector, program.len() as u32),
+        Op::Undefined => return true,
+        _ => return false,
+    };
+    image
+        .symbol("__bad_interrupt")
+        .is_some_and(|symbol| symbol.address == target * 2)
+        || target == 0
+}
+
+/// What is known of each address below static memory.
+pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {
+    let mut table = vec![Io::default(); device.sram.start as usize];
+    for register in &device.registers {
+        let Some(io) = table.get_mut(usize::from(register.address)) else {
+            continue;
+        };
+        // Of registers at the same address, what is reserved in one may be there in the other.
+        let reserved = if io.known {
+            io.reserved & register.reserved
+        } else {
+            register.reserved
+        };
+        *io = Io {
+            known: true,
+            reserved,
+            read_only: register.read_only | io.read_only,
+            write_one_to_clear: register.write_one_to_clear | io.write_one_to_clear,
+            strobe: register.strobe | io.strobe,
+            ..Io::default()
+        };
+    }
+    for (index, port) in rules.ports.iter().enumerate() {
+        table[usize::from(port.pin)].pin = Some(index);
+    }
+    for (index, volatile) in rules.volatile.iter().enumerate() {
+        table[usize::from(volatile.place.address)].volatile.push(index);
+    }
+    for effect in &rules.side_effects {
+        table[usize::from(effect.address)].has_side_effects = true;
+    }
+    table
+}

@@ -1,0 +1,188 @@
+//! Which bytes of the chip a state holds.
+//!
+//! Idea: most of the chip's memory never changes in a run. A state holds only the bytes that some run has changed so far, one
+//! behind the other; all others have the value they have at reset. When a run changes a further byte the footprint has been
+//! outgrown: the exploration is given up and begins anew with the larger one. It only grows, so this ends.
+//!
+//! Invariant: a byte without a slot has its reset value in every state that has been handed out before `outgrown` became true.
+//!
+//! The thesis stores all memory and compresses it (section 5.3.2); here nothing has to be compressed or copied.
+
+use std::collections::BTreeMap;
+
+use crate::byte::Bits;
+
+/// A byte of the chip: data address space, then EEPROM, then the page buffer of self-programming.
+pub type Cell = u32;
+
+/// The value under the unknown bits of a byte of static memory that was never written.
+pub const NEVER_WRITTEN: Bits = Bits {
+    value: 0x55,
+    unknown: 0xFF,
+    origin: 0,
+};
+
+const NONE: u16 = u16::MAX;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Slot {
+    value: u16,
+    unknown: u16,
+}
+
+/// Reset values, and the places of cells in a state.
+#[derive(Debug, Clone)]
+pub struct Footprint {
+    reset: Vec<Bits>,
+    slots: Vec<Slot>,
+    header: usize,
+    size: usize,
+    /// The cells that are held, and whether their bits can be unknown.
+    held: BTreeMap<Cell, bool>,
+    outgrown: bool,
+    /// While all cells are held: those that have changed.
+    changed: Option<BTreeMap<Cell, bool>>,
+}
+
+impl Footprint {
+    /// A footprint that holds no cell. States begin with a header of so many bytes.
+    #[must_use]
+    pub fn new(reset: Vec<Bits>, header: usize) -> Self {
+        let none = Slot {
+            value: NONE,
+            unknown: NONE,
+        };
+        Self {
+            slots: vec![none; reset.len()],
+            reset,
+            header,
+            size: header,
+            held: BTreeMap::new(),
+            outgrown: false,
+            changed: None,
+        }
+    }
+
+    /// Holds every cell, to find out which ones change.
+    pub fn widen(&mut self) {
+        self.changed = Some(std::mem::take(&mut self.held));
+        self.held = (0..self.reset.len() as Cell).map(|cell| (cell, true)).collect();
+        self.lay_out();
+    }
+
+    /// Holds the cells that have changed since [`Footprint::widen`].
+    pub fn narrow(&mut self) {
+        if let Some(changed) = self.changed.take() {
+            let none = Slot {
+                value: NONE,
+                unknown: NONE,
+            };
+            self.slots.fill(none);
+            self.held = changed;
+            self.lay_out();
+        }
+    }
+
+    /// Bytes of a state.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.reset.len()
+    }
+
+    /// The value of a cell at reset.
+    #[must_use]
+    pub fn at_reset(&self, cell: Cell) -> Bits {
+        self.reset[cell as usize]
+    }
+
+    /// Whether a cell was changed that no state holds.
+    #[must_use]
+    pub fn outgrown(&self) -> bool {
+        self.outgrown
+    }
+
+    /// Asks for a cell to be held from the next layout on.
+    pub fn hold(&mut self, cell: Cell, unknown: bool) {
+        let unknown = unknown || self.reset[cell as usize].unknown != 0;
+        *self.held.entry(cell).or_insert(false) |= unknown;
+    }
+
+    /// Gives every cell that is held its place, in ascending order.
+    pub fn lay_out(&mut self) {
+        let mut next = self.header as u16;
+        let mut place = || {
+            next += 1;
+            next - 1
+        };
+        for (&cell, &unknown) in &self.held {
+            self.slots[cell as usize] = Slot {
+                value: place(),
+                unknown: if unknown { place() } else { NONE },
+            };
+        }
+        self.size = usize::from(next);
+        self.outgrown = false;
+    }
+
+    /// Writes the reset values into a state.
+    pub fn reset(&self, state: &mut [u8]) {
+        for &cell in self.held.keys() {
+            let (slot, bits) = (self.slots[cell as usize], self.reset[cell as usize]);
+            // A cell that was asked for since the last layout has no place yet.
+            if slot.value != NONE {
+                state[usize::from(slot.value)] = bits.value;
+            }
+            if slot.unknown != NONE {
+                state[usize::from(slot.unknown)] = bits.unknown;
+            }
+        }
+    }
+
+    /// A cell's contents in a state.
+    #[inline]
+    #[must_use]
+    pub fn read(&self, state: &[u8], cell: Cell) -> Bits {
+        let slot = self.slots[cell as usize];
+        if slot.value == NONE {
+            return self.reset[cell as usize];
+        }
+        Bits {
+            value: state[usize::from(slot.value)],
+            unknown: match slot.unknown {
+                NONE => 0,
+                unknown => state[usize::from(unknown)],
+            },
+            origin: 0,
+        }
+    }
+
+    /// Changes a cell in a state.
+    #[inline]
+    pub fn write(&mut self, state: &mut [u8], cell: Cell, bits: Bits) {
+        let slot = self.slots[cell as usize];
+        if slot.value == NONE || (slot.unknown == NONE && bits.unknown != 0) {
+            let reset = self.reset[cell as usize];
+            if slot.value != NONE || (reset.value, reset.unknown) != (bits.value, bits.unknown) {
+                self.hold(cell, bits.unknown != 0);
+                self.outgrown = true;
+            }
+            return;
+        }
+        state[usize::from(slot.value)] = bits.value;
+        if slot.unknown != NONE {
+            state[usize::from(slot.unknown)] = bits.unknown;
+        }
+        if let Some(changed) = &mut self.changed {
+            let reset = self.reset[cell as usize];
+            if (reset.value, reset.unknown) != (bits.value, bits.unknown) {
+                *changed.entry(cell).or_insert(false) |= bits.unknown != 0 || reset.unknown != 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,545 @@
+//! Loads and stores of the nondeterministic microcontroller: registers, I/O registers, static memory, EEPROM and flash.
+//!
+//! Idea: general-purpose registers and static memory may hold unknown bits, which loads and stores copy. What is stored to
+//! an I/O register is decided first, as those control the peripherals. A bit of a flag register that is read is decided in
+//! the register itself, so that what was seen once stays true.
+//!
+//! A load that is followed by an instruction which needs some bits of what was loaded decides those bits at the source: then
+//! the next load of the same byte finds them known. This is no matter of soundness; it makes fewer runs spurious.
+
+use crate::byte::{AbstractByte, Bits};
+use crate::core::address;
+use crate::fault::Fault;
+use crate::footprint::{Cell, NEVER_WRITTEN};
+use crate::instruction::Operation as Op;
+use crate::micro::{Micro, Nondeterminism};
+use crate::peripherals::Place;
+use crate::semantics::Machine;
+use crate::tracing::Decision;
+
+impl Micro {
+    /// The bits of register `number` that one of the next instructions needs, as far as they follow each other.
+    fn needed_soon(&self, number: u8) -> u8 {
+        let program = &self.flash_of(&self.state).program;
+        let mut at = self.pc as usize;
+        let first = program[at];
+        at += usize::from(first.words);
+        for _ in 0..3 {
+            let Some(next) = program.get(at) else { return 0 };
+            if next.d == number {
+                return match next.operation {
+                    Op::Sbrc | Op::Sbrs | Op::Bst => 1 << next.b,
+                    Op::Andi => next.k as u8,
+                    Op::Cpi | Op::Subi | Op::Sbci | Op::Cp | Op::Cpc | Op::Cpse | Op::Com | Op::Neg => 0xFF,
+                    Op::Add
+                    | Op::Adc
+                    | Op::Sub
+                    | Op::Sbc
+                    | Op::Inc
+                    | Op::Dec
+                    | Op::Lsr
+                    | Op::Asr
+                    | Op::Ror => 0xFF,
+                    Op::And | Op::Or if next.r == number => 0xFF,
+                    Op::Out | Op::Eor => 0xFF,
+                    Op::Sts if (next.k as u32) < u32::from(self.io_end) => 0xFF,
+                    _ => 0,
+                };
+            }
+            if matches!(next.operation, Op::Cp | Op::Add | Op::Sub) && next.r == number {
+                return 0xFF;
+            }
+            if !matches!(next.operation, Op::Lds | Op::Ldi | Op::In | Op::Nop | Op::Ld) {
+                return 0;
+            }
+            at += usize::from(next.words);
+        }
+        0
+    }
+
+    /// The register that the instruction under way loads.
+    fn loaded(&self) -> u8 {
+        self.flash_of(&self.state).program[self.pc as usize].d
+    }
+
+    /// Decides what a load leaves open in a cell that keeps its value.
+    fn read_lasting(&mut self, cell: Cell) -> Bits {
+        let bits = self.read(cell);
+        // Inputs have 0 below the unknown bit, contents at power-on 1.
+        let inputs = bits.unknown & !bits.value;
+        if bits.unknown == 0 {
+            return bits;
+        }
+        let needed = match self.options.nondeterminism {
+            Nondeterminism::Immediate => inputs,
+            Nondeterminism::Delayed => self.needed_soon(self.loaded()),
+        };
+        self.resolve(cell, needed)
+    }
+
+    fn load_memory(&mut self, cell: Cell) -> Bits {
+        let bits = self.read(cell);
+        if (bits.value, bits.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown) {
+            self.commit(Fault::UninitialisedRead);
+            return Bits { value: 0xFF, ..bits };
+        }
+        self.read_lasting(cell)
+    }
+
+    /// The bits of an I/O register that have any value at each read.
+    fn volatile_bits(&self, at: u16) -> u8 {
+        let io = &self.io[usize::from(at)];
+        let volatile = io.volatile.iter().map(|index| &self.rules.volatile[*index]);
+        volatile
+            .filter(|volatile| self.holds(&volatile.active))
+            .fold(0, |bits, volatile| bits | volatile.place.mask)
+    }
+
+    fn load_io(&mut self, at: u16) -> Bits {
+        let io = &self.io[usize::from(at)];
+        if !io.known {
+            return Bits::known(0);
+        }
+        if let Some(port) = io.pin {
+            let bits = self.pin_level(port);
+            return self.read_pins(at, bits);
+        }
+        let has_side_effects = io.has_side_effects;
+        let volatile = self.volatile_bits(at);
+        let cell = u32::from(at);
+        let bits = self.read(cell);
+        let bits = if bits.unknown & !volatile != 0 {
+            self.io_changed = true;
+            let lasting = bits.unknown & !volatile;
+            let all = self.options.nondeterminism == Nondeterminism::Immediate || lasting.count_ones() <= 2;
+            let needed = if all {
+                lasting
+            } else {
+                self.needed_soon(self.loaded()) & lasting
+            };
+            self.resolve(cell, needed)
+        } else {
+            bits
+        };
+        // Bits that are still open are copied, and decided on their own.
+        let result = self.fresh(at, bits.value, bits.unknown | volatile);
+        if has_side_effects {
+            self.side_effects(at, false);
+        }
+        result
+    }
+
+    /// Reads input pins, which the environment may have narrowed to values that are no product of bits.
+    fn read_pins(&mut self, at: u16, bits: Bits) -> Bits {
+        let allowed = self.options.inputs.iter().find(|(pin, _)| *pin == at);
+        if let Some((_, values)) = allowed {
+            let mut seen: Vec<u8> = values.iter().map(|value| value & bits.unknown).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            if seen.len() < 1 << bits.unknown.count_ones() {
+                let chosen = self.choose(seen.len() as u32, Decision::Input(at));
+                return Bits::known(bits.value | seen[chosen as usize]);
+            }
+        }
+        self.fresh(at, bits.value, bits.unknown)
+    }
+
+    fn side_effects(&mut self, at: u16, write: bool) {
+        for index in 0..self.rules.side_effects.len() {
+            let effect = self.rules.side_effects[index];
+            if effect.address == at && (if write { effect.on_write } else { effect.on_read }) {
+                self.set_place(effect.clears, false);
+            }
+        }
+    }
+
+    /// Writes the bits of `mask` of an I/O register.
+    pub(crate) fn store_io(&mut self, at: u16, value: u8, mask: u8) {
+        let io = self.io[usize::from(at)].clone();
+        if !io.known || value & mask & io.reserved != 0 {
+            self.commit(Fault::ReservedWrite);
+            if !io.known {
+                return;
+            }
+        }
+        if let Some(port) = io.pin {
+            if self.pin_toggles {
+                let output = self.rules.ports[port].port;
+                let old = self.read(u32::from(output)).value;
+                self.store_io(output, old ^ (value & mask), 0xFF);
+            }
+            return;
+        }
+        let cell = u32::from(at);
+        let old = self.read(cell);
+        let writable = mask & !(io.read_only | io.write_one_to_clear | io.reserved);
+        let cleared = value & mask & io.write_one_to_clear;
+        let new = Bits {
+            value: (old.value & !writable | value & writable & !io.strobe) & !cleared,
+            unknown: old.unknown & !writable & !cleared,
+            origin: old.origin,
+        };
+        if at == address::SREG || at == address::SPL || at == address::SPH {
+            self.write(cell, Bits::known(new.value));
+            return;
+        }
+        self.pin_edges(at, old, new);
+        self.write(cell, new);
+        self.io_changed = true;
+        if io.has_side_effects {
+            self.side_effects(at, true);
+        }
+        self.control_eeprom(at, old, value & mask);
+        self.control_watchdog(at, old, new);
+    }
+
+    /// Outputs that change can request interrupts too.
+    fn pin_edges(&mut self, at: u16, old: Bits, new: Bits) {
+        for index in 0..self.rules.pins.len() {
+            let pin = self.rules.pins[index];
+            let port = &self.rules.ports[pin.port];
+            if at != port.port && at != port.ddr {
+                continue;
+            }
+            let (ddr, output) = (
+                self.read(u32::from(port.ddr)).value,
+                self.read(u32::from(port.port)).value,
+            );
+            let selected = pin.selection.map_or(0xFF, |at| self.read(u32::from(at)).value) & pin.pins.mask;
+            let sense = pin.sense.map_or(0, |place| self.at(place).value);
+            if at == port.ddr {
+                // The level before or after is the environment's.
+                if (old.value ^ new.value) & selected != 0 && !pin.is_level(sense) {
+                    self.unknown_flag(pin.flag);
+                }
+                continue;
+            }
+            let changed = (output ^ new.value) & ddr & selected;
+            let counts = (0..8)
+                .filter(|bit| changed >> bit & 1 != 0)
+                .any(|bit| pin.counts(sense, new.value >> bit & 1 != 0));
+            if counts {
+                self.set_place(pin.flag, true);
+            }
+        }
+    }
+
+    fn unknown_flag(&mut self, flag: Place) {
+        let bits = self.at(flag);
+        if bits.zeros() & flag.mask != 0 {
+            let unknown = Bits::input(bits.value, bits.unknown | flag.mask, bits.origin);
+            self.write(u32::from(flag.address), unknown);
+        }
+    }
+
+    fn control_eeprom(&mut self, at: u16, old: Bits, value: u8) {
+        let Some(eeprom) = self.rules.eeprom else { return };
+        if at != eeprom.master.address {
+            return;
+        }
+        if value & eeprom.master.mask != 0 && old.ones() & eeprom.master.mask == 0 {
+            self.permit();
+        }
+        if value & (eeprom.read.mask | eeprom.write.mask) == 0 {
+            return;
+        }
+        let high = eeprom
+            .address_high
+            .map_or(0, |high| self.resolve(u32::from(high), 0xFF).value);
+        let low = self.resolve(u32::from(eeprom.address_low), 0xFF).value;
+        let offset = u16::from_le_bytes([low, high]) % self.eeprom_size.max(1);
+        let cell = u32::from(self.data_end) + u32::from(offset);
+        if value & eeprom.read.mask != 0 {
+            let bits = self.read(cell);
+            self.write(u32::from(eeprom.data), bits);
+            self.set_place(eeprom.read, false);
+        }
+        if value & eeprom.write.mask != 0 {
+            // Whether the permission still lasts is open if something came between.
+            let permitted = if old.unknown & eeprom.master.mask != 0 {
+                self.choose(2, Decision::Bits(u32::from(at))) == 1
+            } else {
+                old.ones() & eeprom.master.mask != 0
+            };
+            self.set_place(eeprom.master, false);
+            if permitted {
+                let data = self.resolve(u32::from(eeprom.data), 0xFF);
+                self.write(cell, data);
+            } else {
+                self.set_place(eeprom.write, false);
+            }
+        }
+    }
+
+    /// Without the permission to change it, the watchdog stays enabled.
+    fn control_watchdog(&mut self, at: u16, old: Bits, new: Bits) {
+        let Some(watchdog) = self.rules.watchdog else {
+            return;
+        };
+        let enable = watchdog.enable;
+        if at != enable.address || old.ones() & enable.mask == 0 || new.ones() & enable.mask != 0 {
+            return;
+        }
+        let permitted = watchdog.change.is_none_or(|change| old.ones() & change.mask != 0);
+        if !permitted {
+            self.set_place(enable, true);
+        }
+        if let Some(change) = watchdog.change {
+            self.set_place(change, false);
+        }
+    }
+
+    /// A byte of static memory to which something is stored.
+    fn store_memory(&mut self, at: u16, bits: Bits) {
+        if at >= self.data_end {
+            self.commit(Fault::OutsideMemory);
+            return;
+        }
+        let marked = (bits.value, bits.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown);
+        let bits = if marked {
+            Bits { value: 0xFF, ..bits }
+        } else {
+            bits
+        };
+        self.write(u32::from(at), bits);
+        if self.observed[usize::from(at)] && bits.unknown != 0 {
+            self.resolve(u32::from(at), 0xFF);
+        }
+    }
+
+    fn stack(&mut self) -> u16 {
+        let low = self.read(u32::from(address::SPL)).value;
+        u16::from_le_bytes([low, self.stack_high()])
+    }
+
+    fn stack_high(&self) -> u8 {
+        if self.io[usize::from(address::SPH)].known {
+            self.read(u32::from(address::SPH)).value
+        } else {
+            0
+        }
+    }
+}
+
+impl Machine for Micro {
+    type Byte = Bits;
+
+    fn register(&mut self, number: u8) -> Bits {
+        self.read(u32::from(number))
+    }
+
+    fn demand(&mut self, number: u8, needed: u8) -> Bits {
+        self.resolve(u32::from(number), needed)
+    }
+
+    fn set_register(&mut self, number: u8, value: Bits) {
+        self.write(u32::from(number), value);
+        if self.observed[usize::from(number)] && value.unknown != 0 {
+            self.resolve(u32::from(number), 0xFF);
+        }
+    }
+
+    fn status(&mut self) -> Bits {
+        self.read(u32::from(address::SREG))
+    }
+
+    fn set_status(&mut self, value: Bits) {
+        self.write(u32::from(address::SREG), value);
+    }
+
+    fn stack_pointer(&mut self) -> u16 {
+        self.stack()
+    }
+
+    fn set_stack_pointer(&mut self, value: u16) {
+        let [low, high] = value.to_le_bytes();
+        self.write(u32::from(address::SPL), Bits::known(low));
+        self.write(u32::from(address::SPH), Bits::known(high));
+    }
+
+    fn load(&mut self, at: u16) -> Bits {
+        match at {
+            0..32 => self.read(u32::from(at)),
+            _ if at < self.io_end => self.load_io(at),
+            _ if at < self.data_end => self.load_memory(u32::from(at)),
+            _ => {
+                self.commit(Fault::OutsideMemory);
+                self.fresh(at, 0, 0xFF)
+            }
+        }
+    }
+
+    fn store(&mut self, at: u16, number: u8) {
+        if at < 32 {
+            let value = self.register(number);
+            self.set_register(at as u8, value);
+        } else if at < self.io_end {
+            let value = self.demand(number, 0xFF).value;
+            self.store_io(at, value, 0xFF);
+        } else {
+            let observed = self.observed.get(usize::from(at)).copied().unwrap_or(false);
+            let value = if observed {
+                self.demand(number, 0xFF)
+            } else {
+                self.register(number)
+            };
+            self.store_memory(at, value);
+        }
+    }
+
+    fn load_bit(&mut self, at: u16, bit: u8) -> bool {
+        let mask = 1 << bit;
+        let io = &self.io[usize::from(at)];
+        let lasting = io.known && io.pin.is_none() && self.volatile_bits(at) & mask == 0;
+        let bits = if lasting {
+            self.io_changed |= self.read(u32::from(at)).unknown & mask != 0;
+            self.resolve(u32::from(at), mask)
+        } else {
+            self.load_io(at)
+        };
+        if bits.unknown & mask == 0 {
+            return bits.value & mask != 0;
+        }
+        let value = self.choose(2, Decision::Input(at)) == 1;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.resolved(Cell::MAX, bits, mask, if value { mask } else { 0 });
+        }
+        value
+    }
+
+    fn store_bit(&mut self, at: u16, bit: u8, value: bool) {
+        let mask = 1 << bit;
+        let written = if value { mask } else { 0 };
+        if self.pin_toggles || self.io[usize::from(at)].pin.is_some() {
+            self.store_io(at, written, mask);
+            return;
+        }
+        // The old devices read the register and write all of it: flags that are 1 are cleared.
+        let clearing = self.io[usize::from(at)].write_one_to_clear & !mask;
+        let old = self.resolve(u32::from(at), clearing);
+        self.store_io(at, old.ones() & !mask | written, mask | clearing);
+    }
+
+    fn push(&mut self, value: Bits) {
+        let at = self.stack();
+        if at < self.stack_limit {
+            self.commit(Fault::StackOverflow);
+        }
+        // Registers are overwritten, or what is pushed is lost: nothing sensible follows.
+        self.ended |= at < self.io_end || at >= self.data_end;
+        match at {
+            0..32 => self.set_register(at as u8, value),
+            _ if at < self.io_end => {}
+            _ => self.store_memory(at, value),
+        }
+        self.set_stack_pointer(at.wrapping_sub(1));
+    }
+
+    fn pop(&mut self) -> Bits {
+        let at = self.stack().wrapping_add(1);
+        self.set_stack_pointer(at);
+        if at >= self.data_end {
+            self.commit(Fault::StackUnderflow);
+            return self.fresh(at, 0, 0xFF);
+        }
+        let cell = u32::from(at);
+        if at < self.io_end {
+            return self.read(cell);
+        }
+        let bits = self.read(cell);
+        if (bits.value, bits.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown) {
+            self.commit(Fault::UninitialisedRead);
+            return Bits { value: 0xFF, ..bits };
+        }
+        if self.options.lazy_stack && !self.observed[usize::from(at)] {
+            self.write(cell, NEVER_WRITTEN);
+        }
+        bits
+    }
+
+    fn pop_address(&mut self) -> u8 {
+        let bits = self.pop();
+        if bits.unknown != 0 {
+            self.commit(Fault::ReturnToNowhere);
+            self.ended = true;
+        }
+        bits.value & !bits.unknown
+    }
+
+    fn pointer(&mut self, low: u8) -> u16 {
+        let first = self.demand(low, 0xFF).value;
+        let second = self.demand(low + 1, 0xFF).value;
+        u16::from_le_bytes([first, second])
+    }
+
+    fn extended_pointer(&mut self) -> u8 {
+        if self.flash_words > 0x8000 {
+            self.read(u32::from(address::RAMPZ)).value
+        } else {
+            0
+        }
+    }
+
+    fn flash(&mut self, address: u32) -> u8 {
+        let bytes = &self.flash_of(&self.state).bytes;
+        bytes
+            .get(address as usize % bytes.len().max(1))
+            .copied()
+            .unwrap_or(0xFF)
+    }
+
+    fn store_program(&mut self, address: u32) {
+        let Some(control) = self.rules.programming else {
+            return;
+        };
+        let asked = self.read(u32::from(control)).value & 0x1F;
+        let page = u32::from(self.page_bytes);
+        let buffer = u32::from(self.data_end) + u32::from(self.eeprom_size);
+        let start = address / page * page;
+        let mut bytes = self.flash_of(&self.state).bytes.clone();
+        let range = start as usize..(start + page) as usize;
+        match asked {
+            0x01 => {
+                let at = buffer + address % page / 2 * 2;
+                for half in 0..2 {
+                    let value = self.demand(half, 0xFF);
+                    self.write(at + u32::from(half), value);
+                }
+            }
+            0x03 if range.end <= bytes.len() => {
+                bytes[range].fill(0xFF);
+                self.set_flash(bytes);
+            }
+            0x05 if range.end <= bytes.len() => {
+                for (offset, byte) in bytes[range].iter_mut().enumerate() {
+                    // Programming can only clear bits.
+                    *byte &= self.read(buffer + offset as u32).value;
+                    self.write(buffer + offset as u32, Bits::known(0xFF));
+                }
+                self.set_flash(bytes);
+            }
+            _ => {}
+        }
+        let place = Place {
+            address: control,
+            mask: 0x1F,
+        };
+        self.set_place(place, false);
+    }
+
+    fn decide(&mut self, bit: Bits) -> bool {
+        bit.value & 1 != 0
+    }
+
+    fn words_at(&mut self, address: u32) -> u8 {
+        self.flash_of(&self.state).program[address as usize].words
+    }
+
+    fn flash_words(&self) -> u32 {
+        self.flash_words
+    }
+
+    fn address_bytes(&self) -> u8 {
+        self.address_bytes
+    }
+}

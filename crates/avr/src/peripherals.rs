@@ -1,0 +1,454 @@
+//! The peripherals of a device as rules over register bits, with time abstracted away.
+//!
+//! Idea: without time, a peripheral is what it does to bits that the program can read. Five kinds of rules say all of it: a
+//! flag may be set at any moment while its source is active ([`Event`]); a register shows anything while a condition holds
+//! ([`Volatile`]); a bit that the program sets is cleared by hardware at some later moment; an access clears or asserts a
+//! flag ([`SideEffect`]); an interrupt is requested by a flag or a condition ([`Interrupt`]).
+//!
+//! Invariant: whatever the chip can show, the rules allow. They allow more: a flag whose source is active may be set at once
+//! (a compare match in the cycle after the timer was started), and events of one peripheral come in any order.
+//!
+//! Source: sections 5.3.4 to 5.3.6 of Schlich's thesis; the datasheets' chapters on each peripheral.
+
+use crate::device::{Device, Peripheral};
+
+/// A bit, or some bits, of a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Data address.
+    pub address: u16,
+    /// The bits.
+    pub mask: u8,
+}
+
+/// A condition on one register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Test {
+    /// One of the bits is 1.
+    Any(Place),
+    /// All of the bits are 0.
+    None(Place),
+}
+
+/// A flag that hardware may set at any moment while all tests hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The flag.
+    pub flag: Place,
+    /// When its source is active.
+    pub active: Vec<Test>,
+}
+
+/// Bits that have any value at every read while all tests hold, and one unknown value afterwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Volatile {
+    /// The bits.
+    pub place: Place,
+    /// While this holds.
+    pub active: Vec<Test>,
+}
+
+/// An access that changes a flag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SideEffect {
+    /// The register accessed.
+    pub address: u16,
+    /// Whether reading does it.
+    pub on_read: bool,
+    /// Whether writing does it.
+    pub on_write: bool,
+    /// The flag that is cleared.
+    pub clears: Place,
+}
+
+/// A port.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Port {
+    /// `A`, `B`, …
+    pub name: String,
+    /// Direction: 1 is output.
+    pub ddr: u16,
+    /// Output, or pull-up.
+    pub port: u16,
+    /// Input.
+    pub pin: u16,
+}
+
+/// An interrupt input at a pin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PinInterrupt {
+    /// Index of the port.
+    pub port: usize,
+    /// The pins.
+    pub pins: Place,
+    /// For pin change interrupts: the register that selects the pins.
+    pub selection: Option<u16>,
+    /// The bits that select the sense (low level, change, falling, rising); one bit alone selects falling or rising.
+    pub sense: Option<Place>,
+    /// The flag that an edge sets.
+    pub flag: Place,
+}
+
+impl PinInterrupt {
+    /// Whether the level, not an edge, requests the interrupt, for this value of the sense register.
+    #[must_use]
+    pub fn is_level(&self, sense: u8) -> bool {
+        self.sense
+            .is_some_and(|place| place.mask.count_ones() == 2 && sense & place.mask == 0)
+    }
+
+    /// Whether a change of a pin to `level` is an edge that counts, for this value of the sense register.
+    #[must_use]
+    pub fn counts(&self, sense: u8, level: bool) -> bool {
+        let Some(place) = self.sense else { return true };
+        let selected = (sense & place.mask) >> place.mask.trailing_zeros();
+        match (place.mask.count_ones(), selected) {
+            (2, 0) => false,
+            (2, 1) => true,
+            (2, 2) | (1, 0) => !level,
+            _ => level,
+        }
+    }
+}
+
+/// What requests an interrupt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// A flag.
+    Flag(Place),
+    /// A busy bit that is 0.
+    Idle(Place),
+    /// A flag, or the low level of the pin in that mode: the index of the [`PinInterrupt`].
+    Pin(usize),
+}
+
+/// An interrupt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interrupt {
+    /// Number of the vector.
+    pub number: u8,
+    /// Name without `_vect`.
+    pub name: String,
+    /// Word address of the vector.
+    pub vector: u32,
+    /// The bit that enables it.
+    pub enable: Place,
+    /// What requests it.
+    pub request: Request,
+    /// The flag is cleared on entry.
+    pub clears_on_entry: bool,
+}
+
+/// Registers of the EEPROM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Eeprom {
+    /// Address, low byte.
+    pub address_low: u16,
+    /// Address, high byte, if there is one.
+    pub address_high: Option<u16>,
+    /// Data.
+    pub data: u16,
+    /// The bit that reads.
+    pub read: Place,
+    /// The bit that writes, and is 1 until that is done.
+    pub write: Place,
+    /// The bit that has to be set shortly before.
+    pub master: Place,
+}
+
+/// Bits of the watchdog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Watchdog {
+    /// Resets the chip.
+    pub enable: Place,
+    /// Has to be set shortly before `enable` is cleared.
+    pub change: Option<Place>,
+}
+
+/// All rules of a device.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Flags that hardware sets.
+    pub events: Vec<Event>,
+    /// Registers that show anything.
+    pub volatile: Vec<Volatile>,
+    /// Bits that the program sets and hardware clears.
+    pub self_clearing: Vec<Place>,
+    /// Accesses that clear flags.
+    pub side_effects: Vec<SideEffect>,
+    /// Ports.
+    pub ports: Vec<Port>,
+    /// Interrupts at pins.
+    pub pins: Vec<PinInterrupt>,
+    /// Interrupts by priority.
+    pub interrupts: Vec<Interrupt>,
+    /// EEPROM.
+    pub eeprom: Option<Eeprom>,
+    /// Watchdog.
+    pub watchdog: Option<Watchdog>,
+    /// The bit without which SLEEP does nothing.
+    pub sleep: Option<Place>,
+    /// The register that controls self-programming.
+    pub programming: Option<u16>,
+}
+
+/// A peripheral's roles, looked up in the device.
+struct Roles<'a> {
+    device: &'a Device,
+    peripheral: &'a Peripheral,
+}
+
+impl Roles<'_> {
+    fn place(&self, role: &str) -> Option<Place> {
+        let (address, bit) = self.device.place(self.peripheral.role(role)?)?;
+        Some(Place {
+            address,
+            mask: bit.map_or(0xFF, |bit| 1 << bit),
+        })
+    }
+
+    fn address(&self, role: &str) -> Option<u16> {
+        self.place(role).map(|place| place.address)
+    }
+
+    /// Bits of one register that play several roles together.
+    fn joined(&self, roles: &[&str]) -> Option<Place> {
+        let mut joined: Option<Place> = None;
+        for place in roles.iter().filter_map(|role| self.place(role)) {
+            let mask = joined.map_or(0, |joined| joined.mask);
+            joined = Some(Place {
+                mask: mask | place.mask,
+                ..place
+            });
+        }
+        joined
+    }
+
+    fn any(&self, roles: &[&str]) -> Vec<Test> {
+        self.joined(roles).map(Test::Any).into_iter().collect()
+    }
+}
+
+impl Rules {
+    /// The rules of a device. Peripherals of unknown kinds have none.
+    #[must_use]
+    pub fn new(device: &Device) -> Self {
+        let mut rules = Self::default();
+        let roles = |peripheral| Roles { device, peripheral };
+        let (ports, others): (Vec<_>, Vec<_>) = device
+            .peripherals
+            .iter()
+            .partition(|peripheral| peripheral.kind == "port");
+        for port in ports {
+            let found = roles(port);
+            if let (Some(ddr), Some(output), Some(pin)) =
+                (found.address("ddr"), found.address("port"), found.address("pin"))
+            {
+                rules.ports.push(Port {
+                    name: port.name.clone(),
+                    ddr,
+                    port: output,
+                    pin,
+                });
+            }
+        }
+        for peripheral in others {
+            rules.add(&peripheral.kind, &roles(peripheral));
+        }
+        rules.add_interrupts(device);
+        rules
+    }
+
+    fn add(&mut self, kind: &str, roles: &Roles<'_>) {
+        match kind {
+            "external_interrupt" => {
+                self.add_pin_interrupt(roles, roles.joined(&["sense0", "sense1", "edge"]))
+            }
+            "pin_change" => self.add_pin_interrupt(roles, None),
+            "timer" => self.add_timer(roles),
+            "adc" => self.add_adc(roles),
+            "usart" => self.add_usart(roles),
+            "spi" => self.add_spi(roles),
+            "twi" => self.add_twi(roles),
+            "comparator" => {
+                let on: Vec<Test> = roles.place("disable").map(Test::None).into_iter().collect();
+                self.add_volatile(roles, &["output"], &on);
+                self.add_events(roles, &["flag"], &on);
+            }
+            "eeprom" => self.add_eeprom(roles),
+            "watchdog" => {
+                let change = roles.place("change");
+                self.watchdog = roles.place("enable").map(|enable| Watchdog { enable, change });
+                let active = roles.any(&["interrupt"]);
+                if !active.is_empty() {
+                    self.add_events(roles, &["flag"], &active);
+                }
+            }
+            "sleep" => self.sleep = roles.place("enable"),
+            "self_programming" => self.programming = roles.address("control"),
+            _ => {}
+        }
+    }
+
+    fn add_events(&mut self, roles: &Roles<'_>, flags: &[&str], active: &[Test]) {
+        for flag in flags.iter().filter_map(|flag| roles.place(flag)) {
+            let active = active.to_vec();
+            self.events.push(Event { flag, active });
+        }
+    }
+
+    fn add_volatile(&mut self, roles: &Roles<'_>, registers: &[&str], active: &[Test]) {
+        for place in registers.iter().filter_map(|register| roles.place(register)) {
+            let active = active.to_vec();
+            self.volatile.push(Volatile { place, active });
+        }
+    }
+
+    fn add_side_effect(&mut self, roles: &Roles<'_>, register: &str, on: (bool, bool), flag: &str) {
+        if let (Some(address), Some(clears)) = (roles.address(register), roles.place(flag)) {
+            self.side_effects.push(SideEffect {
+                address,
+                on_read: on.0,
+                on_write: on.1,
+                clears,
+            });
+        }
+    }
+
+    fn add_pin_interrupt(&mut self, roles: &Roles<'_>, sense: Option<Place>) {
+        let (Some(pins), Some(flag)) = (roles.place("pin"), roles.place("flag")) else {
+            return;
+        };
+        let Some(port) = self.ports.iter().position(|port| port.pin == pins.address) else {
+            return;
+        };
+        let selection = roles.address("mask");
+        if selection.is_none() {
+            let input = Place {
+                address: self.ports[port].ddr,
+                mask: pins.mask,
+            };
+            let mut active = vec![Test::None(input)];
+            // Two sense bits of 0 select the low level, which sets no flag.
+            active.extend(sense.filter(|place| place.mask.count_ones() == 2).map(Test::Any));
+            self.events.push(Event { flag, active });
+        }
+        self.pins.push(PinInterrupt {
+            port,
+            pins,
+            selection,
+            sense,
+            flag,
+        });
+    }
+
+    fn add_timer(&mut self, roles: &Roles<'_>) {
+        let running = roles.any(&["clock0", "clock1", "clock2"]);
+        self.add_events(roles, &["overflow", "match_a", "match_b", "match_c"], &running);
+        // A capture needs the pin alone.
+        self.add_events(roles, &["capture"], &[]);
+        self.add_volatile(roles, &["counter", "counter_low", "counter_high"], &running);
+        self.add_volatile(roles, &["capture_low", "capture_high"], &[]);
+    }
+
+    fn add_adc(&mut self, roles: &Roles<'_>) {
+        let on = roles.any(&["enable"]);
+        let mut converting = on.clone();
+        converting.extend(roles.any(&["start", "automatic"]));
+        self.add_events(roles, &["flag"], &converting);
+        self.add_volatile(roles, &["low", "high"], &on);
+        self.self_clearing.extend(roles.place("start"));
+    }
+
+    fn add_usart(&mut self, roles: &Roles<'_>) {
+        let receiving = roles.any(&["receive_enable"]);
+        let sending = roles.any(&["transmit_enable"]);
+        self.add_events(roles, &["received"], &receiving);
+        self.add_events(roles, &["empty", "transmitted"], &sending);
+        let errors = ["frame_error", "overrun", "parity_error", "ninth_bit"];
+        self.add_volatile(roles, &errors, &receiving);
+        self.add_volatile(roles, &["data", "shared"], &[]);
+        self.add_side_effect(roles, "data", (true, false), "received");
+        self.add_side_effect(roles, "data", (false, true), "empty");
+    }
+
+    fn add_spi(&mut self, roles: &Roles<'_>) {
+        let on = roles.any(&["enable"]);
+        self.add_events(roles, &["flag"], &on);
+        self.add_volatile(roles, &["collision"], &on);
+        self.add_volatile(roles, &["data"], &[]);
+        self.add_side_effect(roles, "data", (true, true), "flag");
+    }
+
+    fn add_twi(&mut self, roles: &Roles<'_>) {
+        let on = roles.any(&["enable"]);
+        self.add_events(roles, &["flag"], &on);
+        if let Some(status) = roles.place("status") {
+            // The lower bits are the prescaler, which the program writes.
+            let place = Place { mask: 0xF8, ..status };
+            let active = on.clone();
+            self.volatile.push(Volatile { place, active });
+        }
+        self.add_volatile(roles, &["data", "collision"], &on);
+        self.self_clearing.extend(roles.place("stop"));
+    }
+
+    fn add_eeprom(&mut self, roles: &Roles<'_>) {
+        let places = (roles.place("read"), roles.place("write"), roles.place("master"));
+        let registers = (roles.address("address_low"), roles.address("data"));
+        if let ((Some(read), Some(write), Some(master)), (Some(address_low), Some(data))) =
+            (places, registers)
+        {
+            self.eeprom = Some(Eeprom {
+                address_low,
+                address_high: roles.address("address_high"),
+                data,
+                read,
+                write,
+                master,
+            });
+            self.self_clearing.push(write);
+        }
+    }
+
+    fn add_interrupts(&mut self, device: &Device) {
+        let bit = |name| {
+            let (address, bit) = device.bit(name)?;
+            let mask = 1 << bit;
+            Some(Place { address, mask })
+        };
+        for vector in &device.vectors {
+            let Some(enable) = bit(&vector.enable) else {
+                continue;
+            };
+            let flag = vector.flag.as_ref().and_then(bit);
+            let pin = self
+                .pins
+                .iter()
+                .position(|pin| Some(pin.flag) == flag && pin.selection.is_none());
+            let request = match (flag, pin) {
+                (_, Some(pin)) => Request::Pin(pin),
+                (Some(flag), None) => Request::Flag(flag),
+                // EE_RDY and SPM_RDY: ready when the busy bit is 0.
+                (None, None) => {
+                    let busy = match &self.eeprom {
+                        Some(eeprom) if eeprom.write.address == enable.address => eeprom.write,
+                        _ => Place {
+                            address: enable.address,
+                            mask: 1,
+                        },
+                    };
+                    Request::Idle(busy)
+                }
+            };
+            self.interrupts.push(Interrupt {
+                number: vector.number,
+                name: vector.name.clone(),
+                vector: u32::from(vector.number) * u32::from(device.vector_bytes) / 2,
+                enable,
+                request,
+                clears_on_entry: vector.clears_on_entry,
+            });
+        }
+    }
+}

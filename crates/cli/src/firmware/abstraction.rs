@@ -1,0 +1,84 @@
+//! Which abstraction a property is checked under, and explorations that begin anew when the footprint was outgrown.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use kripke_avr::atom::Atom;
+use kripke_avr::micro::{Micro, Options};
+use kripke_explicit::{Limits, Stopped};
+use kripke_model::Reason;
+
+use super::load::Firmware;
+
+/// What an exploration may cost, and the user's wish to stop it.
+#[derive(Clone)]
+pub struct Budget {
+    pub states: Option<usize>,
+    pub memory: Option<usize>,
+    pub deadline: Option<Instant>,
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Explores a firmware under some options until the footprint suffices.
+///
+/// `ended` says whether an exploration was stopped, and how.
+pub fn explore<R>(
+    firmware: &Firmware,
+    options: &Options,
+    atoms: &[Atom],
+    budget: &Budget,
+    ended: impl Fn(&R) -> Option<Stopped>,
+    mut run: impl FnMut(&mut Micro, &Limits) -> R,
+) -> (Micro, R) {
+    let stop = Arc::new(AtomicBool::new(false));
+    let done = Arc::new(AtomicBool::new(false));
+    let mut micro = Micro::new(
+        &firmware.image,
+        &firmware.device,
+        options.clone(),
+        Arc::clone(&stop),
+    );
+    if !atoms.is_empty() {
+        micro.observe(atoms.to_vec());
+    }
+    micro.discover();
+    let limits = Limits {
+        states: budget.states,
+        memory: budget.memory,
+        deadline: budget.deadline,
+        interrupt: Arc::clone(&stop),
+    };
+    // The user's interrupt reaches the search through the flag that the model sets, too.
+    let watcher = {
+        let (stop, done, user) = (
+            Arc::clone(&stop),
+            Arc::clone(&done),
+            Arc::clone(&budget.interrupt),
+        );
+        std::thread::spawn(move || {
+            while !done.load(Ordering::Relaxed) {
+                if user.load(Ordering::Relaxed) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                std::thread::park_timeout(Duration::from_millis(50));
+            }
+        })
+    };
+    let result = loop {
+        stop.store(budget.interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
+        let result = run(&mut micro, &limits);
+        let outgrown = micro.has_outgrown();
+        let stopped = ended(&result).map(|stopped| stopped.reason);
+        let given_up = budget.interrupt.load(Ordering::Relaxed)
+            || matches!(stopped, Some(reason) if reason != Reason::Interrupted && !outgrown);
+        if !outgrown || given_up {
+            break result;
+        }
+    };
+    done.store(true, Ordering::Relaxed);
+    watcher.thread().unpark();
+    // The watcher cannot fail: it only looks at flags.
+    let _ = watcher.join();
+    (micro, result)
+}

@@ -1,0 +1,17 @@
+//! Microcontroller firmware on the command line: loaded, checked by the explicit-state checkers, reported.
+//!
+//! Idea: everything up to the report is here; the report has the form that C programs get, so that text, JSON and
+//! tables are the same.
+
+mod abstraction;
+mod build;
+mod environment;
+mod examine;
+mod load;
+mod names;
+mod properties;
+mod trace;
+
+pub use build::build;
+pub use examine::examine;
+pub use load::is_firmware;

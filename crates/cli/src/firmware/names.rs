@@ -1,0 +1,93 @@
+//! From addresses to what the user calls them: source places, variables, registers.
+
+use kripke_avr::debug::{Type, Variable};
+use kripke_avr::disassemble;
+use kripke_model::Place;
+
+use super::load::Firmware;
+
+impl Firmware {
+    /// The source line of an instruction; the symbol it lies behind where there is none.
+    pub fn place(&self, word: u32) -> Place {
+        let address = word * 2;
+        let named = self
+            .debug
+            .function_at(address)
+            .map(|function| function.name.clone());
+        let symbol = || self.image.function_at(address).map(|symbol| symbol.name.clone());
+        let function = named.or_else(symbol).unwrap_or_default();
+        match self.debug.line_at(address) {
+            Some((file, line)) if line > 0 => Place {
+                file: self.source(&file.full_path()),
+                line,
+                column: 0,
+                function,
+            },
+            _ => Place {
+                function,
+                ..Place::default()
+            },
+        }
+    }
+
+    /// A source file where it is now.
+    fn source(&self, noted: &std::path::Path) -> String {
+        if !noted.exists() {
+            let moved = self.source_path.iter().find_map(|directory| {
+                let parts: Vec<_> = noted.components().collect();
+                (0..parts.len()).find_map(|skipped| {
+                    let rest: std::path::PathBuf = parts[skipped..].iter().collect();
+                    let candidate = directory.join(rest);
+                    candidate.is_file().then_some(candidate)
+                })
+            });
+            if let Some(moved) = moved {
+                return moved.to_string_lossy().into_owned();
+            }
+        }
+        noted.to_string_lossy().into_owned()
+    }
+
+    /// An instruction's address, with the symbol it lies behind.
+    pub fn code_name(&self, word: u32) -> String {
+        match disassemble::place(&self.image, word * 2) {
+            Some(place) => format!("{:#06x} <{place}>", word * 2),
+            None => format!("{:#06x}", word * 2),
+        }
+    }
+
+    /// The variable that an address belongs to.
+    pub fn variable_at(&self, address: u16) -> Option<&Variable> {
+        let address = u32::from(address);
+        self.debug.variables.iter().find(|variable| {
+            variable.address >= self.device.sram.start
+                && (variable.address..variable.address + self.debug.size_of(variable.type_).max(1))
+                    .contains(&address)
+        })
+    }
+
+    /// What a byte of the data address space is called: a register, an element of a variable, or its address.
+    pub fn data_name(&self, address: u16) -> String {
+        if address < 32 {
+            return format!("r{address}");
+        }
+        if let Some(register) = self.device.register_at(address) {
+            return register.name.clone();
+        }
+        let Some(variable) = self.variable_at(address) else {
+            return format!("{address:#06x}");
+        };
+        let offset = u32::from(address) - variable.address;
+        match self.debug.types.get(variable.type_.0) {
+            Some(Type::Array { element, .. }) => {
+                let size = self.debug.size_of(*element).max(1);
+                match offset % size {
+                    0 => format!("{}[{}]", variable.name, offset / size),
+                    rest => format!("{}[{}]+{rest}", variable.name, offset / size),
+                }
+            }
+            _ if offset == 0 => variable.name.clone(),
+            _ => format!("{}+{offset}", variable.name),
+        }
+    }
+}

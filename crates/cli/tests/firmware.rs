@@ -1,0 +1,204 @@
+//! `kripke check` on firmware: bad input, and the same verdicts with and without each abstraction.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn kripke(arguments: &[&str], directory: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .arg("check")
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("kripke runs")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Compiles a program for the ATmega16 as `a.elf` in a new folder.
+fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("a.c"), source).expect("a file");
+    let output = Command::new("avr-gcc")
+        .args(["-mmcu=atmega16", "-std=gnu99", "-Os", "-o", "a.elf", "a.c"])
+        .args(flags)
+        .current_dir(folder.path())
+        .output()
+        .expect("avr-gcc is installed (scripts/install-packages test)");
+    assert!(output.status.success(), "{}", text(&output));
+    folder
+}
+
+fn expect(arguments: &[&str], folder: &Path, code: i32, said: &str) {
+    let output = kripke(arguments, folder);
+    let all = text(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {all}");
+    assert!(all.contains(said), "{arguments:?}: expected `{said}` in\n{all}");
+}
+
+const COUNTER: &str = "
+#include <avr/io.h>
+#include <stdint.h>
+struct entry { uint8_t kind; uint8_t value[3]; };
+volatile struct entry table[2];
+volatile uint8_t counter;
+int main(void) {
+    DDRB = 0xFF;
+    for (;;) {
+        if (PINA & 1) {
+            if (counter < 10) counter++;
+        } else {
+            counter = 0;
+        }
+        table[1].value[2] = counter;
+        PORTB = counter;
+    }
+}
+";
+
+#[test]
+fn atoms_over_variables_registers_and_members() {
+    let folder = compile(COUNTER, &["-g"]);
+    let run = |formula: &str, code, said: &str| {
+        expect(&["a.elf", "--invariant", formula], folder.path(), code, said)
+    };
+    run("{DDRB == 0 || counter <= 10}", 0, "HOLDS");
+    run("{DDRB == 0 || counter <= 9}", 1, "PINA");
+    run("{DDRB == 0 || table[1].value[2] <= 10}", 0, "HOLDS");
+    run("{PORTB <= 10}", 0, "HOLDS");
+    run("{PORTB <= 5}", 1, "violated");
+    expect(
+        &["a.elf", "--ctl", "AG EF {PORTB == 10}"],
+        folder.path(),
+        0,
+        "HOLDS",
+    );
+    expect(
+        &["a.elf", "--ltl", "F {PORTB == 10}"],
+        folder.path(),
+        1,
+        "repeat for ever",
+    );
+    expect(
+        &[
+            "a.elf",
+            "--constraint",
+            "(PINA & 1) == 0",
+            "--invariant",
+            "{PORTB == 0}",
+        ],
+        folder.path(),
+        0,
+        "always",
+    );
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let folder = compile(COUNTER, &["-g"]);
+    let run = |arguments: &[&str], said: &str| expect(arguments, folder.path(), 3, said);
+    run(&["a.elf", "--invariant", "{countr == 1}"], "did you mean counter");
+    run(&["a.elf", "--invariant", "{PORTX == 1}"], "did you mean PORT");
+    run(&["a.elf", "--invariant", "{PINA == 1}"], "changes at any moment");
+    run(&["a.elf", "--invariant", "{counter = 1}"], "must not assign");
+    run(&["a.elf", "--invariant", "{table == 1}"], "an array has no value");
+    run(
+        &["a.elf", "--invariant", "{table[0].len == 1}"],
+        "there are kind, value",
+    );
+    run(
+        &["a.elf", "--invariant", "G {counter == 1}"],
+        "no temporal operators",
+    );
+    run(&["a.elf", "--ctl", "G {counter == 1}"], "not a CTL formula");
+    run(&["a.elf", "--mcu", "atmega61"], "did you mean 'atmega16'");
+    run(&["a.elf", "--never", "INT9"], "has no interrupt");
+    run(&["a.elf", "--constraint", "counter == 1"], "one input register");
+    std::fs::write(folder.path().join("no.elf"), "\x7fELF not really").expect("a file");
+    run(&["no.elf"], "no.elf");
+    std::fs::write(folder.path().join("bad.hex"), ":0000000100\n").expect("a file");
+    run(&["bad.hex", "--mcu", "atmega16"], "bad.hex");
+    let elf = std::fs::read(folder.path().join("a.elf")).expect("the image");
+    std::fs::write(folder.path().join("cut.elf"), &elf[..elf.len() / 2]).expect("a file");
+    run(&["cut.elf"], "truncated or corrupt");
+}
+
+#[test]
+fn faults_are_found_without_being_asked_for() {
+    let handler = "#include <avr/io.h>\n#include <avr/interrupt.h>\nint main(void) { GICR = 1 << INT0; sei(); for (;;); }";
+    let cases = [
+        (handler, "missing-handler"),
+        (
+            "#include <avr/io.h>\n__attribute__((noinline)) int f(int n) { volatile int a[8]; a[n & 7] = n; return f(n + 1) + a[1]; }\nint main(void) { return f(0); }",
+            "stack-overflow",
+        ),
+        (
+            "int main(void) { ((void (*)(void))0x1000)(); return 0; }",
+            "outside-program",
+        ),
+        (
+            "int main(void) { __asm__(\".word 0xFFFF\"); return 0; }",
+            "undefined-instruction",
+        ),
+        (
+            "#include <avr/io.h>\nint main(void) { GIFR = 1; return 0; }",
+            "reserved-write",
+        ),
+        (
+            "int x __attribute__((section(\".noinit\")));\nint main(void) { return *(volatile int *)&x; }",
+            "uninitialised-read",
+        ),
+    ];
+    for (source, fault) in cases {
+        let folder = compile(source, &[]);
+        println!("{source}");
+        expect(&["a.elf", "--timeout", "60s"], folder.path(), 1, fault);
+    }
+}
+
+/// Every abstraction only adds runs, and what it adds changes no verdict here.
+#[test]
+fn abstractions_do_not_change_verdicts() {
+    let programs = [
+        (
+            "traffic-light/traffic_light.c",
+            "{(PORTB & 0x24) != 0x24}",
+            "{(PORTB & 0x20) == 0}",
+        ),
+        ("plant/plant.c", "{(PORTB & 5) != 5}", "{(PORTB & 4) == 0}"),
+        (
+            "light-switch/light_switch.c",
+            "{(PORTB & 0xFE) == 0}",
+            "{(PORTB & 1) == 0}",
+        ),
+        (
+            "reentrance/reentrance.c",
+            "{DDRB == 0 || i <= 31}",
+            "{DDRB == 0 || i <= 30}",
+        ),
+    ];
+    let examples: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/avr");
+    for (program, holds, violated) in programs {
+        let source = std::fs::read_to_string(examples.join(program)).expect("the example");
+        let folder = compile(&source, &["-g"]);
+        for options in [
+            &[][..],
+            &["--no-lazy-stack"],
+            &["--nondeterminism", "immediate"],
+            &["--nondeterminism", "delayed", "--lazy-interrupts"],
+            &["--nondeterminism", "immediate", "--no-lazy-stack"],
+        ] {
+            let arguments = [&["a.elf", "--invariant", holds][..], options].concat();
+            expect(&arguments, folder.path(), 0, "HOLDS");
+            let arguments = [&["a.elf", "--invariant", violated][..], options].concat();
+            expect(&arguments, folder.path(), 1, "violated");
+        }
+    }
+}
+
+#[test]
+fn limits_end_in_an_unknown_verdict() {
+    let folder = compile(COUNTER, &["-g"]);
+    expect(&["a.elf", "--max-states", "20"], folder.path(), 2, "20");
+}

@@ -189,6 +189,10 @@ impl Micro {
         if io.has_side_effects {
             self.side_effects(at, true);
         }
+        let moved = self.rules.moved_vectors;
+        if moved.is_some_and(|moved| moved.address == at && new.ones() & moved.mask != 0) {
+            self.unsupported = Some("the interrupt vectors are moved to the boot section (IVSEL)");
+        }
         self.control_eeprom(at, old, value & mask);
         self.control_watchdog(at, old, new);
     }

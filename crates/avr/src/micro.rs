@@ -122,6 +122,8 @@ pub struct Micro {
     pub(crate) io_changed: bool,
     pub(crate) ended: bool,
     pub(crate) fault: u8,
+    /// What some run did that is not modelled.
+    pub(crate) unsupported: Option<&'static str>,
     decisions: Vec<(u32, u32)>,
     cursor: usize,
     pub(crate) tracer: Option<Tracer>,
@@ -177,6 +179,7 @@ impl Micro {
             io_changed: false,
             ended: false,
             fault: 0,
+            unsupported: None,
             decisions: Vec::new(),
             cursor: 0,
             tracer: None,
@@ -240,6 +243,12 @@ impl Micro {
         }
         self.footprint.lay_out();
         true
+    }
+
+    /// What some run did that is not modelled: then nothing holds for certain.
+    #[must_use]
+    pub fn unsupported(&self) -> Option<&'static str> {
+        self.unsupported
     }
 
     /// The options.

@@ -190,6 +190,8 @@ pub struct Rules {
     pub sleep: Option<Place>,
     /// The register that controls self-programming.
     pub programming: Option<u16>,
+    /// The bit that moves the interrupt vectors to the boot section.
+    pub moved_vectors: Option<Place>,
 }
 
 /// A peripheral's roles, looked up in the device.
@@ -256,7 +258,31 @@ impl Rules {
             rules.add(&peripheral.kind, &roles(peripheral));
         }
         rules.add_interrupts(device);
+        rules.add_unknown_inputs(device);
         rules
+    }
+
+    /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything, at any time.
+    fn add_unknown_inputs(&mut self, device: &Device) {
+        for register in &device.registers {
+            let address = register.address;
+            if self.ports.iter().any(|port| port.pin == address) {
+                continue;
+            }
+            let flags = self.events.iter().map(|event| event.flag);
+            let told = flags
+                .chain(self.volatile.iter().map(|volatile| volatile.place))
+                .chain(self.self_clearing.iter().copied())
+                .filter(|place| place.address == address)
+                .fold(0, |told, place| told | place.mask);
+            let mask = register.read_only & !told & !register.reserved;
+            if mask != 0 {
+                self.volatile.push(Volatile {
+                    place: Place { address, mask },
+                    active: Vec::new(),
+                });
+            }
+        }
     }
 
     fn add(&mut self, kind: &str, roles: &Roles<'_>) {
@@ -285,6 +311,7 @@ impl Rules {
                 }
             }
             "sleep" => self.sleep = roles.place("enable"),
+            "vector_table" => self.moved_vectors = roles.place("select"),
             "self_programming" => self.programming = roles.address("control"),
             _ => {}
         }

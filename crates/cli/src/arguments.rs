@@ -49,6 +49,8 @@ pub enum Command {
     Run(Box<RunArguments>),
     /// Say what an LTL formula means: its class, its automaton, the verdicts it can give
     Ltl(Box<LtlArguments>),
+    /// Print the machine code of a firmware image as assembly, with its source lines
+    Disasm(Box<DisasmArguments>),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -110,6 +112,26 @@ pub struct FirmwareArguments {
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
+    /// Where source files are that are not at the path the compiler noted
+    #[arg(long, value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
+}
+
+/// Arguments of `kripke disasm`.
+#[derive(Args, Debug, Clone)]
+pub struct DisasmArguments {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The microcontroller, where the file does not tell it
+    #[arg(long, value_name = "NAME")]
+    pub mcu: Option<String>,
+    /// A file that describes the microcontroller
+    #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
+    pub device: Option<PathBuf>,
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
     /// Where source files are that are not at the path the compiler noted
     #[arg(long, value_name = "DIR")]
     pub source_path: Vec<PathBuf>,

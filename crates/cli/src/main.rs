@@ -63,6 +63,7 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         }
         Command::Elts(arguments) => commands::elts::elts(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Disasm(arguments) => commands::disasm::disasm(&arguments),
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
         Command::Completions(arguments) => completions(arguments.shell),
     }

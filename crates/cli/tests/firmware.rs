@@ -152,7 +152,6 @@ fn faults_are_found_without_being_asked_for() {
     ];
     for (source, fault) in cases {
         let folder = compile(source, &[]);
-        println!("{source}");
         expect(&["a.elf", "--timeout", "60s"], folder.path(), 1, fault);
     }
 }
@@ -201,4 +200,41 @@ fn abstractions_do_not_change_verdicts() {
 fn limits_end_in_an_unknown_verdict() {
     let folder = compile(COUNTER, &["-g"]);
     expect(&["a.elf", "--max-states", "20"], folder.path(), 2, "20");
+}
+
+#[test]
+fn what_is_not_modelled_leaves_the_verdict_open() {
+    let moved = "#include <avr/io.h>\nint main(void) { GICR = 1 << IVCE; GICR = 1 << IVSEL; for (;;); }";
+    let folder = compile(moved, &[]);
+    expect(
+        &["a.elf", "--invariant", "{PORTB == 0}"],
+        folder.path(),
+        2,
+        "IVSEL",
+    );
+}
+
+#[test]
+fn disassembly_shows_symbols_and_lines() {
+    let folder = compile(COUNTER, &["-g"]);
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
+            .arg("disasm")
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("kripke runs");
+        (output.status.code(), text(&output))
+    };
+    let (code, listing) = run(&["a.elf", "--function", "main"]);
+    assert_eq!(code, Some(0), "{listing}");
+    assert!(
+        listing.contains("main:\n") && listing.contains("a.c:8") && listing.contains("out 0x17, r24"),
+        "{listing}"
+    );
+    let (code, listing) = run(&["a.elf", "--function", "mian"]);
+    assert!(
+        code == Some(3) && listing.contains("did you mean 'main'"),
+        "{listing}"
+    );
 }

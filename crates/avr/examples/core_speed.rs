@@ -17,6 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let started = Instant::now();
     let done = core.run(wanted);
     let seconds = started.elapsed().as_secs_f64();
-    println!("{{\"instructions\": {done}, \"seconds\": {seconds}, \"pc\": {}}}", core.pc * 2);
+    println!(
+        "{{\"instructions\": {done}, \"seconds\": {seconds}, \"pc\": {}}}",
+        core.pc * 2
+    );
     Ok(())
 }

@@ -87,6 +87,57 @@ fn examples_disassemble_as_by_objdump() {
     assert!(lines > 2_000, "only {lines} lines");
 }
 
+/// The demonstration programs in avr-libc's documentation, where the system has it.
+#[test]
+fn demonstration_programs_disassemble_as_by_objdump() {
+    let shipped = Path::new("/usr/share/doc/avr-libc/examples");
+    if !shipped.exists() {
+        println!("avr-libc's examples are not installed");
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    output(
+        "cp",
+        &["-r", shipped.to_str().unwrap(), "examples"],
+        directory.path(),
+    );
+    output(
+        "sh",
+        &["-c", "gunzip -f $(find examples -name '*.gz')"],
+        directory.path(),
+    );
+    let device = "-mmcu=atmega16";
+    let programs = [
+        ("demo", vec![device, "demo.c"]),
+        ("largedemo", vec![device, "-DF_CPU=1000000UL", "largedemo.c"]),
+        ("twitest", vec![device, "-DF_CPU=14745600UL", "twitest.c"]),
+        (
+            "stdiodemo",
+            vec![
+                device,
+                "-DF_CPU=1000000UL",
+                "stdiodemo.c",
+                "hd44780.c",
+                "lcd.c",
+                "uart.c",
+            ],
+        ),
+        ("asmdemo", vec!["-mmcu=attiny45", "asmdemo.c", "isrs.S"]),
+    ];
+    for (name, arguments) in programs {
+        let folder = directory.path().join("examples").join(name);
+        output(
+            "avr-gcc",
+            &[&["-Os", "-o", "a.elf"], &arguments[..]].concat(),
+            &folder,
+        );
+        assert!(
+            compare(&output("avr-objdump", &["-d", "a.elf"], &folder), name) > 50,
+            "{name}"
+        );
+    }
+}
+
 /// All words as one section: what is no instruction here may be one of another core there.
 #[test]
 fn every_word_disassembles_as_by_objdump() {

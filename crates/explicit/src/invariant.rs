@@ -159,6 +159,8 @@ pub struct Survey {
     pub exploration: Exploration,
     /// Why the search ended early, if it did: invariants without counterexample are open then.
     pub stopped: Option<Stopped>,
+    /// Steps from an initial state to the state that was found last: all states nearer than that were seen.
+    pub depth: u64,
 }
 
 /// Checks several invariants at once, breadth-first: `failing` gives the set of those (bit by bit) that fail under some labels.
@@ -215,7 +217,10 @@ pub fn survey_invariants<M: KripkeStructure>(
         }
     }
     let exploration = search.result(None).exploration;
+    let last = search.store.len().checked_sub(1).map(StateId::new);
+    let depth = last.map_or(0, |last| search.path_to(last).choices.len() as u64);
     Survey {
+        depth,
         counterexamples: first
             .into_iter()
             .map(|id| id.map(|id| search.path_to(id)))

@@ -166,7 +166,14 @@ impl Examination<'_> {
             counterexamples,
             exploration,
             stopped,
+            depth,
         } = survey;
+        if stopped.is_some() {
+            crate::output::note(&format!(
+                "stopped after {} states; all runs of fewer than {depth} steps were seen",
+                exploration.stored
+            ));
+        }
         for (index, counterexample) in counterexamples.into_iter().enumerate() {
             let answer = match (counterexample, &stopped) {
                 (Some(path), _) => Answer::Violated { path, lasso: None },

@@ -115,6 +115,8 @@ fn bad_input_is_refused() {
     run(&["a.elf", "--mcu", "atmega61"], "did you mean 'atmega16'");
     run(&["a.elf", "--never", "INT9"], "has no interrupt");
     run(&["a.elf", "--constraint", "counter == 1"], "one input register");
+    run(&["a.elf", "--unwind", "3"], "is for C programs");
+    run(&["a.c", "--invariant", "{counter == 1}"], "is for firmware");
     std::fs::write(folder.path().join("no.elf"), "\x7fELF not really").expect("a file");
     run(&["no.elf"], "no.elf");
     std::fs::write(folder.path().join("bad.hex"), ":0000000100\n").expect("a file");

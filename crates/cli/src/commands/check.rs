@@ -62,6 +62,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
             files: files.map(|path| path.to_string_lossy().into_owned()).collect(),
         });
     }
+    refuse_firmware_options(arguments)?;
     let started = Instant::now();
     let checks = loading::checks(&arguments.properties)?;
     let solver = solver_choice(arguments)?;
@@ -110,6 +111,27 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
     checked.report.statistics.seconds = started.elapsed().as_secs_f64();
     checked.report.statistics.peak_memory = process::peak_memory();
     Ok(checked)
+}
+
+/// Options for firmware would silently do nothing for C programs.
+fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure> {
+    let firmware = &arguments.firmware;
+    let given = [
+        ("--invariant", !firmware.invariant.is_empty()),
+        ("--ctl", !firmware.ctl.is_empty()),
+        ("--constraint", !firmware.constraints.is_empty()),
+        ("--never", !firmware.never.is_empty()),
+        ("--nesting", firmware.nesting.is_some()),
+        ("--max-states", firmware.max_states.is_some()),
+        ("--mcu", firmware.mcu.is_some()),
+        ("--device", firmware.device.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(format!(
+            "{option} is for firmware (an ELF or Intel HEX file); a C program takes --ltl, for an invariant 'G {{...}}'"
+        ))),
+    }
 }
 
 /// Checks the properties that are about single places of the program.

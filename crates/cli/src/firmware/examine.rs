@@ -28,6 +28,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
     let [path] = &arguments.source.files[..] else {
         return Err(Failure::input("give one firmware image"));
     };
+    refuse_c_options(arguments)?;
     let firmware = load(path, &arguments.firmware)?;
     let (options, assumptions) = environment::options(&firmware, &arguments.firmware)?;
     let given = given(arguments, &firmware)?;
@@ -63,6 +64,25 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         ..Statistics::default()
     };
     Ok(examination.report)
+}
+
+/// Options for C programs would silently do nothing here.
+fn refuse_c_options(arguments: &CheckArguments) -> Result<(), Failure> {
+    let given = [
+        ("--ltl-file", !arguments.ltl_file.is_empty()),
+        ("--unwind", arguments.unwind.is_some()),
+        ("--unwindset", !arguments.unwindset.is_empty()),
+        ("--max-unwind", arguments.max_unwind.is_some()),
+        ("--cross-check", arguments.cross_check.is_some()),
+        ("--dump-smt2", arguments.dump_smt2.is_some()),
+        ("--property", !arguments.property_ids.is_empty()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(format!(
+            "{option} is for C programs, not for firmware"
+        ))),
+    }
 }
 
 fn given(arguments: &CheckArguments, firmware: &Firmware) -> Result<Vec<Given>, Failure> {

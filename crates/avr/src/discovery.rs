@@ -10,6 +10,11 @@ use kripke_model::KripkeStructure as _;
 use crate::micro::Micro;
 
 impl Micro {
+    /// Makes every state hold all memory: larger states, and no exploration or walk that has to begin anew.
+    pub fn hold_all(&mut self) {
+        self.footprint.widen();
+    }
+
     /// Finds out by trying which cells change, so that few explorations have to begin anew: some states breadth-first, and
     /// some long random walks.
     pub fn discover(&mut self) {

@@ -14,6 +14,7 @@ use crate::debug::{DebugInfo, Type, TypeId};
 use crate::device::Device;
 use crate::footprint::Cell;
 use crate::image::{Image, Space};
+use crate::peripherals::Rules;
 
 /// What is known of an atom in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,10 @@ pub struct Names<'a> {
     pub debug: &'a DebugInfo,
     /// Registers.
     pub device: &'a Device,
+    /// What hardware does to registers.
+    pub rules: &'a Rules,
+    /// Whether registers may be named that change at any moment.
+    pub inputs: bool,
     /// Symbols, to tell a variable without debug information from an unknown one.
     pub image: &'a Image,
 }
@@ -624,14 +629,7 @@ impl Parser<'_> {
                 None => (self.names.device.register(&format!("{word}L"))?.address, 2),
             },
         };
-        let changing = crate::peripherals::Rules::new(self.names.device);
-        let is_input = changing.ports.iter().any(|port| port.pin == address)
-            || changing
-                .volatile
-                .iter()
-                .any(|volatile| volatile.place.address == address)
-            || changing.events.iter().any(|event| event.flag.address == address);
-        if is_input {
+        if !self.names.inputs && self.names.rules.changes_by_itself(address) {
             return Some(Err(self.error(format!(
                 "{word} changes at any moment; let the firmware copy what it reads into a variable and name that"
             ))));

@@ -16,6 +16,8 @@ pub(crate) struct Io {
     pub(crate) read_only: u8,
     pub(crate) write_one_to_clear: u8,
     pub(crate) strobe: u8,
+    /// Bits that the program sets and only hardware clears.
+    pub(crate) cleared_by_hardware: u8,
     /// Index of the port whose PIN register this is.
     pub(crate) pin: Option<usize>,
     /// Indices of the volatile rules.
@@ -40,12 +42,17 @@ pub(crate) fn reset_values(device: &Device, image: &Image, rules: &Rules) -> Vec
     } in &device.registers
     {
         if let Some(cell) = cells.get_mut(usize::from(*address)) {
-            *cell = Bits::input(*reset, *undefined, 0);
+            *cell = Bits {
+                value: reset | undefined,
+                unknown: *undefined,
+                origin: 0,
+            };
         }
     }
     // These have to be known at all times.
     for known in [address::SREG, address::SPL, address::SPH] {
-        cells[usize::from(known)].unknown = 0;
+        let cell = &mut cells[usize::from(known)];
+        *cell = Bits::known(cell.ones());
     }
     for volatile in rules
         .volatile
@@ -109,6 +116,9 @@ pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {
     }
     for (index, volatile) in rules.volatile.iter().enumerate() {
         table[usize::from(volatile.place.address)].volatile.push(index);
+    }
+    for clearing in rules.self_clearing.iter().filter(|clearing| !clearing.by_program) {
+        table[usize::from(clearing.place.address)].cleared_by_hardware |= clearing.place.mask;
     }
     for effect in &rules.side_effects {
         table[usize::from(effect.address)].has_side_effects = true;

@@ -22,12 +22,42 @@ pub const NEVER_WRITTEN: Bits = Bits {
     origin: 0,
 };
 
-const NONE: u16 = u16::MAX;
+/// The value under the unknown bits of a byte that the lazy stack has given up.
+pub const GIVEN_UP: Bits = Bits {
+    value: 0xAA,
+    unknown: 0xFF,
+    origin: 0,
+};
+
+impl Bits {
+    /// Whether these are the contents of a byte that was never written.
+    #[must_use]
+    pub fn is_never_written(self) -> bool {
+        (self.value, self.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown)
+    }
+
+    /// Whether these are the contents of a byte that the lazy stack has given up.
+    #[must_use]
+    pub fn is_given_up(self) -> bool {
+        (self.value, self.unknown) == (GIVEN_UP.value, GIVEN_UP.unknown)
+    }
+
+    /// The same unknown contents of memory as a copy of it, which is memory that was written.
+    #[must_use]
+    pub fn copied(self) -> Self {
+        if self.is_never_written() || self.is_given_up() {
+            return Self { value: 0xFF, ..self };
+        }
+        self
+    }
+}
+
+const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Slot {
-    value: u16,
-    unknown: u16,
+    value: u32,
+    unknown: u32,
 }
 
 /// Reset values, and the places of cells in a state.
@@ -115,7 +145,7 @@ impl Footprint {
 
     /// Gives every cell that is held its place, in ascending order.
     pub fn lay_out(&mut self) {
-        let mut next = self.header as u16;
+        let mut next = self.header as u32;
         let mut place = || {
             next += 1;
             next - 1
@@ -126,7 +156,7 @@ impl Footprint {
                 unknown: if unknown { place() } else { NONE },
             };
         }
-        self.size = usize::from(next);
+        self.size = next as usize;
         self.outgrown = false;
     }
 
@@ -136,10 +166,10 @@ impl Footprint {
             let (slot, bits) = (self.slots[cell as usize], self.reset[cell as usize]);
             // A cell that was asked for since the last layout has no place yet.
             if slot.value != NONE {
-                state[usize::from(slot.value)] = bits.value;
+                state[slot.value as usize] = bits.value;
             }
             if slot.unknown != NONE {
-                state[usize::from(slot.unknown)] = bits.unknown;
+                state[slot.unknown as usize] = bits.unknown;
             }
         }
     }
@@ -153,10 +183,10 @@ impl Footprint {
             return self.reset[cell as usize];
         }
         Bits {
-            value: state[usize::from(slot.value)],
+            value: state[slot.value as usize],
             unknown: match slot.unknown {
                 NONE => 0,
-                unknown => state[usize::from(unknown)],
+                unknown => state[unknown as usize],
             },
             origin: 0,
         }
@@ -174,9 +204,9 @@ impl Footprint {
             }
             return;
         }
-        state[usize::from(slot.value)] = bits.value;
+        state[slot.value as usize] = bits.value;
         if slot.unknown != NONE {
-            state[usize::from(slot.unknown)] = bits.unknown;
+            state[slot.unknown as usize] = bits.unknown;
         }
         if let Some(changed) = &mut self.changed {
             let reset = self.reset[cell as usize];

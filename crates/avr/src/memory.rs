@@ -10,12 +10,11 @@
 use crate::byte::{AbstractByte, Bits};
 use crate::core::address;
 use crate::fault::Fault;
-use crate::footprint::{Cell, NEVER_WRITTEN};
+use crate::footprint::{Cell, GIVEN_UP};
 use crate::instruction::Operation as Op;
 use crate::micro::{Micro, Nondeterminism};
 use crate::peripherals::Place;
 use crate::semantics::Machine;
-use crate::tracing::Decision;
 
 impl Micro {
     /// The bits of register `number` that one of the next instructions needs, as far as they follow each other.
@@ -79,11 +78,19 @@ impl Micro {
 
     fn load_memory(&mut self, cell: Cell) -> Bits {
         let bits = self.read(cell);
-        if (bits.value, bits.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown) {
-            self.commit(Fault::UninitialisedRead);
-            return Bits { value: 0xFF, ..bits };
+        if bits.is_never_written() || bits.is_given_up() {
+            self.read_without_value(bits);
+            return bits.copied();
         }
         self.read_lasting(cell)
+    }
+
+    fn read_without_value(&mut self, bits: Bits) {
+        if bits.is_never_written() {
+            self.commit(Fault::UninitialisedRead);
+        } else if let Some(tracer) = &mut self.tracer {
+            tracer.forgotten = true;
+        }
     }
 
     /// The bits of an I/O register that have any value at each read.
@@ -98,7 +105,7 @@ impl Micro {
     fn load_io(&mut self, at: u16) -> Bits {
         let io = &self.io[usize::from(at)];
         if !io.known {
-            return Bits::known(0);
+            return self.fresh(at, 0, 0xFF, 0);
         }
         if let Some(port) = io.pin {
             let bits = self.pin_level(port);
@@ -122,7 +129,7 @@ impl Micro {
             bits
         };
         // Bits that are still open are copied, and decided on their own.
-        let result = self.fresh(at, bits.value, bits.unknown | volatile);
+        let result = self.fresh(at, bits.value, bits.unknown | volatile, bits.unknown & !volatile);
         if has_side_effects {
             self.side_effects(at, false);
         }
@@ -137,11 +144,13 @@ impl Micro {
             seen.sort_unstable();
             seen.dedup();
             if seen.len() < 1 << bits.unknown.count_ones() {
-                let chosen = self.choose(seen.len() as u32, Decision::Input(at));
-                return Bits::known(bits.value | seen[chosen as usize]);
+                let chosen = self.choose(seen.len() as u32);
+                let traced = self.tracer.as_mut();
+                let origin = traced.map_or(0, |tracer| tracer.read(at, bits.value, bits.unknown, 0));
+                return self.found(Bits { origin, ..bits }, seen[chosen as usize]);
             }
         }
-        self.fresh(at, bits.value, bits.unknown)
+        self.fresh(at, bits.value, bits.unknown, 0)
     }
 
     fn side_effects(&mut self, at: u16, write: bool) {
@@ -174,10 +183,18 @@ impl Micro {
         let old = self.read(cell);
         let writable = mask & !(io.read_only | io.write_one_to_clear | io.reserved);
         let cleared = value & mask & io.write_one_to_clear;
+        // Hardware alone clears these.
+        let kept = !old.zeros() & writable & io.cleared_by_hardware & !value;
+        let writable = writable & !kept;
+        let unknown = old.unknown & !writable & !cleared | kept;
         let new = Bits {
-            value: (old.value & !writable | value & writable & !io.strobe) & !cleared,
-            unknown: old.unknown & !writable & !cleared,
-            origin: old.origin,
+            value: (old.value & !writable & !kept | value & writable & !io.strobe) & !cleared,
+            unknown,
+            origin: if unknown & !old.unknown == 0 {
+                old.origin
+            } else {
+                0
+            },
         };
         if at == address::SREG || at == address::SPL || at == address::SPH {
             self.write(cell, Bits::known(new.value));
@@ -192,6 +209,14 @@ impl Micro {
         let moved = self.rules.moved_vectors;
         if moved.is_some_and(|moved| moved.address == at && new.ones() & moved.mask != 0) {
             self.unsupported = Some("the interrupt vectors are moved to the boot section (IVSEL)");
+        }
+        if self
+            .rules
+            .timed
+            .iter()
+            .any(|timed| timed.address == at && value & mask & timed.mask != 0)
+        {
+            self.set_timed();
         }
         self.control_eeprom(at, old, value & mask);
         self.control_watchdog(at, old, new);
@@ -241,9 +266,6 @@ impl Micro {
         if at != eeprom.master.address {
             return;
         }
-        if value & eeprom.master.mask != 0 && old.ones() & eeprom.master.mask == 0 {
-            self.permit();
-        }
         if value & (eeprom.read.mask | eeprom.write.mask) == 0 {
             return;
         }
@@ -259,13 +281,10 @@ impl Micro {
             self.set_place(eeprom.read, false);
         }
         if value & eeprom.write.mask != 0 {
-            // Whether the permission still lasts is open if something came between.
-            let permitted = if old.unknown & eeprom.master.mask != 0 {
-                self.choose(2, Decision::Bits(u32::from(at))) == 1
-            } else {
-                old.ones() & eeprom.master.mask != 0
-            };
-            self.set_place(eeprom.master, false);
+            let permitted = self.is_permitted(old, eeprom.master);
+            if permitted || value & eeprom.master.mask == 0 {
+                self.set_place(eeprom.master, false);
+            }
             if permitted {
                 let data = self.resolve(u32::from(eeprom.data), 0xFF);
                 self.write(cell, data);
@@ -275,17 +294,32 @@ impl Micro {
         }
     }
 
-    /// Without the permission to change it, the watchdog stays enabled.
+    /// Whether a bit was set that lasts for a few cycles; that is open if something came between.
+    fn is_permitted(&mut self, old: Bits, place: Place) -> bool {
+        if old.unknown & place.mask != 0 {
+            self.choose(2) == 1
+        } else {
+            old.ones() & place.mask != 0
+        }
+    }
+
+    /// Without the permission to change it, or as long as its reset is noted, the watchdog stays enabled.
     fn control_watchdog(&mut self, at: u16, old: Bits, new: Bits) {
         let Some(watchdog) = self.rules.watchdog else {
             return;
         };
         let enable = watchdog.enable;
-        if at != enable.address || old.ones() & enable.mask == 0 || new.ones() & enable.mask != 0 {
+        if at != enable.address || old.zeros() & enable.mask != 0 || new.ones() & enable.mask != 0 {
             return;
         }
-        let permitted = watchdog.change.is_none_or(|change| old.ones() & change.mask != 0);
-        if !permitted {
+        let permitted = watchdog
+            .change
+            .is_none_or(|change| self.is_permitted(old, change));
+        let forced = watchdog.reset_flag.is_some_and(|flag| {
+            let noted = self.at(flag);
+            self.is_permitted(noted, flag)
+        });
+        if !permitted || forced {
             self.set_place(enable, true);
         }
         if let Some(change) = watchdog.change {
@@ -299,13 +333,7 @@ impl Micro {
             self.commit(Fault::OutsideMemory);
             return;
         }
-        let marked = (bits.value, bits.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown);
-        let bits = if marked {
-            Bits { value: 0xFF, ..bits }
-        } else {
-            bits
-        };
-        self.write(u32::from(at), bits);
+        self.write(u32::from(at), bits.copied());
         if self.observed[usize::from(at)] && bits.unknown != 0 {
             self.resolve(u32::from(at), 0xFF);
         }
@@ -368,7 +396,7 @@ impl Machine for Micro {
             _ if at < self.data_end => self.load_memory(u32::from(at)),
             _ => {
                 self.commit(Fault::OutsideMemory);
-                self.fresh(at, 0, 0xFF)
+                self.fresh(at, 0, 0xFF, 0)
             }
         }
     }
@@ -404,9 +432,9 @@ impl Machine for Micro {
         if bits.unknown & mask == 0 {
             return bits.value & mask != 0;
         }
-        let value = self.choose(2, Decision::Input(at)) == 1;
+        let value = self.choose(2) == 1;
         if let Some(tracer) = &mut self.tracer {
-            tracer.resolved(Cell::MAX, bits, mask, if value { mask } else { 0 });
+            tracer.demand(bits.origin, mask, if value { mask } else { 0 });
         }
         value
     }
@@ -444,21 +472,19 @@ impl Machine for Micro {
         self.set_stack_pointer(at);
         if at >= self.data_end {
             self.commit(Fault::StackUnderflow);
-            return self.fresh(at, 0, 0xFF);
+            return self.fresh(at, 0, 0xFF, 0);
         }
         let cell = u32::from(at);
         if at < self.io_end {
             return self.read(cell);
         }
         let bits = self.read(cell);
-        if (bits.value, bits.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown) {
-            self.commit(Fault::UninitialisedRead);
-            return Bits { value: 0xFF, ..bits };
+        if bits.is_never_written() || bits.is_given_up() {
+            self.read_without_value(bits);
+        } else if self.options.lazy_stack && !self.observed[usize::from(at)] {
+            self.write(cell, GIVEN_UP);
         }
-        if self.options.lazy_stack && !self.observed[usize::from(at)] {
-            self.write(cell, NEVER_WRITTEN);
-        }
-        bits
+        bits.copied()
     }
 
     fn pop_address(&mut self) -> u8 {
@@ -496,7 +522,16 @@ impl Machine for Micro {
         let Some(control) = self.rules.programming else {
             return;
         };
-        let asked = self.read(u32::from(control)).value & 0x1F;
+        let bits = self.read(u32::from(control));
+        // All bits that were set are cleared together.
+        let asked = if bits.unknown & 0x1F == 0 || self.choose(2) == 1 {
+            (bits.ones() | bits.unknown) & 0x1F
+        } else {
+            0
+        };
+        if let Some(tracer) = &mut self.tracer {
+            tracer.resolved(u32::from(control), bits, bits.unknown & 0x1F, asked);
+        }
         let page = u32::from(self.page_bytes);
         let buffer = u32::from(self.data_end) + u32::from(self.eeprom_size);
         let start = address / page * page;

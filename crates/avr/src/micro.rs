@@ -4,8 +4,8 @@
 //! instruction, or the entry into an interrupt handler, or a reset by the watchdog. Where a step needs to know what is not known, it
 //! chooses; it is run once for every sequence of choices, from the same state each time.
 //!
-//! Invariants: the status register, the stack pointer and all registers that control peripherals are known, except flags that
-//! hardware sets; a flag whose source is active is never known to be 0 between two steps (it may be set at any moment); a
+//! Invariants: the status register, the stack pointer and all registers that control peripherals are known, except bits that
+//! hardware changes; a flag whose source is active is never known to be 0 between two steps (it may be set at any moment); a
 //! state's successors come in the same order each time.
 //!
 //! Source: chapter 5 of Schlich's thesis; interrupts as in "Reset and Interrupt Handling" of the datasheets.
@@ -18,15 +18,15 @@ use kripke_model::{Choice, KripkeStructure, Labels};
 use crate::atom::{Atom, Truth};
 use crate::byte::{AbstractByte, Bits};
 use crate::chip::{Io, io_table, is_missing, reset_values};
-use crate::core::address;
 use crate::device::Device;
 use crate::fault::Fault;
 use crate::footprint::{Cell, Footprint};
 use crate::image::Image;
 use crate::instruction::{Instruction, decode_all};
-use crate::peripherals::{Place, Request, Rules, Test};
-use crate::semantics::{Effect, Step, execute, push_address, status};
-use crate::tracing::{Decision, Event, Tracer};
+use crate::peripherals::{Place, Rules, Test};
+use crate::semantics::{Effect, Step, execute};
+use crate::state::{ASLEEP, DELAY, ENDED, TIMED, header};
+use crate::tracing::{Event, Tracer};
 
 /// When an input gets its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,9 @@ pub struct Options {
     pub nesting: Option<u8>,
     /// For PIN registers, by data address: the values that inputs may have.
     pub inputs: Vec<(u16, Vec<u8>)>,
+    /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of it is no
+    /// longer seen to be one of memory that was never written.
+    pub decide_at_reset: bool,
 }
 
 impl Default for Options {
@@ -64,28 +67,19 @@ impl Default for Options {
             never: Vec::new(),
             nesting: None,
             inputs: Vec::new(),
+            decide_at_reset: false,
         }
     }
 }
 
-/// Offsets in a state's header.
-mod header {
-    pub const PC: usize = 0;
-    pub const FLAGS: usize = 2;
-    pub const FAULT: usize = 3;
-    pub const DEPTH: usize = 4;
-    pub const FLASH: usize = 5;
-    pub const LABELS: usize = 7;
+/// The label of an atom in a state in which it depends on bits that are unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhileOpen {
+    /// True in one successor and false in another.
+    Either,
+    /// Always this.
+    Is(bool),
 }
-
-/// One more instruction is executed before an interrupt.
-const DELAY: u8 = 1;
-/// The core sleeps.
-const ASLEEP: u8 = 2;
-/// The bit that permits a write to the EEPROM was set by the last instruction.
-const PERMITTED: u8 = 4;
-/// No step follows: what the chip would do is not defined.
-const ENDED: u8 = 8;
 
 /// Contents of flash, and what they decode to.
 pub(crate) struct Flash {
@@ -102,8 +96,8 @@ pub struct Micro {
     pub(crate) flash: Vec<Flash>,
     /// Whether a word of flash is part of the image.
     pub(crate) is_code: Vec<bool>,
-    missing_handlers: Vec<bool>,
-    atoms: Vec<Atom>,
+    pub(crate) missing_handlers: Vec<bool>,
+    pub(crate) atoms: Vec<(Atom, WhileOpen)>,
     /// Cells that atoms name: they get values when they are written.
     pub(crate) observed: Vec<bool>,
     pub(crate) data_end: u16,
@@ -124,6 +118,10 @@ pub struct Micro {
     pub(crate) fault: u8,
     /// What some run did that is not modelled.
     pub(crate) unsupported: Option<&'static str>,
+    /// In some run, contents of memory that are there since reset got their value when they were used.
+    pub(crate) decided_late: bool,
+    /// The label of an atom was not its value.
+    met_open: bool,
     decisions: Vec<(u32, u32)>,
     cursor: usize,
     pub(crate) tracer: Option<Tracer>,
@@ -180,18 +178,19 @@ impl Micro {
             ended: false,
             fault: 0,
             unsupported: None,
+            decided_late: false,
+            met_open: false,
             decisions: Vec::new(),
             cursor: 0,
             tracer: None,
         };
         micro.observed = vec![false; micro.footprint.cells()];
-        micro.hold_named();
         micro
     }
 
-    /// Makes the states' labels the values of these atoms, 64 at the most.
-    pub fn observe(&mut self, atoms: Vec<Atom>) {
-        for cell in atoms.iter().flat_map(Atom::cells) {
+    /// Makes the states' labels the values of these atoms, [`MOST_ATOMS`] at the most.
+    pub fn observe(&mut self, atoms: Vec<(Atom, WhileOpen)>) {
+        for cell in atoms.iter().flat_map(|(atom, _)| atom.cells()) {
             if let Some(observed) = self.observed.get_mut(cell as usize) {
                 *observed = true;
             }
@@ -202,38 +201,6 @@ impl Micro {
             .collect();
         self.footprint = Footprint::new(values, held);
         self.atoms = atoms;
-        self.hold_named();
-    }
-
-    /// Holds the registers that the program names; others follow when they change.
-    fn hold_named(&mut self) {
-        use crate::instruction::Operation as Op;
-        let mut named = vec![
-            u32::from(address::SREG),
-            u32::from(address::SPL),
-            u32::from(address::SPH),
-        ];
-        for (instruction, _) in self.flash[0]
-            .program
-            .iter()
-            .zip(&self.is_code)
-            .filter(|(_, code)| **code)
-        {
-            if matches!(instruction.operation, Op::Out | Op::Sbi | Op::Cbi) {
-                let address = instruction.k as u32;
-                if self
-                    .io
-                    .get(address as usize)
-                    .is_some_and(|io| io.known && io.pin.is_none())
-                {
-                    named.push(address);
-                }
-            }
-        }
-        for cell in named {
-            self.footprint.hold(cell, false);
-        }
-        self.footprint.lay_out();
     }
 
     /// Whether an exploration has to begin anew; the next one will have a larger footprint.
@@ -251,6 +218,19 @@ impl Micro {
         self.unsupported
     }
 
+    /// Whether some run gave contents of memory that are there since reset a value when they were used. What exists in
+    /// such a run need not exist on a chip, which had one of the values from the beginning.
+    #[must_use]
+    pub fn decided_late(&self) -> bool {
+        self.decided_late
+    }
+
+    /// Whether an atom that was open somewhere has a fixed label there ([`WhileOpen::Is`]).
+    #[must_use]
+    pub fn met_open(&self) -> bool {
+        self.met_open
+    }
+
     /// The options.
     #[must_use]
     pub fn options(&self) -> &Options {
@@ -261,56 +241,6 @@ impl Micro {
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
-    }
-
-    /// The word address of the next instruction in a state.
-    #[must_use]
-    pub fn pc_of(&self, state: &[u8]) -> u32 {
-        u32::from(u16::from_le_bytes([state[header::PC], state[header::PC + 1]]))
-    }
-
-    /// The fault that the step into this state committed.
-    #[must_use]
-    pub fn fault_of(&self, state: &[u8]) -> Option<Fault> {
-        Fault::from_number(state[header::FAULT])
-    }
-
-    /// Whether the core sleeps.
-    #[must_use]
-    pub fn is_asleep(&self, state: &[u8]) -> bool {
-        state[header::FLAGS] & ASLEEP != 0
-    }
-
-    /// A byte of the data address space in a state.
-    #[must_use]
-    pub fn byte_of(&self, state: &[u8], address: u16) -> Bits {
-        match u32::from(address) {
-            cell if address < self.data_end => self.footprint.read(state, cell),
-            _ => Bits::input(0, 0xFF, 0),
-        }
-    }
-
-    /// The instruction that is next in a state.
-    #[must_use]
-    pub fn instruction_of(&self, state: &[u8]) -> Instruction {
-        self.flash_of(state).program[self.pc_of(state) as usize]
-    }
-
-    pub(crate) fn flash_of(&self, state: &[u8]) -> &Flash {
-        let version = u16::from_le_bytes([state[header::FLASH], state[header::FLASH + 1]]);
-        &self.flash[usize::from(version)]
-    }
-
-    pub(crate) fn set_flash(&mut self, bytes: Vec<u8>) {
-        let known = self.flash.iter().position(|flash| flash.bytes == bytes);
-        let version = known.unwrap_or_else(|| {
-            let program = decode_all(&bytes);
-            self.flash.push(Flash { bytes, program });
-            self.flash.len() - 1
-        });
-        let [low, high] = (version as u16).to_le_bytes();
-        self.state[header::FLASH] = low;
-        self.state[header::FLASH + 1] = high;
     }
 
     // Cells of the state under way.
@@ -350,10 +280,12 @@ impl Micro {
 
     fn set_unknown(&mut self, place: Place) {
         let bits = self.at(place);
-        self.write(
-            u32::from(place.address),
-            Bits::input(bits.value, bits.unknown | place.mask, bits.origin),
-        );
+        let changed = Bits {
+            value: bits.value & !place.mask,
+            unknown: bits.unknown | place.mask,
+            origin: 0,
+        };
+        self.write(u32::from(place.address), changed);
     }
 
     pub(crate) fn holds(&self, tests: &[Test]) -> bool {
@@ -372,15 +304,12 @@ impl Micro {
     // Choices.
 
     /// One of `count` possibilities.
-    pub(crate) fn choose(&mut self, count: u32, decision: Decision) -> u32 {
+    pub(crate) fn choose(&mut self, count: u32) -> u32 {
         if self.cursor == self.decisions.len() {
             self.decisions.push((0, count));
         }
         let (value, _) = self.decisions[self.cursor];
         self.cursor += 1;
-        if let Some(tracer) = &mut self.tracer {
-            tracer.decided(decision, value);
-        }
         value
     }
 
@@ -391,7 +320,9 @@ impl Micro {
         if mask == 0 {
             return bits;
         }
-        let chosen = self.choose(1 << mask.count_ones(), Decision::Bits(cell));
+        // Contents at power-on have 1 below the unknown bit.
+        self.decided_late |= bits.value & mask != 0;
+        let chosen = self.choose(1 << mask.count_ones());
         let value = deposited(chosen, mask);
         if let Some(tracer) = &mut self.tracer {
             tracer.resolved(cell, bits, mask, value);
@@ -405,20 +336,27 @@ impl Micro {
         known
     }
 
-    /// An input that is read now.
-    pub(crate) fn fresh(&mut self, register: u16, value: u8, unknown: u8) -> Bits {
+    /// An input that is read now. The bits of `loose` stay open in the register that they come from.
+    pub(crate) fn fresh(&mut self, register: u16, value: u8, unknown: u8, loose: u8) -> Bits {
+        let traced = self.tracer.as_mut();
+        let origin = traced.map_or(0, |tracer| tracer.read(register, value, unknown, loose));
         if unknown == 0 {
             return Bits::known(value);
         }
-        if let Some(tracer) = &mut self.tracer {
-            return tracer.fresh(register, value, unknown, &self.state);
-        }
-        let bits = Bits::input(value, unknown, 0);
+        let bits = Bits::input(value, unknown, origin);
         if self.options.nondeterminism == Nondeterminism::Delayed {
             return bits;
         }
-        let chosen = self.choose(1 << unknown.count_ones(), Decision::Input(register));
-        Bits::known(bits.value | deposited(chosen, unknown))
+        let chosen = self.choose(1 << unknown.count_ones());
+        self.found(bits, deposited(chosen, unknown))
+    }
+
+    /// An input that has this value where it was unknown.
+    pub(crate) fn found(&mut self, bits: Bits, value: u8) -> Bits {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.demand(bits.origin, bits.unknown, value);
+        }
+        Bits::known(bits.ones() | value)
     }
 
     /// The next sequence of choices, or none.
@@ -445,137 +383,9 @@ impl Micro {
         self.io_changed = false;
     }
 
-    /// What is to be said about interrupts before an instruction: whether a handler was entered.
-    fn interrupts(&mut self) -> bool {
-        let nested = self
-            .options
-            .nesting
-            .is_some_and(|limit| self.state[header::DEPTH] >= limit);
-        let enabled = self.read(u32::from(address::SREG)).value & status::I != 0;
-        if !enabled || nested || self.state[header::FLAGS] & DELAY != 0 {
-            return false;
-        }
-        let mut possible = [0_u8; 64];
-        let (mut count, mut certain) = (0, None);
-        for index in 0..self.rules.interrupts.len() {
-            let interrupt = &self.rules.interrupts[index];
-            if self.at(interrupt.enable).ones() & interrupt.enable.mask == 0 {
-                continue;
-            }
-            match self.requested(interrupt.request) {
-                Some(true) => {
-                    certain = Some(index);
-                    break;
-                }
-                Some(false) => {}
-                None => {
-                    possible[count] = index as u8;
-                    count += 1;
-                }
-            }
-        }
-        let choices = count as u32 + 1;
-        let taken = match (count, certain) {
-            (0, None) => return false,
-            (0, Some(index)) => index,
-            (_, Some(index)) => match self.choose(choices, Decision::Interrupt) as usize {
-                last if last == count => index,
-                chosen => usize::from(possible[chosen]),
-            },
-            (_, None) => match self.choose(choices, Decision::Interrupt) {
-                0 => return false,
-                chosen => usize::from(possible[chosen as usize - 1]),
-            },
-        };
-        self.enter(taken);
-        true
-    }
-
-    /// Whether an interrupt is requested; none where that is open.
-    fn requested(&self, request: Request) -> Option<bool> {
-        let known = |bits: Bits, mask: u8| match (bits.ones() & mask, bits.unknown & mask) {
-            (0, 0) => Some(false),
-            (0, _) => None,
-            _ => Some(true),
-        };
-        match request {
-            Request::Flag(flag) => known(self.at(flag), flag.mask),
-            Request::Idle(busy) => known(self.at(busy), busy.mask).map(|busy| !busy),
-            Request::Pin(index) => {
-                let pin = self.rules.pins[index];
-                let sense = pin.sense.map_or(0, |place| self.at(place).value);
-                if !pin.is_level(sense) {
-                    return known(self.at(pin.flag), pin.flag.mask);
-                }
-                known(self.pin_level(pin.port), pin.pins.mask).map(|high| !high)
-            }
-        }
-    }
-
-    /// The pins of a port, inputs unknown unless the environment fixes them.
-    pub(crate) fn pin_level(&self, port: usize) -> Bits {
-        let port = &self.rules.ports[port];
-        let (ddr, output) = (
-            self.read(u32::from(port.ddr)).value,
-            self.read(u32::from(port.port)).value,
-        );
-        let (mut value, mut unknown) = (0, 0xFF);
-        if let Some((_, allowed)) = self.options.inputs.iter().find(|(pin, _)| *pin == port.pin) {
-            let all = allowed.iter().fold(0xFF, |all, one| all & one);
-            let any = allowed.iter().fold(0, |any, one| any | one);
-            (value, unknown) = (all, all ^ any);
-        }
-        Bits::input(value & !ddr | output & ddr, unknown & !ddr, 0)
-    }
-
-    fn enter(&mut self, index: usize) {
-        let interrupt = self.rules.interrupts[index].clone();
-        if let Some(tracer) = &mut self.tracer {
-            tracer.interrupt(index);
-        }
-        let flag = match interrupt.request {
-            Request::Flag(flag) => Some(flag),
-            Request::Idle(busy) => {
-                self.set_place(busy, false);
-                None
-            }
-            Request::Pin(pin) => {
-                let pin = self.rules.pins[pin];
-                let sense = pin.sense.map_or(0, |place| self.at(place).value);
-                (!pin.is_level(sense)).then_some(pin.flag)
-            }
-        };
-        if let Some(flag) = flag {
-            self.set_place(flag, !interrupt.clears_on_entry);
-        }
-        self.withdraw_permission();
-        let pc = self.pc;
-        push_address(self, pc);
-        let sreg = u32::from(address::SREG);
-        let value = self.read(sreg).value & !status::I;
-        self.write(sreg, Bits::known(value));
-        self.pc = interrupt.vector;
-        self.state[header::FLAGS] &= !(DELAY | ASLEEP);
-        if self.options.nesting.is_some() {
-            self.state[header::DEPTH] = self.state[header::DEPTH].saturating_add(1);
-        }
-        if self.missing_handlers[index] {
-            self.commit(Fault::MissingHandler);
-        }
-    }
-
-    /// The permission to write to the EEPROM may have run out.
-    fn withdraw_permission(&mut self) {
-        self.state[header::FLAGS] &= !PERMITTED;
-        if let Some(eeprom) = self.rules.eeprom
-            && self.at(eeprom.master).ones() & eeprom.master.mask != 0
-        {
-            self.set_unknown(eeprom.master);
-        }
-    }
-
-    pub(crate) fn permit(&mut self) {
-        self.state[header::FLAGS] |= PERMITTED;
+    /// The instruction under way sets bits that hardware clears after a few cycles.
+    pub(crate) fn set_timed(&mut self) {
+        self.state[header::FLAGS] |= TIMED;
     }
 
     fn reset_chip(&mut self) {
@@ -587,6 +397,12 @@ impl Micro {
             let reset = self.footprint.at_reset(cell);
             self.write(cell, reset);
         }
+        if let Some(watchdog) = self.rules.watchdog
+            && let Some(flag) = watchdog.reset_flag
+        {
+            self.set_place(flag, true);
+            self.set_place(watchdog.enable, true);
+        }
         self.state[header::FLAGS] = 0;
         self.state[header::DEPTH] = 0;
         self.pc = 0;
@@ -596,8 +412,8 @@ impl Micro {
     fn step(&mut self) {
         self.state[header::FAULT] = 0;
         if let Some(watchdog) = self.rules.watchdog
-            && self.at(watchdog.enable).ones() & watchdog.enable.mask != 0
-            && self.choose(2, Decision::Watchdog) == 1
+            && !self.at(watchdog.enable).zeros() & watchdog.enable.mask != 0
+            && self.choose(2) == 1
         {
             self.reset_chip();
         } else if !self.interrupts() && self.state[header::FLAGS] & ASLEEP == 0 {
@@ -607,19 +423,16 @@ impl Micro {
     }
 
     fn instruction(&mut self) {
-        if !self.is_code.get(self.pc as usize).copied().unwrap_or(false) && self.flash.len() == 1 {
+        if !self.has_code(&self.state) {
             self.commit(Fault::OutsideProgram);
             self.ended = true;
             return;
         }
-        let permitted = self.state[header::FLAGS] & PERMITTED != 0;
-        self.state[header::FLAGS] &= !(DELAY | PERMITTED);
+        self.io_changed |= self.state[header::FLAGS] & TIMED != 0;
+        self.state[header::FLAGS] &= !(DELAY | TIMED);
         let instruction = self.flash_of(&self.state).program[self.pc as usize];
         let Step { next, effect } = execute(self, &instruction, self.pc);
         self.pc = next;
-        if permitted && self.state[header::FLAGS] & PERMITTED == 0 {
-            self.withdraw_permission();
-        }
         match effect {
             Effect::InterruptsEnabled if !self.options.lazy_interrupts => self.state[header::FLAGS] |= DELAY,
             Effect::InterruptReturn => {
@@ -656,10 +469,18 @@ impl Micro {
             self.state[header::FLAGS] |= ENDED;
         }
         for index in 0..self.atoms.len() {
-            let truth = self.atoms[index].truth(|cell| self.footprint.read(&self.state, cell));
-            let holds = match truth {
-                Truth::Known(holds) => holds,
-                Truth::Open => self.choose(2, Decision::Atom(index as u8)) == 1,
+            let (atom, while_open) = (&self.atoms[index].0, self.atoms[index].1);
+            let truth = atom.truth(|cell| self.footprint.read(&self.state, cell));
+            let holds = match (truth, while_open) {
+                (Truth::Known(holds), _) => holds,
+                (Truth::Open, WhileOpen::Is(holds)) => {
+                    self.met_open = true;
+                    holds
+                }
+                (Truth::Open, WhileOpen::Either) => {
+                    self.decided_late = true;
+                    self.choose(2) == 1
+                }
             };
             let (byte, bit) = (header::LABELS + index / 8, 1 << (index % 8));
             self.state[byte] = self.state[byte] & !bit | if holds { bit } else { 0 };
@@ -686,9 +507,17 @@ impl Micro {
             }
         }
         for index in 0..self.rules.self_clearing.len() {
-            let place = self.rules.self_clearing[index];
-            if self.at(place).ones() & place.mask != 0 {
-                self.set_unknown(place);
+            let place = self.rules.self_clearing[index].place;
+            let ones = self.at(place).ones() & place.mask;
+            if ones != 0 {
+                self.set_unknown(Place { mask: ones, ..place });
+            }
+        }
+        for index in 0..self.rules.timed.len() {
+            let place = self.rules.timed[index];
+            let ones = self.at(place).ones() & place.mask;
+            if ones != 0 && self.state[header::FLAGS] & TIMED == 0 {
+                self.set_unknown(Place { mask: ones, ..place });
             }
         }
         for index in 0..self.rules.pins.len() {
@@ -702,50 +531,68 @@ impl Micro {
         }
     }
 
-    /// Runs the step that the checker knows as `choice`; what the environment did in it. The tracer is lent.
-    pub fn trace_step(&mut self, state: &[u8], choice: Choice, tracer: &mut Option<Tracer>) -> Vec<Event> {
+    /// Runs the step that the checker knows as `choice`: what the environment did in it. None if it does not lead to `next`.
+    pub fn trace_step(
+        &mut self,
+        state: &[u8],
+        choice: Choice,
+        next: &[u8],
+        tracer: &mut Tracer,
+    ) -> Option<Vec<Event>> {
         self.decisions.clear();
         for _ in 0..choice {
             self.begin(state);
             self.step();
             if !self.advance() {
-                return Vec::new();
+                return None;
             }
         }
         self.begin(state);
-        self.tracer = tracer.take();
+        self.tracer = Some(std::mem::take(tracer));
         self.step();
-        for index in 0..self.atoms.len() {
-            self.settle(index);
-        }
-        *tracer = self.tracer.take();
-        tracer
-            .as_mut()
-            .map_or_else(Vec::new, |tracer| std::mem::take(&mut tracer.events))
+        *tracer = self.tracer.take().unwrap_or_default();
+        self.settle_labels(next, tracer);
+        (self.state == next).then(|| std::mem::take(&mut tracer.events))
     }
 
-    /// Finds contents of memory for an atom whose truth was chosen.
-    fn settle(&mut self, index: usize) {
-        let Some(mut tracer) = self.tracer.take() else {
-            return;
-        };
-        let chosen = tracer
-            .atoms
-            .iter()
-            .position(|(atom, _)| usize::from(*atom) == index);
-        if let Some(chosen) = chosen {
-            let (_, wanted) = tracer.atoms.swap_remove(chosen);
-            let read = |cell| {
-                let bits = self.footprint.read(&self.state, cell);
-                let origin = tracer.origin_of(cell, bits);
-                (cell, Bits { origin, ..bits })
-            };
-            let cells: std::collections::HashMap<_, _> = self.atoms[index].cells().map(read).collect();
-            tracer.settle(&self.atoms[index], wanted, |cell| cells[&cell]);
+    /// Finds contents of memory under which atoms about it have the values that a state on the path is labelled with.
+    pub fn settle_labels(&self, state: &[u8], tracer: &mut Tracer) {
+        for (index, (atom, _)) in self.atoms.iter().enumerate() {
+            let holds = state[header::LABELS + index / 8] >> (index % 8) & 1 != 0;
+            if atom.truth(|cell| self.footprint.read(state, cell)) == Truth::Open && !tracer.conflict {
+                let origins = tracer.clone();
+                tracer.settle(atom, holds, |cell| {
+                    let bits = self.footprint.read(state, cell);
+                    let origin = origins.origin_of(cell, bits);
+                    Bits { origin, ..bits }
+                });
+            }
         }
-        self.tracer = Some(tracer);
+    }
+
+    /// Decides at reset what memory holds that atoms name, if that is not too much.
+    fn decide_at_reset(&mut self) {
+        let memory = |cell: &Cell| *cell < 32 || *cell >= u32::from(self.io_end);
+        let open: Vec<Cell> = (0..self.observed.len() as Cell)
+            .filter(|cell| self.observed[*cell as usize] && memory(cell))
+            .collect();
+        let bits: u32 = open
+            .iter()
+            .map(|cell| self.footprint.at_reset(*cell).unknown.count_ones())
+            .sum();
+        if bits > MOST_BITS_AT_RESET {
+            return;
+        }
+        let late = self.decided_late;
+        for cell in open {
+            self.resolve(cell, 0xFF);
+        }
+        self.decided_late = late;
     }
 }
+
+/// Unknown bits of observed memory that get their values at reset, at the most.
+const MOST_BITS_AT_RESET: u32 = 16;
 
 /// Atoms that can be observed at once.
 pub const MOST_ATOMS: usize = 48;
@@ -780,6 +627,9 @@ impl KripkeStructure for Micro {
         loop {
             self.begin(&state);
             self.io_changed = true;
+            if self.options.decide_at_reset {
+                self.decide_at_reset();
+            }
             self.finish();
             emit(&self.state);
             if !self.advance() {
@@ -808,10 +658,7 @@ impl KripkeStructure for Micro {
     }
 
     fn labels(&mut self, state: &[u8]) -> Labels {
-        let count = self.atoms.len().div_ceil(8);
-        let atoms = (0..count).fold(0, |labels, byte| {
-            labels | u64::from(state[header::LABELS + byte]) << (8 * byte)
-        });
+        let atoms = self.atoms_of(state);
         match state[header::FAULT] {
             0 => atoms,
             fault => atoms | fault_label(fault),

@@ -48,6 +48,15 @@ pub struct Volatile {
     pub active: Vec<Test>,
 }
 
+/// A bit that the program sets and hardware clears.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SelfClearing {
+    /// The bit.
+    pub place: Place,
+    /// Whether the program can clear it, too.
+    pub by_program: bool,
+}
+
 /// An access that changes a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideEffect {
@@ -163,6 +172,8 @@ pub struct Watchdog {
     pub enable: Place,
     /// Has to be set shortly before `enable` is cleared.
     pub change: Option<Place>,
+    /// Notes that the watchdog has reset the chip; while it is set, so is `enable`.
+    pub reset_flag: Option<Place>,
 }
 
 /// All rules of a device.
@@ -172,8 +183,10 @@ pub struct Rules {
     pub events: Vec<Event>,
     /// Registers that show anything.
     pub volatile: Vec<Volatile>,
-    /// Bits that the program sets and hardware clears.
-    pub self_clearing: Vec<Place>,
+    /// Bits that the program sets and hardware clears at some later moment.
+    pub self_clearing: Vec<SelfClearing>,
+    /// Bits that the program sets and hardware clears after a few cycles.
+    pub timed: Vec<Place>,
     /// Accesses that clear flags.
     pub side_effects: Vec<SideEffect>,
     /// Ports.
@@ -262,6 +275,18 @@ impl Rules {
         rules
     }
 
+    /// Whether hardware may change bits of a register at any moment.
+    #[must_use]
+    pub fn changes_by_itself(&self, address: u16) -> bool {
+        let flags = self.events.iter().map(|event| event.flag);
+        flags
+            .chain(self.volatile.iter().map(|volatile| volatile.place))
+            .chain(self.self_clearing.iter().map(|clearing| clearing.place))
+            .chain(self.timed.iter().copied())
+            .any(|place| place.address == address)
+            || self.ports.iter().any(|port| port.pin == address)
+    }
+
     /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything, at any time.
     fn add_unknown_inputs(&mut self, device: &Device) {
         for register in &device.registers {
@@ -272,7 +297,8 @@ impl Rules {
             let flags = self.events.iter().map(|event| event.flag);
             let told = flags
                 .chain(self.volatile.iter().map(|volatile| volatile.place))
-                .chain(self.self_clearing.iter().copied())
+                .chain(self.self_clearing.iter().map(|clearing| clearing.place))
+                .chain(self.timed.iter().copied())
                 .filter(|place| place.address == address)
                 .fold(0, |told, place| told | place.mask);
             let mask = register.read_only & !told & !register.reserved;
@@ -303,8 +329,13 @@ impl Rules {
             }
             "eeprom" => self.add_eeprom(roles),
             "watchdog" => {
-                let change = roles.place("change");
-                self.watchdog = roles.place("enable").map(|enable| Watchdog { enable, change });
+                let (change, reset_flag) = (roles.place("change"), roles.place("reset_flag"));
+                self.timed.extend(change);
+                self.watchdog = roles.place("enable").map(|enable| Watchdog {
+                    enable,
+                    change,
+                    reset_flag,
+                });
                 let active = roles.any(&["interrupt"]);
                 if !active.is_empty() {
                     self.add_events(roles, &["flag"], &active);
@@ -312,7 +343,12 @@ impl Rules {
             }
             "sleep" => self.sleep = roles.place("enable"),
             "vector_table" => self.moved_vectors = roles.place("select"),
-            "self_programming" => self.programming = roles.address("control"),
+            "self_programming" => {
+                self.programming = roles.address("control");
+                let mask = 0x1F;
+                self.timed
+                    .extend(self.programming.map(|address| Place { address, mask }));
+            }
             _ => {}
         }
     }
@@ -340,6 +376,12 @@ impl Rules {
                 clears,
             });
         }
+    }
+
+    fn add_self_clearing(&mut self, roles: &Roles<'_>, role: &str, by_program: bool) {
+        let place = roles.place(role);
+        self.self_clearing
+            .extend(place.map(|place| SelfClearing { place, by_program }));
     }
 
     fn add_pin_interrupt(&mut self, roles: &Roles<'_>, sense: Option<Place>) {
@@ -380,11 +422,10 @@ impl Rules {
 
     fn add_adc(&mut self, roles: &Roles<'_>) {
         let on = roles.any(&["enable"]);
-        let mut converting = on.clone();
-        converting.extend(roles.any(&["start", "automatic"]));
-        self.add_events(roles, &["flag"], &converting);
+        // A conversion that was started goes on when the start bit is written 0.
+        self.add_events(roles, &["flag"], &on);
         self.add_volatile(roles, &["low", "high"], &on);
-        self.self_clearing.extend(roles.place("start"));
+        self.add_self_clearing(roles, "start", false);
     }
 
     fn add_usart(&mut self, roles: &Roles<'_>) {
@@ -405,6 +446,7 @@ impl Rules {
         self.add_volatile(roles, &["collision"], &on);
         self.add_volatile(roles, &["data"], &[]);
         self.add_side_effect(roles, "data", (true, true), "flag");
+        self.add_self_clearing(roles, "master", true);
     }
 
     fn add_twi(&mut self, roles: &Roles<'_>) {
@@ -417,7 +459,7 @@ impl Rules {
             self.volatile.push(Volatile { place, active });
         }
         self.add_volatile(roles, &["data", "collision"], &on);
-        self.self_clearing.extend(roles.place("stop"));
+        self.add_self_clearing(roles, "stop", false);
     }
 
     fn add_eeprom(&mut self, roles: &Roles<'_>) {
@@ -434,7 +476,8 @@ impl Rules {
                 write,
                 master,
             });
-            self.self_clearing.push(write);
+            self.add_self_clearing(roles, "write", false);
+            self.timed.push(master);
         }
     }
 

@@ -8,24 +8,9 @@
 
 use std::collections::HashMap;
 
-use crate::atom::Atom;
-use crate::byte::Bits;
+use crate::atom::{Atom, Truth};
+use crate::byte::{AbstractByte, Bits};
 use crate::footprint::Cell;
-
-/// What is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// Which interrupt comes.
-    Interrupt,
-    /// Whether the watchdog resets the chip.
-    Watchdog,
-    /// Bits of a cell.
-    Bits(Cell),
-    /// An input, at the moment of its read.
-    Input(u16),
-    /// The truth of an atom about memory that was never written.
-    Atom(u8),
-}
 
 /// What the environment did in a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +44,13 @@ pub enum Event {
 /// Origins of the contents at reset: this plus the number of the cell.
 const AT_RESET: u32 = 1 << 30;
 
+/// What a tracer knows about a moment, apart from the numbers of reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    copies: Vec<(Cell, u32, Vec<Option<bool>>)>,
+    reset: Vec<(u32, u8, bool)>,
+}
+
 /// Follows unknown bits along a path.
 #[derive(Debug, Clone, Default)]
 pub struct Tracer {
@@ -67,11 +59,14 @@ pub struct Tracer {
     first_memory: Cell,
     /// Values of bits, by the number of the read and the bit's position in what was read.
     values: HashMap<(u32, u8), bool>,
-    /// Two copies of one bit have got different values.
+    /// Bits of reads that copy what a register goes on holding: the register may get another value.
+    loose: HashMap<u32, u8>,
+    /// Two copies of one bit have got different values, or may have.
     pub conflict: bool,
+    /// Memory was read that the lazy stack had given up.
+    pub forgotten: bool,
     /// What happened in the step under way.
     pub events: Vec<Event>,
-    pub(crate) atoms: Vec<(u8, bool)>,
 }
 
 impl Tracer {
@@ -84,10 +79,15 @@ impl Tracer {
         }
     }
 
+    /// The origin of a cell's contents at reset.
+    pub(crate) fn at_reset(cell: Cell) -> u32 {
+        (AT_RESET + cell) * 2
+    }
+
     pub(crate) fn origin_of(&self, cell: Cell, bits: Bits) -> u32 {
         match self.names.get(&cell) {
             Some(origin) => *origin,
-            None if bits.unknown != 0 => (AT_RESET + cell) * 2,
+            None if bits.unknown != 0 => Self::at_reset(cell),
             None => 0,
         }
     }
@@ -108,21 +108,17 @@ impl Tracer {
         self.reads * 2
     }
 
-    pub(crate) fn fresh(&mut self, register: u16, value: u8, unknown: u8, _state: &[u8]) -> Bits {
+    /// A read of an input; its origin. The bits of `loose` stay open in the register that they come from.
+    pub(crate) fn read(&mut self, register: u16, value: u8, unknown: u8, loose: u8) -> u32 {
         let origin = self.next_read();
+        self.loose.insert(origin / 2, loose);
         self.events.push(Event::Read {
             register,
             unknown,
             value: value & !unknown,
             origin: origin / 2,
         });
-        Bits::input(value, unknown, origin)
-    }
-
-    pub(crate) fn decided(&mut self, decision: Decision, value: u32) {
-        if let Decision::Atom(index) = decision {
-            self.atoms.push((index, value == 1));
-        }
+        origin
     }
 
     pub(crate) fn resolved(&mut self, cell: Cell, bits: Bits, mask: u8, value: u8) {
@@ -132,16 +128,17 @@ impl Tracer {
                 mask,
                 value,
             });
-        } else {
-            self.demand(bits.origin, mask, value);
         }
+        self.demand(bits.origin, mask, value);
     }
 
     /// Bits that come from a read have these values.
-    fn demand(&mut self, origin: u32, mask: u8, value: u8) {
+    pub(crate) fn demand(&mut self, origin: u32, mask: u8, value: u8) {
         let (read, swapped) = (origin / 2, origin % 2 == 1);
+        let loose = self.loose.get(&read).copied().unwrap_or(0);
         for bit in (0..8).filter(|bit| mask >> bit & 1 != 0) {
             let position = if swapped { bit ^ 4 } else { bit };
+            self.conflict |= loose >> position & 1 != 0;
             let now = value >> bit & 1 != 0;
             if *self.values.entry((read, position)).or_insert(now) != now {
                 self.conflict = true;
@@ -173,35 +170,68 @@ impl Tracer {
             .fold(0, |needed, bit| needed | 1 << bit)
     }
 
-    /// Finds contents of memory under which an atom about it has the truth value that was chosen.
-    pub(crate) fn settle(&mut self, atom: &Atom, wanted: bool, read: impl Fn(Cell) -> Bits) {
-        let open: Vec<(Cell, Bits)> = atom
-            .cells()
-            .filter_map(|cell| Some((cell, read(cell))).filter(|(_, bits)| bits.unknown != 0))
-            .collect();
-        for sample in 0..1_u32 << 16 {
-            let value = |index: usize| (sample >> (8 * (index % 2))) as u8;
-            let with = |cell: Cell| match open.iter().position(|(known, _)| *known == cell) {
-                Some(index) => Bits {
-                    value: open[index].1.value & !open[index].1.unknown
-                        | value(index) & open[index].1.unknown,
-                    unknown: 0,
-                    origin: 0,
-                },
-                None => read(cell),
+    /// The value that a bit has by what the path has needed so far.
+    fn decided(&self, bits: Bits, bit: u8) -> Option<bool> {
+        let position = if bits.origin % 2 == 1 { bit ^ 4 } else { bit };
+        self.values.get(&(bits.origin / 2, position)).copied()
+    }
+
+    /// What tells two moments apart at which the chip is in the same state: which unknown bytes are copies of one read, and
+    /// what is decided of them. Equal shapes have equal futures.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        let mut names: Vec<(Cell, u32)> = self.names.iter().map(|(cell, origin)| (*cell, *origin)).collect();
+        names.sort_unstable();
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        let mut copies = Vec::new();
+        for (cell, origin) in names {
+            let next = numbers.len() as u32;
+            let number = match origin / 2 {
+                reset @ AT_RESET.. => reset,
+                read => *numbers.entry(read).or_insert(next),
             };
-            let agrees = open.iter().enumerate().all(|(index, (_, bits))| {
-                let read = bits.origin / 2;
-                (0..8).filter(|bit| bits.unknown >> bit & 1 != 0).all(|bit| {
-                    let known = self
-                        .values
-                        .get(&(read, if bits.origin % 2 == 1 { bit ^ 4 } else { bit }));
-                    known.is_none_or(|known| *known == (value(index) >> bit & 1 != 0))
-                })
-            });
-            if agrees && atom.truth(with) == crate::atom::Truth::Known(wanted) {
-                for (index, (_, bits)) in open.iter().enumerate() {
-                    self.demand(bits.origin, bits.unknown, value(index));
+            let decided = (0..8).map(|bit| self.values.get(&(origin / 2, bit)).copied());
+            copies.push((cell, number * 2 + origin % 2, decided.collect()));
+        }
+        let reset = self.values.iter().filter(|((read, _), _)| *read >= AT_RESET);
+        let mut reset: Vec<(u32, u8, bool)> =
+            reset.map(|((read, bit), value)| (*read, *bit, *value)).collect();
+        reset.sort_unstable();
+        Shape { copies, reset }
+    }
+
+    /// The value of a byte: bits on which the path does not depend are 0.
+    #[must_use]
+    pub fn concrete(&self, bits: Bits) -> u8 {
+        (0..8)
+            .filter(|bit| bits.unknown >> bit & 1 != 0 && self.decided(bits, *bit) == Some(true))
+            .fold(bits.value & !bits.unknown, |value, bit| value | 1 << bit)
+    }
+
+    /// Finds contents of memory under which an atom about it has the truth value that a state's label tells.
+    ///
+    /// All contents are tried up to 16 open bits; beyond, those in which each two bytes are alike.
+    pub(crate) fn settle(&mut self, atom: &Atom, wanted: bool, read: impl Fn(Cell) -> Bits) {
+        let cells: Vec<(Cell, Bits)> = atom.cells().map(|cell| (cell, read(cell))).collect();
+        let mut open: Vec<(usize, u8)> = Vec::new();
+        let mut bytes: Vec<u8> = Vec::new();
+        for (index, (_, bits)) in cells.iter().enumerate() {
+            bytes.push(self.concrete(*bits));
+            let undecided = |bit: &u8| bits.unknown >> bit & 1 != 0 && self.decided(*bits, *bit).is_none();
+            open.extend((0..8).filter(undecided).map(|bit| (index, bit)));
+        }
+        for sample in 0..1_u32 << open.len().min(16) {
+            let mut tried = bytes.clone();
+            for (number, (index, bit)) in open.iter().enumerate() {
+                tried[*index] |= ((sample >> (number % 16) & 1) as u8) << bit;
+            }
+            let with = |cell| {
+                let index = cells.iter().position(|(known, _)| *known == cell);
+                Bits::known(index.map_or(0, |index| tried[index]))
+            };
+            if atom.truth(with) == Truth::Known(wanted) {
+                for (index, bit) in open {
+                    self.demand(cells[index].1.origin, 1 << bit, tried[index]);
                 }
                 return;
             }

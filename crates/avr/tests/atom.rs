@@ -5,13 +5,17 @@ use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::debug::DebugInfo;
 use kripke_avr::device::Device;
 use kripke_avr::image::Image;
+use kripke_avr::peripherals::Rules;
 
 fn parsed(text: &str) -> Result<Atom, AtomError> {
     let device = Device::built_in("atmega16").expect("built in");
     let (debug, image) = (DebugInfo::default(), Image::default());
+    let rules = Rules::new(&device);
     let names = Names {
         debug: &debug,
         device: &device,
+        rules: &rules,
+        inputs: false,
         image: &image,
     };
     Atom::parse(text, names)

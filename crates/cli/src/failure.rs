@@ -39,3 +39,11 @@ impl fmt::Display for Failure {
         }
     }
 }
+
+/// Refuses options that would silently do nothing: the first that is given, with the reason.
+pub fn refuse(options: &[(&str, bool)], reason: &str) -> Result<(), Failure> {
+    match options.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(format!("{option} {reason}"))),
+    }
+}

@@ -16,15 +16,15 @@ use crate::output;
 /// A formula as the user gave it.
 pub struct Given {
     /// What it is called.
-    name: String,
+    pub name: String,
     /// Its text, without the name.
-    text: String,
+    pub text: String,
     /// Read.
-    formula: Formula,
+    pub formula: Formula,
 }
 
-/// The formulas of `--ltl` and `--ltl-file`.
-pub fn formulas(arguments: &CheckArguments) -> Result<Vec<Given>, Failure> {
+/// The texts of `--ltl` and `--ltl-file`, each with its place.
+pub fn texts(arguments: &CheckArguments) -> Result<Vec<(String, String)>, Failure> {
     let mut texts: Vec<(String, String)> = arguments
         .ltl
         .iter()
@@ -41,43 +41,55 @@ pub fn formulas(arguments: &CheckArguments) -> Result<Vec<Given>, Failure> {
             }
         }
     }
+    Ok(texts)
+}
+
+/// The formulas of `--ltl` and `--ltl-file`.
+pub fn formulas(arguments: &CheckArguments) -> Result<Vec<Given>, Failure> {
     let mut all: Vec<Given> = Vec::new();
-    for (place, text) in texts {
-        let given = read(&place, &text, all.len() + 1)?;
-        if all.iter().any(|other| other.name == given.name) {
+    for (place, text) in texts(arguments)? {
+        let given = read(&place, &text, &format!("ltl.{}", all.len() + 1))?;
+        if matches!(given.formula.logic(), Logic::Ctl | Logic::Mixed) {
             return Err(Failure::input(format!(
-                "{place}: two formulas are named '{}'",
-                given.name
+                "{place}: this formula has path quantifiers (A, E); C programs are checked against linear-time formulas, where G, F, X and U stand alone"
             )));
         }
+        refuse_same_names(&place, &given.name, all.iter().map(|other| other.name.as_str()))?;
         all.push(given);
     }
     Ok(all)
 }
 
-/// `NAME: FORMULA` or a formula alone.
-fn read(place: &str, text: &str, number: usize) -> Result<Given, Failure> {
-    let (name, formula) =
-        split_name(text).unwrap_or_else(|| (format!("ltl.{number}"), text.trim().to_string()));
-    let parsed =
-        kripke_logic::parse(&formula).map_err(|error| Failure::input(format!("{place}: {error}")))?;
+/// Verdicts are told apart by the formulas' names.
+pub fn refuse_same_names<'a>(
+    place: &str,
+    name: &str,
+    mut others: impl Iterator<Item = &'a str>,
+) -> Result<(), Failure> {
+    match others.any(|other| other == name) {
+        true => Err(Failure::input(format!(
+            "{place}: two formulas are named '{name}'"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// `NAME: FORMULA`, or a formula alone, which then has the other name.
+pub fn read(place: &str, text: &str, otherwise: &str) -> Result<Given, Failure> {
+    let (name, text) = split_name(text).unwrap_or_else(|| (otherwise.to_string(), text.trim().to_string()));
+    let parsed = kripke_logic::parse(&text).map_err(|error| Failure::input(format!("{place}: {error}")))?;
     for warning in &parsed.warnings {
         output::note(&format!("{place}: warning: {warning}"));
     }
-    if matches!(parsed.formula.logic(), Logic::Ctl | Logic::Mixed) {
-        return Err(Failure::input(format!(
-            "{place}: this formula has path quantifiers (A, E); C programs are checked against linear-time formulas, where G, F, X and U stand alone"
-        )));
-    }
     Ok(Given {
         name,
-        text: formula,
+        text,
         formula: parsed.formula,
     })
 }
 
 /// Name and formula of `NAME: FORMULA`.
-pub fn split_name(text: &str) -> Option<(String, String)> {
+fn split_name(text: &str) -> Option<(String, String)> {
     let (name, formula) = text.split_once(':')?;
     let name = name.trim();
     let first = name.chars().next()?;

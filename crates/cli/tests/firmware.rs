@@ -240,3 +240,124 @@ fn disassembly_shows_symbols_and_lines() {
         "{listing}"
     );
 }
+
+/// What a never written variable holds is decided once, at reset, and not anew whenever a formula asks for it.
+#[test]
+fn unwritten_memory_has_one_value() {
+    let source = "
+        #include <avr/io.h>
+        #include <stdint.h>
+        volatile uint8_t x __attribute__((section(\".noinit\")));
+        int main(void) { __asm__ volatile(\"\" :: \"r\"(&x)); DDRB = 1; for (;;); }
+    ";
+    let folder = compile(source, &["-g"]);
+    let run = |arguments: &[&str], code, said: &str| {
+        let arguments = [&["a.elf", "--check", "none"][..], arguments].concat();
+        expect(&arguments, folder.path(), code, said);
+    };
+    run(&["--ctl", "AG EF {x == 5}"], 1, "VIOLATED");
+    run(&["--ctl", "AG({x == 5} -> EF {x == 6})"], 1, "VIOLATED");
+    run(&["--invariant", "!({x > 5} && {x < 3})"], 0, "HOLDS");
+    run(&["--invariant", "{x == 5}"], 1, "VIOLATED");
+    run(&["--ltl", "G({x == 5} -> G {x == 5})"], 0, "HOLDS");
+}
+
+/// Branching on what was never written: the program takes one branch or the other, and that is decided at reset.
+#[test]
+fn a_branch_on_unwritten_memory_proves_no_existence() {
+    let source = "
+        #include <avr/io.h>
+        #include <stdint.h>
+        volatile uint8_t x __attribute__((section(\".noinit\")));
+        int main(void) { DDRB = 3; if (x & 1) { PORTB = 1; } else { PORTB = 2; } for (;;); }
+    ";
+    let folder = compile(source, &["-g"]);
+    // On a chip with an even x no run from reset on reaches it, so the formula is false of some initial state.
+    let arguments = [
+        "a.elf",
+        "--check",
+        "none",
+        "--ctl",
+        "{DDRB == 0} -> EF {PORTB == 1}",
+    ];
+    let output = kripke(&arguments, folder.path());
+    assert_ne!(output.status.code(), Some(0), "{}", text(&output));
+}
+
+/// The chip takes the permission to disable the watchdog back after four cycles.
+#[test]
+fn a_late_write_does_not_disable_the_watchdog() {
+    let program = |between: &str| {
+        format!(
+            "#include <avr/io.h>\nint main(void) {{
+                WDTCR = 0x08; DDRB = 1;
+                WDTCR = 0x18; {between} WDTCR = 0;
+                PORTB = 1; for (;;); }}"
+        )
+    };
+    let stays = [
+        "a.elf",
+        "--check",
+        "none",
+        "--ltl",
+        "G({PORTB == 1} -> G {PORTB == 1})",
+    ];
+    let early = compile(&program(""), &["-g"]);
+    expect(&stays, early.path(), 0, "HOLDS");
+    let late = compile(
+        &program("__asm__ volatile(\"nop\\nnop\\nnop\\nnop\\nnop\\nnop\");"),
+        &["-g"],
+    );
+    expect(&stays, late.path(), 1, "VIOLATED");
+}
+
+/// Interrupts that may come early are a means to have fewer states, not a reason for an alarm.
+#[test]
+fn lazy_interrupts_raise_no_alarm() {
+    let examples: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/avr");
+    let source = std::fs::read_to_string(examples.join("reentrance/reentrance.c")).expect("the example");
+    let folder = compile(&source, &["-g", "-DDEAF"]);
+    let run = |arguments: &[&str], code, said: &str| {
+        expect(
+            &[&["a.elf", "--lazy-interrupts"], arguments].concat(),
+            folder.path(),
+            code,
+            said,
+        );
+    };
+    run(&["--invariant", "{PORTB == 0 || (SREG & 0x80)}"], 0, "HOLDS");
+    run(&["--ctl", "EF {PORTB == 1}"], 1, "VIOLATED");
+}
+
+/// What is shown of a run is what the run did, whenever inputs get their values.
+#[test]
+fn counterexamples_tell_the_same_inputs_in_every_mode() {
+    let source = "
+        #include <avr/io.h>
+        int main(void) { DDRB = 1; for (;;) if ((PINA & 0x81) == 0x80) PORTB = 1; }
+    ";
+    let folder = compile(source, &["-g"]);
+    for mode in ["delayed", "immediate"] {
+        let arguments = ["a.elf", "--invariant", "{PORTB == 0}", "--nondeterminism", mode];
+        let output = kripke(&arguments, folder.path());
+        let shown = text(&output);
+        assert_eq!(output.status.code(), Some(1), "{shown}");
+        let read = shown.contains("bit 7 is read as 1, bit 0 is read as 0")
+            || shown.contains("PINA is read as 0x80");
+        assert!(read, "{mode}: {shown}");
+    }
+}
+
+#[test]
+fn devices_that_are_too_large_are_refused() {
+    let folder = compile(COUNTER, &[]);
+    let devices = Path::new(env!("CARGO_MANIFEST_DIR")).join("../avr/devices/atmega16.toml");
+    let device = std::fs::read_to_string(devices).expect("the device file");
+    let large = device.replace(
+        "flash = { start = 0x0, size = 0x4000 }",
+        "flash = { start = 0x0, size = 0x40000 }",
+    );
+    assert_ne!(large, device);
+    std::fs::write(folder.path().join("large.toml"), large).expect("a file");
+    expect(&["a.elf", "--device", "large.toml"], folder.path(), 3, "128 KiB");
+}

@@ -152,8 +152,8 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "watchdog",
-        bits: &["enable", "change", "interrupt", "flag"],
-        optional: &["change"],
+        bits: &["enable", "change", "interrupt", "flag", "reset_flag"],
+        optional: &["change", "reset_flag"],
         together: &[&["interrupt", "flag"]],
         ..NOTHING
     },

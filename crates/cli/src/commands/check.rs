@@ -13,7 +13,7 @@ use kripke_smt::SolverChoice;
 
 use crate::arguments::CheckArguments;
 use crate::checks::closest;
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 use crate::loading::{self, Loaded};
 use crate::progress::ProgressLine;
 use crate::{firmware, output, process, temporal};
@@ -126,12 +126,10 @@ fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--mcu", firmware.mcu.is_some()),
         ("--device", firmware.device.is_some()),
     ];
-    match given.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((option, _)) => Err(Failure::input(format!(
-            "{option} is for firmware (an ELF or Intel HEX file); a C program takes --ltl, for an invariant 'G {{...}}'"
-        ))),
-    }
+    refuse(
+        &given,
+        "is for firmware (an ELF or Intel HEX file); a C program takes --ltl, for an invariant 'G {...}'",
+    )
 }
 
 /// Checks the properties that are about single places of the program.

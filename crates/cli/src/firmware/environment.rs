@@ -1,9 +1,8 @@
 //! What the user says about the world around the chip, and what the verdicts then rest on.
 
-use kripke_avr::atom::{Atom, AtomError, Names};
+use kripke_avr::atom::{Atom, AtomError};
 use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::micro::{Nondeterminism, Options};
-use kripke_avr::peripherals::Rules;
 
 use super::load::Firmware;
 use crate::arguments::FirmwareArguments;
@@ -15,7 +14,7 @@ pub fn options(
     firmware: &Firmware,
     arguments: &FirmwareArguments,
 ) -> Result<(Options, Vec<String>), Failure> {
-    let rules = Rules::new(&firmware.device);
+    let rules = &firmware.rules;
     let mut assumptions = vec![
         "time is not counted: an interrupt whose source is active may come at once, later or never"
             .to_owned(),
@@ -41,7 +40,7 @@ pub fn options(
     }
     let mut inputs: Vec<(u16, Vec<u8>)> = Vec::new();
     for constraint in &arguments.constraints {
-        let (pin, allowed) = allowed_values(constraint, firmware, &rules)?;
+        let (pin, allowed) = allowed_values(constraint, firmware)?;
         match inputs.iter_mut().find(|(known, _)| *known == pin) {
             Some((_, values)) => values.retain(|value| allowed.contains(value)),
             None => inputs.push((pin, allowed)),
@@ -60,32 +59,27 @@ pub fn options(
         never: arguments.never.clone(),
         nesting: arguments.nesting,
         inputs,
+        decide_at_reset: false,
     };
     Ok((options, assumptions))
 }
 
 /// The values of the one input register that a constraint is about.
-fn allowed_values(text: &str, firmware: &Firmware, rules: &Rules) -> Result<(u16, Vec<u8>), Failure> {
+fn allowed_values(text: &str, firmware: &Firmware) -> Result<(u16, Vec<u8>), Failure> {
     let bad = |message: String| Failure::input(format!("--constraint: {message}"));
-    // Inputs are not allowed in atoms of properties; here they are what it is about, so they stand for the output registers.
-    let named: Vec<_> = rules
+    let atom = Atom::parse(text, firmware.names(true)).map_err(|error: AtomError| bad(error.to_string()))?;
+    let named: Vec<_> = firmware
+        .rules
         .ports
         .iter()
-        .filter(|port| text.contains(&format!("PIN{}", port.name)))
+        .filter(|port| atom.cells().any(|cell| cell == u32::from(port.pin)))
         .collect();
     let [port] = named[..] else {
         return Err(bad(format!(
             "`{text}` must be about one input register, such as PINA"
         )));
     };
-    let text = text.replace(&format!("PIN{}", port.name), &format!("PORT{}", port.name));
-    let names = Names {
-        debug: &firmware.debug,
-        device: &firmware.device,
-        image: &firmware.image,
-    };
-    let atom = Atom::parse(&text, names).map_err(|error: AtomError| bad(error.to_string()))?;
-    if atom.cells().any(|cell| cell != u32::from(port.port)) {
+    if atom.cells().any(|cell| cell != u32::from(port.pin)) {
         return Err(bad(
             "only the input register may change in a constraint".to_owned()
         ));

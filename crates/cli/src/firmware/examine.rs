@@ -1,26 +1,30 @@
 //! `kripke check firmware.elf`: every property, under the abstraction that is sound for it, and the report.
+//!
+//! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may have caused is not
+//! given: the property is asked again without abstraction ([`Examination::universal`], [`Examination::existential`]).
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use kripke_avr::atom::Atom;
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::{Micro, Nondeterminism, Options, fault_label};
+use kripke_avr::micro::{MOST_ATOMS, Micro, Nondeterminism, Options, WhileOpen, fault_label};
 use kripke_explicit::{
-    Detail, LassoPath, Limits, Path, Run as EvidenceRun, Stopped, Survey, check_ltl, explain_ctl,
-    survey_invariants,
+    Detail, LassoPath, Limits, Order, Path, Run as EvidenceRun, Stopped, Survey, check_ctl_local,
+    check_invariant, check_ltl, explain_ctl, survey_invariants,
 };
 use kripke_model::{
-    Argument, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics, Step, StepKind,
-    Trace, Verdict,
+    Argument, Labels, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics, Step,
+    StepKind, Trace, Verdict,
 };
 
-use super::abstraction::{Budget, explore};
+use super::exploration::explore;
 use super::load::{Firmware, load};
-use super::properties::{Form, Given, Question, read};
+use super::properties::{Given, Question, given};
 use super::{environment, trace};
 use crate::arguments::{CheckArguments, NondeterminismChoice};
-use crate::failure::Failure;
+use crate::failure::{Failure, refuse};
 
 /// Checks a firmware.
 pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result<Report, Failure> {
@@ -32,7 +36,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
     let firmware = load(path, &arguments.firmware)?;
     let (options, assumptions) = environment::options(&firmware, &arguments.firmware)?;
     let given = given(arguments, &firmware)?;
-    let budget = Budget {
+    let budget = Limits {
         states: arguments.firmware.max_states,
         memory: arguments.memory_limit.0.map(|limit| limit as usize),
         deadline: arguments.timeout.0.map(|limit| started + limit),
@@ -47,14 +51,10 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
             assumptions,
             ..Report::default()
         },
-        states: 0,
     };
-    if arguments.properties.check.as_deref() == Some("none") {
-        let ends = "a run ends where it leaves the program or executes what is no instruction (--check none)";
-        examination.report.assumptions.push(ends.to_owned());
-    }
-    let default_checks = arguments.properties.check.as_deref() != Some("none");
-    examination.invariants(&given, default_checks)?;
+    let faults = arguments.properties.check.as_deref() != Some("none");
+    examination.assume(faults, &given);
+    examination.invariants(&given, faults)?;
     for property in &given {
         examination.temporal(property)?;
     }
@@ -69,7 +69,6 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
 /// Options for C programs would silently do nothing here.
 fn refuse_c_options(arguments: &CheckArguments) -> Result<(), Failure> {
     let given = [
-        ("--ltl-file", !arguments.ltl_file.is_empty()),
         ("--unwind", arguments.unwind.is_some()),
         ("--unwindset", !arguments.unwindset.is_empty()),
         ("--max-unwind", arguments.max_unwind.is_some()),
@@ -77,43 +76,15 @@ fn refuse_c_options(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--dump-smt2", arguments.dump_smt2.is_some()),
         ("--property", !arguments.property_ids.is_empty()),
     ];
-    match given.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((option, _)) => Err(Failure::input(format!(
-            "{option} is for C programs, not for firmware"
-        ))),
-    }
-}
-
-fn given(arguments: &CheckArguments, firmware: &Firmware) -> Result<Vec<Given>, Failure> {
-    let forms = [
-        (Form::Invariant, &arguments.firmware.invariant),
-        (Form::Ctl, &arguments.firmware.ctl),
-        (Form::Ltl, &arguments.ltl),
-    ];
-    let mut all: Vec<Given> = Vec::new();
-    for (form, texts) in forms {
-        for (index, text) in texts.iter().enumerate() {
-            let property = read(form, text, index + 1, firmware)?;
-            if all.iter().any(|other| other.name == property.name) {
-                return Err(Failure::input(format!(
-                    "two properties are named '{}'",
-                    property.name
-                )));
-            }
-            all.push(property);
-        }
-    }
-    Ok(all)
+    refuse(&given, "is for C programs, not for firmware")
 }
 
 struct Examination<'a> {
     firmware: &'a Firmware,
     options: Options,
     choice: NondeterminismChoice,
-    budget: Budget,
+    budget: Limits,
     report: Report,
-    states: u64,
 }
 
 /// The answer to one question under one abstraction.
@@ -123,14 +94,47 @@ enum Answer {
     },
     Violated {
         path: Path,
-        lasso: Option<(usize, Option<u32>)>,
+        lasso: trace::Loop,
     },
     /// It fails, and no single run shows why.
     Refuted,
     Open(Reason),
 }
 
+impl Question {
+    /// Whether a state shows that the property fails; its atoms begin at that position of the labels.
+    fn fails(&self, labels: Labels, first_atom: usize) -> bool {
+        match self {
+            Question::Invariant(proposition) => !proposition.holds(labels >> first_atom),
+            Question::Fault(fault) => labels & fault_label(*fault as u8) != 0,
+            Question::Ctl(_) | Question::Ltl(_) => false,
+        }
+    }
+
+    fn is_about_states(&self) -> bool {
+        matches!(self, Question::Invariant(_) | Question::Fault(_))
+    }
+}
+
+/// The atoms of a property, each true in one successor and false in another while it is open.
+fn undetermined(property: &Given) -> impl Iterator<Item = (Atom, WhileOpen)> + '_ {
+    let atoms = property.atoms.iter().cloned();
+    atoms.map(|atom| (atom, WhileOpen::Either))
+}
+
 impl Examination<'_> {
+    /// Lists what the verdicts rest on besides the environment.
+    fn assume(&mut self, faults: bool, given: &[Given]) {
+        if !faults {
+            let ends = "a run ends where it leaves the program, executes what is no instruction, returns to an address that was never written or pushes outside static memory (--check none)";
+            self.report.assumptions.push(ends.to_owned());
+        }
+        if given.iter().any(|property| !property.is_universal) {
+            let late = "for CTL formulas that say what can be reached: whether a flag was set is decided when something looks at it";
+            self.report.assumptions.push(late.to_owned());
+        }
+    }
+
     /// The options under which a property is checked first.
     fn first_options(&self, is_universal: bool) -> Options {
         let delayed = match self.choice {
@@ -144,23 +148,38 @@ impl Examination<'_> {
             } else {
                 Nondeterminism::Immediate
             },
+            lazy_interrupts: self.options.lazy_interrupts && is_universal,
+            ..self.options.clone()
+        }
+    }
+
+    /// The options under which nothing is added to what the chip does.
+    fn exact_options(&self, property: &Given) -> Options {
+        Options {
+            nondeterminism: Nondeterminism::Immediate,
+            lazy_stack: false,
+            lazy_interrupts: false,
+            decide_at_reset: !matches!(property.question, Question::Fault(_)),
             ..self.options.clone()
         }
     }
 
     /// All invariants, and the faults that are checked without being asked, in one search.
     fn invariants(&mut self, given: &[Given], faults: bool) -> Result<(), Failure> {
-        let invariants: Vec<&Given> = given
-            .iter()
-            .filter(|property| matches!(property.question, Question::Invariant(_)))
+        let faults: Vec<Given> = Fault::ALL
+            .into_iter()
+            .filter(|_| faults)
+            .map(Given::fault)
             .collect();
-        // A search has room for 48 atoms.
+        let invariants = given
+            .iter()
+            .filter(|property| property.question.is_about_states());
+        // A search has room for so many atoms.
         let mut groups: Vec<Vec<&Given>> = vec![Vec::new()];
         let mut used = 0;
-        for property in invariants {
-            if used + property.atoms.len() > kripke_avr::micro::MOST_ATOMS
-                || groups[groups.len() - 1].len() >= 48
-            {
+        for property in invariants.chain(&faults) {
+            let last = groups.len() - 1;
+            if used + property.atoms.len() > MOST_ATOMS || groups[last].len() == MOST_AT_ONCE {
                 groups.push(Vec::new());
                 used = 0;
             }
@@ -169,19 +188,15 @@ impl Examination<'_> {
                 group.push(property);
             }
         }
-        for (index, group) in groups.iter().enumerate() {
-            let faults = faults && index == 0;
-            if !group.is_empty() || faults {
-                self.group(group, faults)?;
-            }
+        for group in groups.iter().filter(|group| !group.is_empty()) {
+            self.group(group)?;
         }
         Ok(())
     }
 
-    fn group(&mut self, group: &[&Given], faults: bool) -> Result<(), Failure> {
+    fn group(&mut self, group: &[&Given]) -> Result<(), Failure> {
         let options = self.first_options(true);
-        let (mut micro, survey) = self.survey(group, faults, &options);
-        self.states = survey.exploration.stored;
+        let (mut micro, survey) = self.survey(group, &options);
         let Survey {
             counterexamples,
             exploration,
@@ -194,228 +209,223 @@ impl Examination<'_> {
                 exploration.stored
             ));
         }
-        for (index, counterexample) in counterexamples.into_iter().enumerate() {
+        for (property, counterexample) in group.iter().zip(counterexamples) {
             let answer = match (counterexample, &stopped) {
                 (Some(path), _) => Answer::Violated { path, lasso: None },
                 (None, Some(stopped)) => Answer::Open(stopped.reason.clone()),
                 (None, None) => holding(&micro, exploration.stored),
             };
-            match group.get(index) {
-                Some(property) => {
-                    let verdict = self.confirmed(property, answer, &mut micro, &options)?;
-                    self.push(property, verdict);
-                }
-                None => self.push_fault(Fault::ALL[index - group.len()], answer, &mut micro),
-            }
+            let verdict = match self.universal(property, answer, &mut micro)? {
+                Some(verdict) => verdict,
+                None => self.exactly(property)?,
+            };
+            self.push(property, verdict);
         }
         Ok(())
     }
 
-    fn survey(&self, group: &[&Given], faults: bool, options: &Options) -> (Micro, Survey) {
-        let atoms: Vec<_> = group
-            .iter()
-            .flat_map(|property| property.atoms.iter().cloned())
-            .collect();
-        let mut shift = 0;
-        let mut tests = Vec::new();
-        for property in group {
-            if let Question::Invariant(proposition) = &property.question {
-                tests.push((proposition, shift));
-            }
-            shift += property.atoms.len();
-        }
-        let failing = |labels: u64| {
-            let mut failing = 0;
-            for (index, (proposition, shift)) in tests.iter().enumerate() {
-                failing |= u64::from(!proposition.holds(labels >> shift)) << index;
-            }
-            if faults {
-                for (index, fault) in Fault::ALL.iter().enumerate() {
-                    failing |= u64::from(labels & fault_label(*fault as u8) != 0) << (tests.len() + index);
-                }
-            }
-            failing
+    fn survey(&self, group: &[&Given], options: &Options) -> (Micro, Survey) {
+        let atoms = group.iter().flat_map(|property| undetermined(property)).collect();
+        let firsts = group.iter().scan(0, |first, property| {
+            let own = *first;
+            *first += property.atoms.len();
+            Some((&property.question, own))
+        });
+        let tests: Vec<(&Question, usize)> = firsts.collect();
+        let failing = |labels: Labels| {
+            tests
+                .iter()
+                .enumerate()
+                .fold(0, |failing, (index, (question, first))| {
+                    failing | u64::from(question.fails(labels, *first)) << index
+                })
         };
-        let count = tests.len() + if faults { Fault::ALL.len() } else { 0 };
         explore(
             self.firmware,
             options,
-            &atoms,
+            atoms,
             &self.budget,
             |survey: &Survey| survey.stopped.clone(),
-            |micro, limits| survey_invariants(micro, count, failing, limits),
+            |micro, limits| survey_invariants(micro, tests.len(), failing, limits),
         )
     }
 
     /// A temporal property.
     fn temporal(&mut self, property: &Given) -> Result<(), Failure> {
-        if matches!(property.question, Question::Invariant(_)) {
+        if property.question.is_about_states() {
             return Ok(());
         }
-        let options = self.first_options(property.is_universal);
-        let (mut micro, answer) = self.ask(property, &options);
-        let verdict = self.confirmed(property, answer, &mut micro, &options)?;
+        let verdict = if property.is_universal {
+            let options = self.first_options(true);
+            let (mut micro, answer) = self.ask(property, &options, undetermined(property).collect());
+            self.universal(property, answer, &mut micro)?
+        } else {
+            self.existential(property)?
+        };
+        let verdict = match verdict {
+            Some(verdict) => verdict,
+            None => self.exactly(property)?,
+        };
         self.push(property, verdict);
         Ok(())
     }
 
     /// Asks one question under some options.
-    fn ask(&self, property: &Given, options: &Options) -> (Micro, Answer) {
+    fn ask(&self, property: &Given, options: &Options, atoms: Vec<(Atom, WhileOpen)>) -> (Micro, Answer) {
         let (micro, answer) = explore(
             self.firmware,
             options,
-            &property.atoms,
+            atoms,
             &self.budget,
             |answer: &Result<Answer, Stopped>| answer.as_ref().err().cloned(),
-            |micro, limits| self.run(property, micro, limits),
+            |micro, limits| run(property, micro, limits),
         );
-        (
-            micro,
-            answer.unwrap_or_else(|stopped| Answer::Open(stopped.reason)),
-        )
+        let answer = match answer {
+            Ok(Answer::Holds { states }) => holding(&micro, states),
+            Ok(answer) => answer,
+            Err(stopped) => Answer::Open(stopped.reason),
+        };
+        (micro, answer)
     }
 
-    fn run(&self, property: &Given, micro: &mut Micro, limits: &Limits) -> Result<Answer, Stopped> {
-        match &property.question {
-            Question::Invariant(proposition) => {
-                let failing = |labels| u64::from(!proposition.holds(labels));
-                let survey = survey_invariants(micro, 1, failing, limits);
-                let states = survey.exploration.stored;
-                match (
-                    survey.counterexamples.into_iter().next().flatten(),
-                    survey.stopped,
-                ) {
-                    (Some(path), _) => Ok(Answer::Violated { path, lasso: None }),
-                    (None, Some(stopped)) => Err(stopped),
-                    (None, None) => Ok(Answer::Holds { states }),
-                }
-            }
-            Question::Ltl(formula) => {
-                let result = check_ltl(micro, formula, limits)?;
-                let states = result.exploration.stored;
-                Ok(match result.counterexample {
-                    None => Answer::Holds { states },
-                    Some(lasso) => infinite(lasso),
-                })
-            }
-            Question::Ctl(formula) => {
-                let result = kripke_explicit::check_ctl_local(micro, formula, limits)?;
-                if result.holds {
-                    return Ok(Answer::Holds {
-                        states: result.exploration.stored,
-                    });
-                }
-                let evidence = explain_ctl(micro, formula, Detail::Outline, limits)?;
-                Ok(match evidence.run() {
-                    Some(EvidenceRun::Finite(path)) => Answer::Violated { path, lasso: None },
-                    Some(EvidenceRun::Infinite(lasso)) => infinite(lasso),
-                    None => Answer::Refuted,
-                })
-            }
-        }
-    }
-
-    /// The verdict that an answer under an abstraction is worth; a run that the abstraction added is looked for anew without it.
-    fn confirmed(
-        &mut self,
+    /// The verdict that an answer under an abstraction is worth, for a property of all runs; none where the abstraction may
+    /// have added the run.
+    fn universal(
+        &self,
         property: &Given,
         answer: Answer,
         micro: &mut Micro,
-        options: &Options,
-    ) -> Result<Verdict, Failure> {
-        let exact = Options {
-            nondeterminism: Nondeterminism::Immediate,
-            lazy_stack: false,
-            lazy_interrupts: self.options.lazy_interrupts,
-            ..options.clone()
+    ) -> Result<Option<Verdict>, Failure> {
+        Ok(match answer {
+            Answer::Holds { states } => Some(complete(states)),
+            Answer::Open(reason) => Some(Verdict::Unknown { reason }),
+            Answer::Refuted => None,
+            Answer::Violated { .. } if self.options.lazy_interrupts => None,
+            Answer::Violated { path, lasso } => self.violation(property, micro, &path, lasso)?,
+        })
+    }
+
+    /// The verdict on a property that says what can be reached; none where the abstraction may be the reason for it.
+    fn existential(&self, property: &Given) -> Result<Option<Verdict>, Failure> {
+        let options = self.first_options(false);
+        let Some(open) = &property.pessimistic else {
+            return Ok(None);
         };
-        match answer {
-            Answer::Holds { states }
-                if property.is_universal || options.nondeterminism == Nondeterminism::Immediate =>
-            {
-                Ok(Verdict::Holds {
-                    argument: Argument::CompleteExploration { states },
-                })
-            }
-            Answer::Holds { .. } => Ok(unsupported(
+        let atoms = property.atoms.iter().cloned().zip(open.iter().copied()).collect();
+        let (mut micro, answer) = self.ask(property, &options, atoms);
+        let is_exact = options.nondeterminism == Nondeterminism::Immediate && !micro.decided_late();
+        Ok(match answer {
+            Answer::Open(reason) => Some(Verdict::Unknown { reason }),
+            Answer::Holds { .. } if options.nondeterminism == Nondeterminism::Delayed => Some(unsupported(
                 "delayed nondeterminism says nothing about what can be reached",
             )),
-            Answer::Open(reason) => Ok(Verdict::Unknown { reason }),
-            Answer::Refuted if options.nondeterminism == Nondeterminism::Immediate => {
-                let message = "fails, and no single run shows why".to_owned();
-                Ok(violated(property, Trace::default(), &message))
+            Answer::Holds { states } if is_exact => Some(complete(states)),
+            Answer::Violated { path, lasso } if is_exact && !micro.met_open() => {
+                self.violation(property, &mut micro, &path, lasso)?
             }
-            Answer::Refuted => self.again(property, &exact),
-            Answer::Violated { path, lasso } => {
-                let run = trace::follow(micro, self.firmware, &path, lasso);
-                let doubtful = run.spurious || (run.read_forgotten && options.lazy_stack);
-                if doubtful
-                    && (options.nondeterminism, options.lazy_stack) != (Nondeterminism::Immediate, false)
-                {
-                    return self.again(property, &exact);
-                }
-                Ok(violated(property, run.trace, "the formula is false here"))
-            }
-        }
+            Answer::Refuted if is_exact && !micro.met_open() => Some(refuted(property)),
+            _ => None,
+        })
     }
 
     /// Checks a property without abstraction.
-    fn again(&mut self, property: &Given, exact: &Options) -> Result<Verdict, Failure> {
-        let (mut micro, answer) = self.ask(property, exact);
-        self.confirmed(property, answer, &mut micro, exact)
+    fn exactly(&self, property: &Given) -> Result<Verdict, Failure> {
+        let options = self.exact_options(property);
+        let (mut micro, answer) = self.ask(property, &options, undetermined(property).collect());
+        let hidden = "it depends on what static memory and registers held before they were written";
+        let is_exact = property.is_universal || !micro.decided_late();
+        Ok(match answer {
+            Answer::Open(reason) => Verdict::Unknown { reason },
+            Answer::Holds { states } if is_exact => complete(states),
+            Answer::Violated { path, lasso } if is_exact => {
+                let verdict = self.violation(property, &mut micro, &path, lasso)?;
+                verdict.unwrap_or_else(|| unsupported(hidden))
+            }
+            Answer::Refuted if !micro.decided_late() => refuted(property),
+            _ => unsupported(hidden),
+        })
+    }
+
+    /// The verdict that a run shows; none if the chip does not do it.
+    fn violation(
+        &self,
+        property: &Given,
+        micro: &mut Micro,
+        path: &Path,
+        lasso: trace::Loop,
+    ) -> Result<Option<Verdict>, Failure> {
+        let run = trace::follow(micro, self.firmware, path, lasso)?;
+        let message = match property.question {
+            Question::Fault(fault) => fault.description(),
+            _ => "the formula is false here",
+        };
+        let is_real = !run.spurious && !run.read_forgotten;
+        Ok(is_real.then(|| violated(&property.name, run.trace, message)))
     }
 
     fn push(&mut self, property: &Given, verdict: Verdict) {
+        let is_fault = matches!(property.question, Question::Fault(_));
+        let place = match &verdict {
+            Verdict::Violated { trace } if is_fault => trace.steps.last().map(|step| step.place.clone()),
+            _ => None,
+        };
+        let file = self.firmware.path.to_string_lossy().into_owned();
         self.report.results.push(PropertyResult {
             property: Property {
                 id: property.name.clone(),
-                kind: PropertyKind::Temporal,
-                description: property.text.clone(),
-                place: Place {
-                    file: self.firmware.path.to_string_lossy().into_owned(),
-                    ..Place::default()
+                kind: match is_fault {
+                    true => PropertyKind::Firmware,
+                    false => PropertyKind::Temporal,
                 },
+                description: property.text.clone(),
+                place: place.unwrap_or_else(|| Place {
+                    file,
+                    ..Place::default()
+                }),
             },
             verdict,
             temporal: None,
         });
     }
+}
 
-    fn push_fault(&mut self, fault: Fault, answer: Answer, micro: &mut Micro) {
-        let mut place = Place {
-            file: self.firmware.path.to_string_lossy().into_owned(),
-            ..Place::default()
-        };
-        let verdict = match answer {
-            Answer::Holds { states } => Verdict::Holds {
-                argument: Argument::CompleteExploration { states },
-            },
-            Answer::Open(reason) => Verdict::Unknown { reason },
-            Answer::Refuted => return,
-            Answer::Violated { path, .. } => {
-                let run = trace::follow(micro, self.firmware, &path, None);
-                if let Some(before) = path.states.iter().rev().nth(1) {
-                    place = self.firmware.place(micro.pc_of(before));
-                }
-                if run.spurious {
-                    unsupported(
-                        "the only run found needs two values of one input; --nondeterminism immediate decides",
-                    )
-                } else {
-                    violation(fault.name(), run.trace, fault.description())
-                }
+/// Properties that one search decides, at the most.
+const MOST_AT_ONCE: usize = 60;
+
+/// Checks a property of a model.
+fn run(property: &Given, micro: &mut Micro, limits: &Limits) -> Result<Answer, Stopped> {
+    match &property.question {
+        question @ (Question::Invariant(_) | Question::Fault(_)) => {
+            let holds = |labels| !question.fails(labels, 0);
+            let result = check_invariant(micro, holds, Order::BreadthFirst, limits)?;
+            let states = result.exploration.stored;
+            Ok(match result.counterexample {
+                None => Answer::Holds { states },
+                Some(path) => Answer::Violated { path, lasso: None },
+            })
+        }
+        Question::Ltl(formula) => {
+            let result = check_ltl(micro, formula, limits)?;
+            let states = result.exploration.stored;
+            Ok(match result.counterexample {
+                None => Answer::Holds { states },
+                Some(lasso) => infinite(lasso),
+            })
+        }
+        Question::Ctl(formula) => {
+            let result = check_ctl_local(micro, formula, limits)?;
+            if result.holds {
+                return Ok(Answer::Holds {
+                    states: result.exploration.stored,
+                });
             }
-        };
-        self.report.results.push(PropertyResult {
-            property: Property {
-                id: fault.name().to_owned(),
-                kind: PropertyKind::Firmware,
-                description: fault.description().to_owned(),
-                place,
-            },
-            verdict,
-            temporal: None,
-        });
+            let evidence = explain_ctl(micro, formula, Detail::Outline, limits)?;
+            Ok(match evidence.run() {
+                Some(EvidenceRun::Finite(path)) => Answer::Violated { path, lasso: None },
+                Some(EvidenceRun::Infinite(lasso)) => infinite(lasso),
+                None => Answer::Refuted,
+            })
+        }
     }
 }
 
@@ -427,6 +437,21 @@ fn holding(micro: &Micro, states: u64) -> Answer {
             what: what.to_owned(),
             place: String::new(),
         }),
+    }
+}
+
+/// Violated, and no single run shows it.
+fn refuted(property: &Given) -> Verdict {
+    violated(
+        &property.name,
+        Trace::default(),
+        "fails, and no single run shows why",
+    )
+}
+
+fn complete(states: u64) -> Verdict {
+    Verdict::Holds {
+        argument: Argument::CompleteExploration { states },
     }
 }
 
@@ -446,11 +471,7 @@ fn unsupported(what: &str) -> Verdict {
     }
 }
 
-fn violated(property: &Given, trace: Trace, message: &str) -> Verdict {
-    violation(&property.name, trace, message)
-}
-
-fn violation(name: &str, mut trace: Trace, message: &str) -> Verdict {
+fn violated(name: &str, mut trace: Trace, message: &str) -> Verdict {
     let (place, depth) = trace
         .steps
         .last()

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use kripke_avr::debug::DebugInfo;
 use kripke_avr::device::Device;
 use kripke_avr::image::Image;
+use kripke_avr::peripherals::Rules;
 use kripke_avr::{elf, hex};
 
 use crate::arguments::FirmwareArguments;
@@ -16,6 +17,8 @@ pub struct Firmware {
     pub path: PathBuf,
     pub image: Image,
     pub device: Device,
+    /// What the device's peripherals do.
+    pub rules: Rules,
     pub debug: DebugInfo,
     /// Where source files are looked for that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
@@ -56,6 +59,7 @@ pub fn load(path: &Path, arguments: &FirmwareArguments) -> Result<Firmware, Fail
         DebugInfo::default()
     };
     let device = device(&image, arguments, path)?;
+    refuse_large(&device).map_err(|error| bad(&error))?;
     image.fits(&device).map_err(|error| bad(&error))?;
     if image.flash.bytes().is_empty() {
         return Err(bad(&"the image has no code"));
@@ -63,10 +67,27 @@ pub fn load(path: &Path, arguments: &FirmwareArguments) -> Result<Firmware, Fail
     Ok(Firmware {
         path: path.to_path_buf(),
         image,
+        rules: Rules::new(&device),
         device,
         debug,
         source_path: arguments.source_path.clone(),
     })
+}
+
+/// The counter has 16 bits, and so have data addresses.
+fn refuse_large(device: &Device) -> Result<(), String> {
+    let name = &device.name;
+    if device.flash.size > 128 * 1024 {
+        return Err(format!(
+            "{name} has more than 128 KiB of flash; devices with a program counter of more than 16 bits are not supported"
+        ));
+    }
+    if device.sram.end() > 0x1_0000 {
+        return Err(format!(
+            "the static memory of {name} ends beyond the address 0xffff"
+        ));
+    }
+    Ok(())
 }
 
 fn device(image: &Image, arguments: &FirmwareArguments, path: &Path) -> Result<Device, Failure> {

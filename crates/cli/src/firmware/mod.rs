@@ -3,10 +3,10 @@
 //! Idea: everything up to the report is here; the report has the form that C programs get, so that text, JSON and
 //! tables are the same.
 
-mod abstraction;
 mod build;
 mod environment;
 mod examine;
+mod exploration;
 mod load;
 mod names;
 mod properties;

@@ -1,5 +1,6 @@
 //! From addresses to what the user calls them: source places, variables, registers.
 
+use kripke_avr::atom::Names;
 use kripke_avr::debug::{Type, Variable};
 use kripke_avr::disassemble;
 use kripke_model::Place;
@@ -7,6 +8,17 @@ use kripke_model::Place;
 use super::load::Firmware;
 
 impl Firmware {
+    /// What the names in an atom mean; inputs may be named in what constrains them.
+    pub fn names(&self, inputs: bool) -> Names<'_> {
+        Names {
+            debug: &self.debug,
+            device: &self.device,
+            rules: &self.rules,
+            inputs,
+            image: &self.image,
+        }
+    }
+
     /// The source line of an instruction; the symbol it lies behind where there is none.
     pub fn place(&self, word: u32) -> Place {
         let address = word * 2;

@@ -1,23 +1,67 @@
-//! The properties of a firmware: invariants, CTL and LTL formulas over atoms of C.
+//! The properties of a firmware: invariants, CTL and LTL formulas over atoms of C, and the faults that are checked without
+//! being asked.
 
-use kripke_avr::atom::{Atom, Names};
-use kripke_avr::micro::MOST_ATOMS;
+use kripke_avr::atom::Atom;
+use kripke_avr::fault::Fault;
+use kripke_avr::micro::{MOST_ATOMS, WhileOpen};
 use kripke_explicit::{CtlFormula, LtlFormula, Proposition};
 use kripke_logic::{Formula, FormulaId, Formulas, Logic, Node, Options, Quantifier};
 
 use super::load::Firmware;
+use crate::arguments::CheckArguments;
 use crate::failure::Failure;
 use crate::output;
+use crate::temporal;
 
-/// A property that the user gave.
+/// A property that the user gave, or a fault.
 pub struct Given {
     pub name: String,
     /// As it was written.
     pub text: String,
     pub atoms: Vec<Atom>,
+    /// The label of each atom while it is open with which the formula is not true too often; none where an atom
+    /// occurs with and without negation.
+    pub pessimistic: Option<Vec<WhileOpen>>,
     pub question: Question,
     /// What holds on all runs of the abstraction holds on all runs of the chip.
     pub is_universal: bool,
+}
+
+impl Given {
+    /// That a fault does not happen.
+    pub fn fault(fault: Fault) -> Self {
+        Self {
+            name: fault.name().to_owned(),
+            text: fault.description().to_owned(),
+            atoms: Vec::new(),
+            pessimistic: None,
+            question: Question::Fault(fault),
+            is_universal: true,
+        }
+    }
+}
+
+/// All properties of the command line.
+pub fn given(arguments: &CheckArguments, firmware: &Firmware) -> Result<Vec<Given>, Failure> {
+    let placed = |form: Form, texts: &[String]| -> Vec<(Form, String, String)> {
+        let place = form.option().to_owned();
+        let with_place = |text: &String| (form, place.clone(), text.clone());
+        texts.iter().map(with_place).collect()
+    };
+    let ltl = temporal::texts(arguments)?;
+    let mut texts = placed(Form::Invariant, &arguments.firmware.invariant);
+    texts.extend(placed(Form::Ctl, &arguments.firmware.ctl));
+    texts.extend(ltl.into_iter().map(|(place, text)| (Form::Ltl, place, text)));
+    let mut all: Vec<Given> = Vec::new();
+    let mut numbers = [0; 3];
+    for (form, place, text) in texts {
+        numbers[form as usize] += 1;
+        let otherwise = format!("{}.{}", &form.option()[2..], numbers[form as usize]);
+        let given = temporal::read(&place, &text, &otherwise)?;
+        temporal::refuse_same_names(&place, &given.name, all.iter().map(|other| other.name.as_str()))?;
+        all.push(property(form, &place, given, firmware)?);
+    }
+    Ok(all)
 }
 
 /// What is asked.
@@ -25,6 +69,7 @@ pub enum Question {
     Invariant(Proposition),
     Ctl(CtlFormula),
     Ltl(LtlFormula),
+    Fault(Fault),
 }
 
 /// The option that a property came by.
@@ -45,22 +90,9 @@ impl Form {
     }
 }
 
-/// Reads `NAME: FORMULA`, or a formula alone, which is then called after its form and number.
-pub fn read(form: Form, text: &str, number: usize, firmware: &Firmware) -> Result<Given, Failure> {
-    let (name, text) = match crate::temporal::split_name(text) {
-        Some((name, formula)) => (name, formula),
-        None => (
-            format!("{}.{number}", &form.option()[2..]),
-            text.trim().to_owned(),
-        ),
-    };
-    let place = form.option();
+fn property(form: Form, place: &str, given: temporal::Given, firmware: &Firmware) -> Result<Given, Failure> {
+    let temporal::Given { name, text, formula } = given;
     let bad = |message: String| Failure::input(format!("{place}: {message}"));
-    let parsed = kripke_logic::parse(&text).map_err(|error| bad(error.to_string()))?;
-    for warning in &parsed.warnings {
-        output::note(&format!("{place}: warning: {warning}"));
-    }
-    let formula = parsed.formula;
     if formula.has_next() {
         output::note(&format!(
             "{place}: warning: X is about the next instruction, which changes whenever the program is compiled anew"
@@ -92,6 +124,7 @@ pub fn read(form: Form, text: &str, number: usize, firmware: &Firmware) -> Resul
     Ok(Given {
         name,
         text,
+        pessimistic: pessimistic(&formula, atoms.len()),
         atoms,
         question,
         is_universal,
@@ -99,14 +132,9 @@ pub fn read(form: Form, text: &str, number: usize, firmware: &Firmware) -> Resul
 }
 
 fn atoms(formula: &Formula, firmware: &Firmware) -> Result<Vec<Atom>, String> {
-    let names = Names {
-        debug: &firmware.debug,
-        device: &firmware.device,
-        image: &firmware.image,
-    };
     let mut atoms = Vec::new();
     for (_, atom) in formula.atoms().iter() {
-        let read = Atom::parse(&atom.text, names);
+        let read = Atom::parse(&atom.text, firmware.names(false));
         atoms.push(
             read.map_err(|error| format!("in {{{}}}, column {}: {error}", atom.text, error.offset + 1))?,
         );
@@ -136,5 +164,44 @@ fn is_universal(store: &Formulas, id: FormulaId, positive: bool) -> bool {
             .children()
             .into_iter()
             .all(|child| is_universal(store, child, positive)),
+    }
+}
+
+/// For each atom the truth value that makes no formula true which is not, if there is one.
+fn pessimistic(formula: &Formula, count: usize) -> Option<Vec<WhileOpen>> {
+    let mut signs = vec![(false, false); count];
+    note_signs(&formula.store, formula.root, (true, false), &mut signs);
+    signs
+        .into_iter()
+        .map(|sign| match sign {
+            (true, true) => None,
+            (_, negative) => Some(WhileOpen::Is(negative)),
+        })
+        .collect()
+}
+
+/// Notes for each atom whether it stands under an even (first) and under an odd (second) number of negations.
+fn note_signs(store: &Formulas, id: FormulaId, sign: (bool, bool), signs: &mut [(bool, bool)]) {
+    let turned = (sign.1, sign.0);
+    match store.node(id) {
+        Node::Constant(_) => {}
+        Node::Atom(atom) => {
+            let known = &mut signs[atom.index()];
+            *known = (known.0 | sign.0, known.1 | sign.1);
+        }
+        Node::Not(inner) => note_signs(store, *inner, turned, signs),
+        Node::Implies(a, b) => {
+            note_signs(store, *a, turned, signs);
+            note_signs(store, *b, sign, signs);
+        }
+        Node::Iff(a, b) | Node::Xor(a, b) => {
+            note_signs(store, *a, (true, true), signs);
+            note_signs(store, *b, (true, true), signs);
+        }
+        other => {
+            for child in other.children() {
+                note_signs(store, child, sign, signs);
+            }
+        }
     }
 }

@@ -3,28 +3,58 @@
 use kripke_avr::byte::Bits;
 use kripke_avr::disassemble;
 use kripke_avr::micro::Micro;
+use kripke_avr::replay::Replay;
 use kripke_avr::tracing::{Event, Tracer};
 use kripke_explicit::Path;
 use kripke_model::{Choice, Place, Step, StepKind, Trace};
 
 use super::load::Firmware;
+use crate::failure::Failure;
 
 /// A run, with what is needed to show it.
 pub struct Run {
     pub trace: Trace,
-    /// Two copies of one input got different values: no run of the chip.
+    /// Two copies of one input got different values, or the concrete core goes another way: no run of the chip.
     pub spurious: bool,
     /// Memory was read that the lazy stack had given up.
     pub read_forgotten: bool,
 }
 
-/// Follows a path; for a lasso, `back` is the choice that leads from its last state back to the state with index `loop_start`.
-pub fn follow(
-    micro: &mut Micro,
-    firmware: &Firmware,
-    path: &Path,
-    lasso: Option<(usize, Option<Choice>)>,
-) -> Run {
+/// The loop of a lasso: the index of its first state, and the choice that leads from the last state back to it.
+pub type Loop = Option<(usize, Option<Choice>)>;
+
+/// Follows a path, and runs it on the concrete core.
+pub fn follow(micro: &mut Micro, firmware: &Firmware, path: &Path, lasso: Loop) -> Result<Run, Failure> {
+    let mut follower = Follower {
+        tracer: Tracer::new(firmware.device.sram.start),
+        steps: Vec::new(),
+    };
+    let back = lasso.and_then(|(start, back)| Some((back?, start)));
+    let numbers = 0..path.states.len();
+    let mut steps: Vec<(usize, Choice, usize)> = numbers
+        .zip(path.choices.iter().copied().zip(1..))
+        .map(|(from, (choice, to))| (from, choice, to))
+        .collect();
+    steps.extend(back.map(|(choice, start)| (path.states.len() - 1, choice, start)));
+    micro.settle_labels(&path.states[0], &mut follower.tracer);
+    for step in &steps {
+        follower.step(micro, path, *step)?;
+    }
+    let mut repeats = true;
+    if let Some((_, start)) = back {
+        repeats = follower.repeat(micro, path, &steps[start..])?;
+    }
+    let Follower {
+        tracer,
+        steps: followed,
+    } = follower;
+    let replays = {
+        let (image, device) = (&firmware.image, &firmware.device);
+        let mut replay = Replay::new(micro, &tracer, image, device, &path.states[0]);
+        followed
+            .iter()
+            .all(|(from, events, to)| replay.step(&path.states[*from], events, &path.states[*to]))
+    };
     let mut writer = Writer {
         firmware,
         steps: Vec::new(),
@@ -32,29 +62,63 @@ pub fn follow(
         loop_start: None,
         reads: Vec::new(),
     };
-    let mut tracer = Some(Tracer::new(firmware.device.sram.start));
-    let mut read_forgotten = false;
-    let back = lasso.and_then(|(start, back)| Some((back?, start)));
-    let choices = path.choices.iter().copied().zip(1..).chain(back);
-    for ((index, state), (choice, next)) in path.states.iter().enumerate().zip(choices) {
-        if lasso.is_some_and(|(start, _)| start == index) {
+    for (from, events, to) in followed.iter().take(steps.len()) {
+        if lasso.is_some_and(|(start, _)| start == *from) {
             writer.loop_start = Some(writer.steps.len());
         }
-        let events = micro.trace_step(state, choice, &mut tracer);
-        writer.step(micro, state, &path.states[next], &events);
-        read_forgotten |=
-            micro.fault_of(&path.states[next]) == Some(kripke_avr::fault::Fault::UninitialisedRead);
+        writer.step(micro, &path.states[*from], &path.states[*to], events);
     }
-    let tracer = tracer.unwrap_or_default();
     writer.fill_in(&tracer);
-    Run {
-        spurious: tracer.conflict,
-        read_forgotten,
+    Ok(Run {
+        spurious: tracer.conflict || !repeats || !replays,
+        read_forgotten: tracer.forgotten,
         trace: Trace {
             steps: writer.steps,
             stack: Vec::new(),
             loop_start: writer.loop_start,
         },
+    })
+}
+
+/// Follows unknown bits along a path, and notes what the environment did.
+struct Follower {
+    tracer: Tracer,
+    /// State, events, next state.
+    steps: Vec<(usize, Vec<Event>, usize)>,
+}
+
+impl Follower {
+    fn step(&mut self, micro: &mut Micro, path: &Path, step: (usize, Choice, usize)) -> Result<(), Failure> {
+        let (from, choice, to) = step;
+        let events = micro.trace_step(&path.states[from], choice, &path.states[to], &mut self.tracer);
+        let events = events.ok_or_else(|| {
+            Failure::Internal("a step of the counterexample leads elsewhere when it is repeated".to_owned())
+        })?;
+        self.steps.push((from, events, to));
+        Ok(())
+    }
+
+    /// Goes round a loop until all that is known of the unknown bits is as it was after an earlier round: then the loop
+    /// can be gone round for ever.
+    fn repeat(
+        &mut self,
+        micro: &mut Micro,
+        path: &Path,
+        steps: &[(usize, Choice, usize)],
+    ) -> Result<bool, Failure> {
+        const ROUNDS: usize = 40;
+        let mut shapes = vec![self.tracer.shape()];
+        while shapes.len() < ROUNDS {
+            for step in steps {
+                self.step(micro, path, *step)?;
+            }
+            let shape = self.tracer.shape();
+            if shapes.contains(&shape) {
+                return Ok(true);
+            }
+            shapes.push(shape);
+        }
+        Ok(false)
     }
 }
 

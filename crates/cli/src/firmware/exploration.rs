@@ -1,33 +1,25 @@
-//! Which abstraction a property is checked under, and explorations that begin anew when the footprint was outgrown.
+//! Explorations of a firmware that begin anew when the footprint was outgrown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kripke_avr::atom::Atom;
-use kripke_avr::micro::{Micro, Options};
+use kripke_avr::micro::{Micro, Options, WhileOpen};
 use kripke_explicit::{Limits, Stopped};
 use kripke_model::Reason;
 
 use super::load::Firmware;
 
-/// What an exploration may cost, and the user's wish to stop it.
-#[derive(Clone)]
-pub struct Budget {
-    pub states: Option<usize>,
-    pub memory: Option<usize>,
-    pub deadline: Option<Instant>,
-    pub interrupt: Arc<AtomicBool>,
-}
-
-/// Explores a firmware under some options until the footprint suffices.
+/// Explores a firmware under some options until the footprint suffices. `budget` is what the exploration may cost, and the
+/// user's wish to stop it.
 ///
 /// `ended` says whether an exploration was stopped, and how.
 pub fn explore<R>(
     firmware: &Firmware,
     options: &Options,
-    atoms: &[Atom],
-    budget: &Budget,
+    atoms: Vec<(Atom, WhileOpen)>,
+    budget: &Limits,
     ended: impl Fn(&R) -> Option<Stopped>,
     mut run: impl FnMut(&mut Micro, &Limits) -> R,
 ) -> (Micro, R) {
@@ -39,15 +31,11 @@ pub fn explore<R>(
         options.clone(),
         Arc::clone(&stop),
     );
-    if !atoms.is_empty() {
-        micro.observe(atoms.to_vec());
-    }
+    micro.observe(atoms);
     micro.discover();
     let limits = Limits {
-        states: budget.states,
-        memory: budget.memory,
-        deadline: budget.deadline,
         interrupt: Arc::clone(&stop),
+        ..budget.clone()
     };
     // The user's interrupt reaches the search through the flag that the model sets, too.
     let watcher = {

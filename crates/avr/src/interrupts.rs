@@ -1,0 +1,136 @@
+//! Which interrupts can come before an instruction, and the entry into a handler.
+//!
+//! Idea: an interrupt comes if it is enabled and requested; where the request is open, it comes in one successor and not in
+//! another. Of several the one with the lowest vector comes, unless its request is open.
+//!
+//! Source: section 5.3.4 of Schlich's thesis; "Reset and Interrupt Handling" of the datasheets.
+
+use crate::byte::{AbstractByte, Bits};
+use crate::core::address;
+use crate::fault::Fault;
+use crate::micro::Micro;
+use crate::peripherals::Request;
+use crate::semantics::{push_address, status};
+use crate::state::{ASLEEP, DELAY, TIMED, header};
+
+impl Micro {
+    /// What is to be said about interrupts before an instruction: whether a handler was entered.
+    pub(crate) fn interrupts(&mut self) -> bool {
+        let nested = self
+            .options
+            .nesting
+            .is_some_and(|limit| self.state[header::DEPTH] >= limit);
+        let enabled = self.read(u32::from(address::SREG)).value & status::I != 0;
+        if !enabled || nested || self.state[header::FLAGS] & DELAY != 0 {
+            return false;
+        }
+        let mut possible = [0_u8; 64];
+        let (mut count, mut certain) = (0, None);
+        for index in 0..self.rules.interrupts.len() {
+            let interrupt = &self.rules.interrupts[index];
+            if self.at(interrupt.enable).ones() & interrupt.enable.mask == 0 {
+                continue;
+            }
+            match self.requested(interrupt.request) {
+                Some(true) => {
+                    certain = Some(index);
+                    break;
+                }
+                Some(false) => {}
+                None => {
+                    possible[count] = index as u8;
+                    count += 1;
+                }
+            }
+        }
+        let choices = count as u32 + 1;
+        let taken = match (count, certain) {
+            (0, None) => return false,
+            (0, Some(index)) => index,
+            (_, Some(index)) => match self.choose(choices) as usize {
+                last if last == count => index,
+                chosen => usize::from(possible[chosen]),
+            },
+            (_, None) => match self.choose(choices) {
+                0 => return false,
+                chosen => usize::from(possible[chosen as usize - 1]),
+            },
+        };
+        self.enter(taken);
+        true
+    }
+
+    /// Whether an interrupt is requested; none where that is open.
+    fn requested(&self, request: Request) -> Option<bool> {
+        let known = |bits: Bits, mask: u8| match (bits.ones() & mask, bits.unknown & mask) {
+            (0, 0) => Some(false),
+            (0, _) => None,
+            _ => Some(true),
+        };
+        match request {
+            Request::Flag(flag) => known(self.at(flag), flag.mask),
+            Request::Idle(busy) => known(self.at(busy), busy.mask).map(|busy| !busy),
+            Request::Pin(index) => {
+                let pin = self.rules.pins[index];
+                let sense = pin.sense.map_or(0, |place| self.at(place).value);
+                if !pin.is_level(sense) {
+                    return known(self.at(pin.flag), pin.flag.mask);
+                }
+                known(self.pin_level(pin.port), pin.pins.mask).map(|high| !high)
+            }
+        }
+    }
+
+    /// The pins of a port, inputs unknown unless the environment fixes them.
+    pub(crate) fn pin_level(&self, port: usize) -> Bits {
+        let port = &self.rules.ports[port];
+        let (ddr, output) = (
+            self.read(u32::from(port.ddr)).value,
+            self.read(u32::from(port.port)).value,
+        );
+        let (mut value, mut unknown) = (0, 0xFF);
+        if let Some((_, allowed)) = self.options.inputs.iter().find(|(pin, _)| *pin == port.pin) {
+            let all = allowed.iter().fold(0xFF, |all, one| all & one);
+            let any = allowed.iter().fold(0, |any, one| any | one);
+            (value, unknown) = (all, all ^ any);
+        }
+        Bits::input(value & !ddr | output & ddr, unknown & !ddr, 0)
+    }
+
+    fn enter(&mut self, index: usize) {
+        let interrupt = self.rules.interrupts[index].clone();
+        if let Some(tracer) = &mut self.tracer {
+            tracer.interrupt(index);
+        }
+        let flag = match interrupt.request {
+            Request::Flag(flag) => Some(flag),
+            Request::Idle(busy) => {
+                self.set_place(busy, false);
+                None
+            }
+            Request::Pin(pin) => {
+                let pin = self.rules.pins[pin];
+                let sense = pin.sense.map_or(0, |place| self.at(place).value);
+                (!pin.is_level(sense)).then_some(pin.flag)
+            }
+        };
+        if let Some(flag) = flag {
+            self.set_place(flag, !interrupt.clears_on_entry);
+        }
+        self.state[header::FLAGS] &= !TIMED;
+        self.io_changed = true;
+        let pc = self.pc;
+        push_address(self, pc);
+        let sreg = u32::from(address::SREG);
+        let value = self.read(sreg).value & !status::I;
+        self.write(sreg, Bits::known(value));
+        self.pc = interrupt.vector;
+        self.state[header::FLAGS] &= !(DELAY | ASLEEP);
+        if self.options.nesting.is_some() {
+            self.state[header::DEPTH] = self.state[header::DEPTH].saturating_add(1);
+        }
+        if self.missing_handlers[index] {
+            self.commit(Fault::MissingHandler);
+        }
+    }
+}

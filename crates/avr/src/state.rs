@@ -1,0 +1,119 @@
+//! What a state holds besides the chip's memory, and how it is read.
+//!
+//! Idea: a state is a header (counter, flags, fault, depth of handlers, number of the contents of flash, labels) and the cells
+//! of the [footprint](crate::footprint). Everything that looks at states of a search does it here.
+
+use kripke_model::Labels;
+
+use crate::atom::{Atom, Truth};
+use crate::byte::Bits;
+use crate::fault::Fault;
+use crate::footprint::Cell;
+use crate::instruction::{Instruction, decode_all};
+use crate::micro::{Flash, Micro};
+
+/// Offsets in a state's header.
+pub(crate) mod header {
+    pub const PC: usize = 0;
+    pub const FLAGS: usize = 2;
+    pub const FAULT: usize = 3;
+    pub const DEPTH: usize = 4;
+    pub const FLASH: usize = 5;
+    pub const LABELS: usize = 7;
+}
+
+/// One more instruction is executed before an interrupt.
+pub(crate) const DELAY: u8 = 1;
+/// The core sleeps.
+pub(crate) const ASLEEP: u8 = 2;
+/// The last instruction may have set bits that hardware clears after a few cycles.
+pub(crate) const TIMED: u8 = 4;
+/// No step follows: what the chip would do is not defined.
+pub(crate) const ENDED: u8 = 8;
+
+impl Micro {
+    /// The word address of the next instruction in a state.
+    #[must_use]
+    pub fn pc_of(&self, state: &[u8]) -> u32 {
+        u32::from(u16::from_le_bytes([state[header::PC], state[header::PC + 1]]))
+    }
+
+    /// The fault that the step into this state committed.
+    #[must_use]
+    pub fn fault_of(&self, state: &[u8]) -> Option<Fault> {
+        Fault::from_number(state[header::FAULT])
+    }
+
+    /// Whether the core sleeps.
+    #[must_use]
+    pub fn is_asleep(&self, state: &[u8]) -> bool {
+        state[header::FLAGS] & ASLEEP != 0
+    }
+
+    /// Whether no step follows.
+    #[must_use]
+    pub fn has_ended(&self, state: &[u8]) -> bool {
+        state[header::FLAGS] & ENDED != 0
+    }
+
+    /// Whether the next instruction is part of the image, or was programmed since.
+    #[must_use]
+    pub fn has_code(&self, state: &[u8]) -> bool {
+        let is_original = state[header::FLASH..header::FLASH + 2] == [0, 0];
+        let is_code = self.is_code.get(self.pc_of(state) as usize);
+        !is_original || is_code.copied().unwrap_or(false)
+    }
+
+    /// The atoms that a state is labelled with.
+    #[must_use]
+    pub fn atoms_of(&self, state: &[u8]) -> Labels {
+        (0..self.atoms.len().div_ceil(8)).fold(0, |labels, byte| {
+            labels | u64::from(state[header::LABELS + byte]) << (8 * byte)
+        })
+    }
+
+    /// The atoms that hold of certain contents of the chip.
+    pub(crate) fn labels_of(&self, read: impl Fn(Cell) -> Bits) -> Labels {
+        let holds = |atom: &Atom| atom.truth(&read) == Truth::Known(true);
+        let atoms = self.atoms.iter().enumerate();
+        atoms.fold(0, |labels, (index, (atom, _))| {
+            labels | u64::from(holds(atom)) << index
+        })
+    }
+
+    /// A byte of the data address space in a state.
+    #[must_use]
+    pub fn byte_of(&self, state: &[u8], address: u16) -> Bits {
+        match u32::from(address) {
+            cell if address < self.data_end => self.footprint.read(state, cell),
+            _ => Bits::input(0, 0xFF, 0),
+        }
+    }
+
+    /// The instruction that is next in a state.
+    #[must_use]
+    pub fn instruction_of(&self, state: &[u8]) -> Instruction {
+        self.flash_of(state).program[self.pc_of(state) as usize]
+    }
+
+    pub(crate) fn flash_of(&self, state: &[u8]) -> &Flash {
+        let version = u16::from_le_bytes([state[header::FLASH], state[header::FLASH + 1]]);
+        &self.flash[usize::from(version)]
+    }
+
+    pub(crate) fn set_flash(&mut self, bytes: Vec<u8>) {
+        let known = self.flash.iter().position(|flash| flash.bytes == bytes);
+        if known.is_none() && self.flash.len() > usize::from(u16::MAX) {
+            self.unsupported = Some("self-programming leads to more than 65,536 contents of flash");
+            return;
+        }
+        let version = known.unwrap_or_else(|| {
+            let program = decode_all(&bytes);
+            self.flash.push(Flash { bytes, program });
+            self.flash.len() - 1
+        });
+        let [low, high] = (version as u16).to_le_bytes();
+        self.state[header::FLASH] = low;
+        self.state[header::FLASH + 1] = high;
+    }
+}

@@ -115,6 +115,9 @@ pub struct FirmwareArguments {
     /// Where source files are that are not at the path the compiler noted
     #[arg(long, value_name = "DIR")]
     pub source_path: Vec<PathBuf>,
+    /// Write the ports in the first counterexample as a waveform (GTKWave)
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
 }
 
 /// Arguments of `kripke disasm`.

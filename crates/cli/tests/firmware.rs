@@ -361,3 +361,58 @@ fn devices_that_are_too_large_are_refused() {
     std::fs::write(folder.path().join("large.toml"), large).expect("a file");
     expect(&["a.elf", "--device", "large.toml"], folder.path(), 3, "128 KiB");
 }
+
+/// A run is shown with whole variables, and the atoms and ports that change.
+#[test]
+fn counterexamples_show_variables_atoms_and_ports() {
+    let source = "
+        #include <avr/io.h>
+        #include <stdint.h>
+        enum mode { IDLE, BUSY };
+        struct { uint8_t pad; enum mode mode; int16_t level[2]; } state;
+        int main(void) {
+            DDRB = 0x0F;
+            state.mode = BUSY;
+            state.level[1] = -300;
+            if (PIND & 4) PORTB = 5;
+            for (;;);
+        }
+    ";
+    let folder = compile(source, &["-g"]);
+    let arguments = [
+        "a.elf",
+        "--check",
+        "none",
+        "--invariant",
+        "{PORTB < 5}",
+        "--vcd",
+        "run.vcd",
+    ];
+    let output = kripke(&arguments, folder.path());
+    let shown = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    for part in [
+        "state.mode = BUSY",
+        "state.level[1] = -300 (0xfed4)",
+        "{PORTB < 5} = false",
+        "bit 2 is read as 1",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let waveform = std::fs::read_to_string(folder.path().join("run.vcd")).expect("a waveform");
+    for part in [
+        "$timescale 1 us $end",
+        "PORTB $end",
+        "b00001111 ",
+        "b00000101 ",
+        "bxxxxx1xx ",
+    ] {
+        assert!(waveform.contains(part), "{part}: {waveform}");
+    }
+    expect(
+        &["a.elf", "--invariant", "{PORTB < 6}", "--vcd", "none.vcd"],
+        folder.path(),
+        0,
+        "no run to show",
+    );
+}

@@ -11,6 +11,7 @@
 
 mod builder;
 mod dwarf;
+mod scalar;
 mod stabs;
 mod types;
 
@@ -23,6 +24,7 @@ use object::read::elf::{ElfFile32, FileHeader as _};
 use object::{LittleEndian, Object as _, ObjectSection as _};
 
 use builder::Builder;
+pub use scalar::Scalar;
 
 /// A file of the program's source text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -31,7 +31,12 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     if arguments.list_loops || arguments.list_properties {
         return list(arguments);
     }
-    for path in arguments.json.iter().chain(&arguments.harness) {
+    for path in arguments
+        .json
+        .iter()
+        .chain(&arguments.harness)
+        .chain(&arguments.firmware.vcd)
+    {
         output::check_directory(path)?;
     }
     let checked = examine(arguments, interrupt)?;
@@ -125,6 +130,7 @@ fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--max-states", firmware.max_states.is_some()),
         ("--mcu", firmware.mcu.is_some()),
         ("--device", firmware.device.is_some()),
+        ("--vcd", firmware.vcd.is_some()),
     ];
     refuse(
         &given,

@@ -3,6 +3,7 @@
 //! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may have caused is not
 //! given: the property is asked again without abstraction ([`Examination::universal`], [`Examination::existential`]).
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -51,12 +52,19 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
             assumptions,
             ..Report::default()
         },
+        waveform: RefCell::new(None),
     };
     let faults = arguments.properties.check.as_deref() != Some("none");
     examination.assume(faults, &given);
     examination.invariants(&given, faults)?;
     for property in &given {
         examination.temporal(property)?;
+    }
+    if let Some(file) = &arguments.firmware.vcd {
+        match examination.waveform.take() {
+            Some(waveform) => crate::output::write_file(file, &waveform)?,
+            None => crate::output::note(&format!("no run to show: {} is not written", file.display())),
+        }
     }
     examination.report.statistics = Statistics {
         seconds: started.elapsed().as_secs_f64(),
@@ -85,6 +93,8 @@ struct Examination<'a> {
     choice: NondeterminismChoice,
     budget: Limits,
     report: Report,
+    /// The ports along the first counterexample.
+    waveform: RefCell<Option<String>>,
 }
 
 /// The answer to one question under one abstraction.
@@ -209,17 +219,19 @@ impl Examination<'_> {
                 exploration.stored
             ));
         }
+        let mut first_atom = 0;
         for (property, counterexample) in group.iter().zip(counterexamples) {
             let answer = match (counterexample, &stopped) {
                 (Some(path), _) => Answer::Violated { path, lasso: None },
                 (None, Some(stopped)) => Answer::Open(stopped.reason.clone()),
                 (None, None) => holding(&micro, exploration.stored),
             };
-            let verdict = match self.universal(property, answer, &mut micro)? {
+            let verdict = match self.universal(property, answer, &mut micro, first_atom)? {
                 Some(verdict) => verdict,
                 None => self.exactly(property)?,
             };
             self.push(property, verdict);
+            first_atom += property.atoms.len();
         }
         Ok(())
     }
@@ -258,7 +270,7 @@ impl Examination<'_> {
         let verdict = if property.is_universal {
             let options = self.first_options(true);
             let (mut micro, answer) = self.ask(property, &options, undetermined(property).collect());
-            self.universal(property, answer, &mut micro)?
+            self.universal(property, answer, &mut micro, 0)?
         } else {
             self.existential(property)?
         };
@@ -290,18 +302,21 @@ impl Examination<'_> {
 
     /// The verdict that an answer under an abstraction is worth, for a property of all runs; none where the abstraction may
     /// have added the run.
+    ///
+    /// The property's atoms begin at `first_atom` of the labels.
     fn universal(
         &self,
         property: &Given,
         answer: Answer,
         micro: &mut Micro,
+        first_atom: usize,
     ) -> Result<Option<Verdict>, Failure> {
         Ok(match answer {
             Answer::Holds { states } => Some(complete(states)),
             Answer::Open(reason) => Some(Verdict::Unknown { reason }),
             Answer::Refuted => None,
             Answer::Violated { .. } if self.options.lazy_interrupts => None,
-            Answer::Violated { path, lasso } => self.violation(property, micro, &path, lasso)?,
+            Answer::Violated { path, lasso } => self.violation(property, micro, first_atom, &path, lasso)?,
         })
     }
 
@@ -321,7 +336,7 @@ impl Examination<'_> {
             )),
             Answer::Holds { states } if is_exact => Some(complete(states)),
             Answer::Violated { path, lasso } if is_exact && !micro.met_open() => {
-                self.violation(property, &mut micro, &path, lasso)?
+                self.violation(property, &mut micro, 0, &path, lasso)?
             }
             Answer::Refuted if is_exact && !micro.met_open() => Some(refuted(property)),
             _ => None,
@@ -338,7 +353,7 @@ impl Examination<'_> {
             Answer::Open(reason) => Verdict::Unknown { reason },
             Answer::Holds { states } if is_exact => complete(states),
             Answer::Violated { path, lasso } if is_exact => {
-                let verdict = self.violation(property, &mut micro, &path, lasso)?;
+                let verdict = self.violation(property, &mut micro, 0, &path, lasso)?;
                 verdict.unwrap_or_else(|| unsupported(hidden))
             }
             Answer::Refuted if !micro.decided_late() => refuted(property),
@@ -351,15 +366,25 @@ impl Examination<'_> {
         &self,
         property: &Given,
         micro: &mut Micro,
+        first_atom: usize,
         path: &Path,
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
-        let run = trace::follow(micro, self.firmware, path, lasso)?;
+        let run = trace::follow(
+            micro,
+            self.firmware,
+            (first_atom, &property.atom_texts),
+            path,
+            lasso,
+        )?;
         let message = match property.question {
             Question::Fault(fault) => fault.description(),
             _ => "the formula is false here",
         };
         let is_real = !run.spurious && !run.read_forgotten;
+        if is_real {
+            self.waveform.borrow_mut().get_or_insert(run.waveform);
+        }
         Ok(is_real.then(|| violated(&property.name, run.trace, message)))
     }
 

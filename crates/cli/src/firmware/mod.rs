@@ -11,6 +11,7 @@ mod load;
 mod names;
 mod properties;
 mod trace;
+mod waveform;
 
 pub use build::build;
 pub use examine::examine;

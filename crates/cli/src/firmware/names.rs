@@ -1,7 +1,7 @@
 //! From addresses to what the user calls them: source places, variables, registers.
 
 use kripke_avr::atom::Names;
-use kripke_avr::debug::{Type, Variable};
+use kripke_avr::debug::Scalar;
 use kripke_avr::disassemble;
 use kripke_model::Place;
 
@@ -68,14 +68,9 @@ impl Firmware {
         }
     }
 
-    /// The variable that an address belongs to.
-    pub fn variable_at(&self, address: u16) -> Option<&Variable> {
-        let address = u32::from(address);
-        self.debug.variables.iter().find(|variable| {
-            variable.address >= self.device.sram.start
-                && (variable.address..variable.address + self.debug.size_of(variable.type_).max(1))
-                    .contains(&address)
-        })
+    /// The variable, element or member that an address belongs to.
+    pub fn scalar_at(&self, address: u16) -> Option<Scalar> {
+        self.debug.scalar_at(u32::from(address), self.device.sram.start)
     }
 
     /// What a byte of the data address space is called: a register, an element of a variable, or its address.
@@ -86,20 +81,12 @@ impl Firmware {
         if let Some(register) = self.device.register_at(address) {
             return register.name.clone();
         }
-        let Some(variable) = self.variable_at(address) else {
-            return format!("{address:#06x}");
-        };
-        let offset = u32::from(address) - variable.address;
-        match self.debug.types.get(variable.type_.0) {
-            Some(Type::Array { element, .. }) => {
-                let size = self.debug.size_of(*element).max(1);
-                match offset % size {
-                    0 => format!("{}[{}]", variable.name, offset / size),
-                    rest => format!("{}[{}]+{rest}", variable.name, offset / size),
-                }
-            }
-            _ if offset == 0 => variable.name.clone(),
-            _ => format!("{}+{offset}", variable.name),
+        match self.scalar_at(address) {
+            None => format!("{address:#06x}"),
+            Some(scalar) => match u32::from(address) - scalar.address {
+                0 => scalar.name,
+                offset => format!("{}+{offset}", scalar.name),
+            },
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct Given {
     /// As it was written.
     pub text: String,
     pub atoms: Vec<Atom>,
+    /// The atoms as they were written.
+    pub atom_texts: Vec<String>,
     /// The label of each atom while it is open with which the formula is not true too often; none where an atom
     /// occurs with and without negation.
     pub pessimistic: Option<Vec<WhileOpen>>,
@@ -34,6 +36,7 @@ impl Given {
             name: fault.name().to_owned(),
             text: fault.description().to_owned(),
             atoms: Vec::new(),
+            atom_texts: Vec::new(),
             pessimistic: None,
             question: Question::Fault(fault),
             is_universal: true,
@@ -124,6 +127,11 @@ fn property(form: Form, place: &str, given: temporal::Given, firmware: &Firmware
     Ok(Given {
         name,
         text,
+        atom_texts: formula
+            .atoms()
+            .iter()
+            .map(|(_, atom)| atom.text.clone())
+            .collect(),
         pessimistic: pessimistic(&formula, atoms.len()),
         atoms,
         question,

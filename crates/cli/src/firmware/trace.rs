@@ -1,6 +1,6 @@
 //! Counterexamples of firmware: from states and choices to steps with instructions, changes and what the environment did.
 
-use kripke_avr::byte::Bits;
+use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::disassemble;
 use kripke_avr::micro::Micro;
 use kripke_avr::replay::Replay;
@@ -9,6 +9,7 @@ use kripke_explicit::Path;
 use kripke_model::{Choice, Place, Step, StepKind, Trace};
 
 use super::load::Firmware;
+use super::waveform::Waveform;
 use crate::failure::Failure;
 
 /// A run, with what is needed to show it.
@@ -18,13 +19,23 @@ pub struct Run {
     pub spurious: bool,
     /// Memory was read that the lazy stack had given up.
     pub read_forgotten: bool,
+    /// The ports along the run, as a Value Change Dump.
+    pub waveform: String,
 }
 
 /// The loop of a lasso: the index of its first state, and the choice that leads from the last state back to it.
 pub type Loop = Option<(usize, Option<Choice>)>;
 
 /// Follows a path, and runs it on the concrete core.
-pub fn follow(micro: &mut Micro, firmware: &Firmware, path: &Path, lasso: Loop) -> Result<Run, Failure> {
+///
+/// `atoms` are the texts of the property's atoms, and the position of the first one in the labels.
+pub fn follow(
+    micro: &mut Micro,
+    firmware: &Firmware,
+    atoms: (usize, &[String]),
+    path: &Path,
+    lasso: Loop,
+) -> Result<Run, Failure> {
     let mut follower = Follower {
         tracer: Tracer::new(firmware.device.sram.start),
         steps: Vec::new(),
@@ -57,6 +68,7 @@ pub fn follow(micro: &mut Micro, firmware: &Firmware, path: &Path, lasso: Loop) 
     };
     let mut writer = Writer {
         firmware,
+        atoms,
         steps: Vec::new(),
         depth: 0,
         loop_start: None,
@@ -69,15 +81,46 @@ pub fn follow(micro: &mut Micro, firmware: &Firmware, path: &Path, lasso: Loop) 
         writer.step(micro, &path.states[*from], &path.states[*to], events);
     }
     writer.fill_in(&tracer);
+    let waveform = waveform(micro, firmware, path, &followed[..steps.len()], &tracer);
     Ok(Run {
         spurious: tracer.conflict || !repeats || !replays,
         read_forgotten: tracer.forgotten,
+        waveform: waveform.map_err(|error| Failure::Internal(error.to_string()))?,
         trace: Trace {
             steps: writer.steps,
             stack: Vec::new(),
             loop_start: writer.loop_start,
         },
     })
+}
+
+/// The ports along a run.
+fn waveform(
+    micro: &Micro,
+    firmware: &Firmware,
+    path: &Path,
+    steps: &[(usize, Vec<Event>, usize)],
+    tracer: &Tracer,
+) -> std::io::Result<String> {
+    let mut waveform = Waveform::new(firmware);
+    waveform.sample(micro, &path.states[0]);
+    for (_, events, to) in steps {
+        for event in events {
+            if let Event::Read {
+                register,
+                unknown,
+                value,
+                origin,
+            } = *event
+            {
+                let open = unknown & !tracer.needed(origin);
+                let seen = tracer.value_of(origin, unknown, value);
+                waveform.read(register, Bits::input(seen, open, 0));
+            }
+        }
+        waveform.sample(micro, &path.states[*to]);
+    }
+    waveform.render()
 }
 
 /// Follows unknown bits along a path, and notes what the environment did.
@@ -124,6 +167,8 @@ impl Follower {
 
 struct Writer<'a> {
     firmware: &'a Firmware,
+    /// The texts of the property's atoms, and the position of the first one in the labels.
+    atoms: (usize, &'a [String]),
     steps: Vec<Step>,
     /// Handlers that are active.
     depth: u32,
@@ -203,14 +248,26 @@ impl Writer<'_> {
         }
     }
 
-    /// The bytes that a step changed, by name.
+    /// What a step changed: registers, variables, atoms.
     fn changes(&self, micro: &Micro, before: &[u8], after: &[u8]) -> Vec<(String, String)> {
         let end = self.firmware.device.sram.end() as u16;
         let differs = |at: &u16| micro.byte_of(before, *at) != micro.byte_of(after, *at);
-        (0..end)
-            .filter(differs)
-            .map(|at| (self.firmware.data_name(at), shown(micro.byte_of(after, at))))
-            .collect()
+        let read = |at: u16| micro.byte_of(after, at);
+        let mut changes: Vec<(String, String)> = Vec::new();
+        for at in (0..end).filter(differs) {
+            let change = value_at(self.firmware, at, &read);
+            if !changes.contains(&change) {
+                changes.push(change);
+            }
+        }
+        let (first, atoms) = self.atoms;
+        let (old, new) = (micro.atoms_of(before) >> first, micro.atoms_of(after) >> first);
+        for (index, atom) in atoms.iter().enumerate() {
+            if (old ^ new) >> index & 1 != 0 {
+                changes.push((format!("{{{atom}}}"), (new >> index & 1 != 0).to_string()));
+            }
+        }
+        changes
     }
 
     /// Says what the inputs were: only what the run depends on.
@@ -272,6 +329,28 @@ fn bit_name(firmware: &Firmware, register: u16, bit: u8) -> String {
         Some((name, _)) => format!("{bit} ({name})"),
         None => bit.to_string(),
     }
+}
+
+/// What a byte of the data address space belongs to, with its value: a register, or a whole variable, element or member.
+pub fn value_at(firmware: &Firmware, address: u16, read: impl Fn(u16) -> Bits) -> (String, String) {
+    let Some(scalar) = firmware.scalar_at(address) else {
+        return (firmware.data_name(address), shown(read(address)));
+    };
+    let first = scalar.address as u16;
+    let bytes: Vec<Bits> = (0..scalar.size as u16)
+        .map(|offset| read(first.wrapping_add(offset)))
+        .collect();
+    let text = match bytes.iter().map(|bits| bits.value()).collect::<Option<Vec<u8>>>() {
+        Some(known) => firmware.debug.value_text(scalar.type_, &known),
+        None if bytes.iter().all(|bits| bits.unknown == 0xFF) => "?".to_owned(),
+        None => bytes
+            .iter()
+            .rev()
+            .map(|bits| shown(*bits))
+            .collect::<Vec<_>>()
+            .join(":"),
+    };
+    (scalar.name, text)
 }
 
 fn shown(bits: Bits) -> String {

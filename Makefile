@@ -7,6 +7,8 @@ FUZZ_COUNT ?= 5000
 # The random temporal formulas it runs.
 LTL_FUZZ_COUNT ?= 100000
 AVR_FUZZ_COUNT ?= 10000000
+# The csmith programs that run on the AVR's core.
+AVR_CSMITH_COUNT ?= 1000
 # The programs of each sort that are compared with enumeration.
 ENUMERATION_COUNT ?= 500
 FUZZ_SEED ?= 1
@@ -42,6 +44,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-cli --test enumeration --test temporal_enumeration -- --nocapture
 	KRIPKE_AVR_COUNT=$(AVR_FUZZ_COUNT) KRIPKE_AVR_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-avr --test simavr -- --nocapture
+	KRIPKE_AVR_CSMITH_COUNT=$(AVR_CSMITH_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-avr --test csmith -- --nocapture
 
 bench: ## Time and memory of kripke and of the peer, side by side
 	@scripts/install-packages build bench

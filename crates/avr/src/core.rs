@@ -220,6 +220,13 @@ impl Machine for Core {
             0
         }
     }
+    fn set_extended_pointer(&mut self, value: u8) {
+        // The register has the bits that an address in flash needs.
+        let highest = self.flash.len().saturating_sub(1) >> 16;
+        if highest != 0 {
+            self.data[usize::from(address::RAMPZ)] = value & highest as u8;
+        }
+    }
     fn flash(&mut self, address: u32) -> u8 {
         let size = self.flash.len().max(1);
         self.flash.get(address as usize % size).copied().unwrap_or(0xFF)

@@ -510,6 +510,14 @@ impl Machine for Micro {
         }
     }
 
+    fn set_extended_pointer(&mut self, value: u8) {
+        // The register has the bits that an address in flash needs.
+        let highest = self.flash_words.saturating_sub(1) >> 15;
+        if highest != 0 {
+            self.write(u32::from(address::RAMPZ), Bits::known(value & highest as u8));
+        }
+    }
+
     fn flash(&mut self, address: u32) -> u8 {
         let bytes = &self.flash_of(&self.state).bytes;
         bytes

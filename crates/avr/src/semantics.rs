@@ -70,6 +70,8 @@ pub trait Machine {
     fn pointer(&mut self, low: u8) -> u16;
     /// The upper part of the address for ELPM and SPM.
     fn extended_pointer(&mut self) -> u8;
+    /// Changes it, when the pointer of ELPM leaves its 64 KiB.
+    fn set_extended_pointer(&mut self, value: u8);
     /// A byte of flash.
     fn flash(&mut self, address: u32) -> u8;
     /// SPM: what the control register asks for, at `address`, with the word in R1:R0.
@@ -428,6 +430,9 @@ fn through_pointer<M: Machine>(machine: &mut M, instruction: &Instruction) {
             let value = machine.flash(long);
             if using == Pointer::Increment {
                 set_pointer(machine, low, address.wrapping_add(1));
+                if instruction.operation == Op::Elpm && address == u16::MAX {
+                    machine.set_extended_pointer(extension.wrapping_add(1));
+                }
             }
             machine.set_register(d, M::Byte::known(value));
             return;

@@ -284,7 +284,7 @@ fn firmware_computes_the_checksums_of_the_host() {
     std::fs::create_dir_all(&folder).expect("target folder is writable");
     let harness = build_harness(&folder);
     let (count, first) = (
-        setting("KRIPKE_AVR_CSMITH_COUNT", 20),
+        setting("KRIPKE_AVR_CSMITH_COUNT", 80),
         setting("KRIPKE_CSMITH_SEED", 1),
     );
     let (next, tally) = (AtomicU64::new(0), Mutex::new(Tally::default()));

@@ -1,0 +1,336 @@
+//! Every run of simavr, with its peripherals, timers and interrupts, is a run of the nondeterministic microcontroller.
+//!
+//! simavr runs a firmware in a random environment (`simavr/side.c`) and tells each of its steps. Beside it goes a small set of states
+//! of [`Micro`]: those that agree with simavr's program counter, registers, static memory and I/O registers, where an unknown
+//! bit agrees with both values. After each step of simavr at least one successor has to agree; none means that the chip does
+//! what the model cannot, and that *holds* may be wrong. Where simavr is not what the datasheets say, `exempt` and `side.c`
+//! tell.
+//!
+//! `KRIPKE_AVR_STEPS` sets the steps for each firmware, `KRIPKE_AVR_SEED` where the random numbers start.
+
+use std::collections::BTreeSet;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use kripke_avr::byte::Bits;
+use kripke_avr::device::Device;
+use kripke_avr::disassemble;
+use kripke_avr::elf;
+use kripke_avr::micro::{Micro, Nondeterminism, Options};
+use kripke_model::KripkeStructure;
+
+/// More states than this agree with one of simavr's only if something is wrong.
+const MOST_STATES: usize = 64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Initial,
+    Instruction,
+    Interrupt,
+    Asleep,
+}
+
+/// simavr's side: its memory, and the steps as they come.
+struct Chip {
+    output: BufReader<std::process::ChildStdout>,
+    memory: Vec<u8>,
+    pc: u32,
+}
+
+impl Chip {
+    /// The next step, unless that was the last.
+    fn step(&mut self) -> Option<Kind> {
+        let mut head = [0; 5];
+        self.output.read_exact(&mut head).ok()?;
+        self.pc = u32::from(u16::from_le_bytes([head[1], head[2]]));
+        for _ in 0..u16::from_le_bytes([head[3], head[4]]) {
+            let mut change = [0; 3];
+            self.output.read_exact(&mut change).ok()?;
+            self.memory[usize::from(u16::from_le_bytes([change[0], change[1]]))] = change[2];
+        }
+        Some(match head[0] {
+            0 => Kind::Initial,
+            1 => Kind::Instruction,
+            2 => Kind::Interrupt,
+            _ => Kind::Asleep,
+        })
+    }
+}
+
+/// What is compared: registers, I/O registers that keep what they show, static memory; with all bits.
+fn compared(device: &Device) -> Vec<(u16, u8)> {
+    let mut cells: Vec<(u16, u8)> = (0..32).map(|number| (number, 0xFF)).collect();
+    for register in &device.registers {
+        if !register.name.starts_with("PIN") {
+            cells.push((register.address, 0xFF));
+        }
+    }
+    cells.extend((device.sram.start as u16..device.sram.end() as u16).map(|at| (at, 0xFF)));
+    cells
+}
+
+/// Bits that simavr has wrong at the moment. In level mode an external interrupt's flag is always 0, say the datasheets; simavr sets it.
+fn exempt(micro: &Micro, chip: &Chip, cells: &mut [(u16, u8)]) {
+    for (_, mask) in cells.iter_mut() {
+        *mask = 0xFF;
+    }
+    for pin in &micro.rules().pins {
+        let sense = pin
+            .sense
+            .map_or(0, |place| chip.memory[usize::from(place.address)]);
+        if pin.is_level(sense) {
+            let flags = cells.iter_mut().filter(|(at, _)| *at == pin.flag.address);
+            flags.for_each(|(_, mask)| *mask &= !pin.flag.mask);
+        }
+    }
+}
+
+fn agrees(micro: &Micro, state: &[u8], chip: &Chip, cells: &[(u16, u8)]) -> bool {
+    micro.pc_of(state) == chip.pc
+        && cells.iter().all(|&(at, mask)| {
+            let Bits { value, unknown, .. } = micro.byte_of(state, at);
+            (value ^ chip.memory[usize::from(at)]) & !unknown & mask == 0
+        })
+}
+
+fn describe(micro: &Micro, device: &Device, state: &[u8], chip: &Chip, cells: &[(u16, u8)]) -> String {
+    let mut text = format!("pc {:#x}", micro.pc_of(state) * 2);
+    for &(at, mask) in cells {
+        let Bits { value, unknown, .. } = micro.byte_of(state, at);
+        let theirs = chip.memory[usize::from(at)];
+        if (value ^ theirs) & !unknown & mask != 0 {
+            let name = device.register_at(at).map_or("", |register| &register.name);
+            text +=
+                &format!(", {at:#x} {name} value {value:#04x} unknown {unknown:#04x}, simavr {theirs:#04x}");
+        }
+    }
+    text
+}
+
+struct Walk {
+    steps: u64,
+    interrupts: u64,
+    asleep: u64,
+    most: usize,
+}
+
+fn walk(
+    harness: &Path,
+    firmware: &Path,
+    mcu: &str,
+    seed: u64,
+    steps: u64,
+    options: Options,
+) -> Result<Walk, String> {
+    let image = elf::read(&std::fs::read(firmware).unwrap()).unwrap();
+    let device = Device::built_in(mcu).unwrap();
+    let registers = device.registers.iter().filter(|register| register.undefined == 0);
+    let at_reset = registers.flat_map(|register| {
+        let is_shared = register.name.contains("TIFR");
+        let flags = if is_shared { register.write_one_to_clear } else { 0 };
+        [register.address, u16::from(register.reset), u16::from(flags)]
+    });
+    let mut process = Command::new(harness)
+        .arg(firmware)
+        .args([mcu, &steps.to_string(), &seed.to_string()])
+        .args(at_reset.map(|number| number.to_string()))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut chip = Chip {
+        output: BufReader::with_capacity(1 << 16, process.stdout.take().unwrap()),
+        memory: vec![0; 0x1_0000],
+        pc: 0,
+    };
+    let mut micro = Micro::new(&image, &device, options, Arc::default());
+    micro.hold_all();
+    let mut cells = compared(&device);
+    let mut walk = Walk {
+        steps: 0,
+        interrupts: 0,
+        asleep: 0,
+        most: 0,
+    };
+    let mut states: BTreeSet<Vec<u8>> = BTreeSet::new();
+    let mut result = Ok(());
+    while let Some(kind) = chip.step() {
+        exempt(&micro, &chip, &mut cells);
+        let mut next = BTreeSet::new();
+        let mut others = BTreeSet::new();
+        if kind == Kind::Initial {
+            let mut initial: Vec<Vec<u8>> = Vec::new();
+            micro.initial_states(&mut |state| initial.push(state.to_vec()));
+            for state in initial {
+                if agrees(&micro, &state, &chip, &cells) {
+                    next.insert(state);
+                } else {
+                    others.insert(state);
+                }
+            }
+        }
+        let mut successors: Vec<Vec<u8>> = Vec::new();
+        for state in &states {
+            successors.clear();
+            let pc = chip.pc as u16;
+            micro.successors(state, &mut |_, next| {
+                if next[..2] == pc.to_le_bytes() || successors.len() < 4 {
+                    successors.push(next.to_vec());
+                }
+            });
+            for successor in successors.drain(..) {
+                if agrees(&micro, &successor, &chip, &cells) {
+                    next.insert(successor);
+                } else if others.len() < 4 {
+                    others.insert(successor);
+                }
+            }
+        }
+        if next.is_empty() {
+            let mut text = format!("{kind:?} after {} steps, to {:#x}", walk.steps, chip.pc * 2);
+            for state in states.iter().take(2) {
+                let instruction = disassemble::text(&micro.instruction_of(state));
+                text += &format!("\n  from {:#x}: {instruction}", micro.pc_of(state) * 2);
+            }
+            for state in &others {
+                text += &format!("\n  no: {}", describe(&micro, &device, state, &chip, &cells));
+            }
+            result = Err(text);
+            break;
+        }
+        assert!(next.len() <= MOST_STATES, "{} states agree", next.len());
+        walk.most = walk.most.max(next.len());
+        walk.steps += 1;
+        walk.interrupts += u64::from(kind == Kind::Interrupt);
+        walk.asleep += u64::from(kind == Kind::Asleep);
+        states = next;
+    }
+    process.kill().ok();
+    process.wait().ok();
+    result.map(|()| walk)
+}
+
+fn build_harness(folder: &Path) -> PathBuf {
+    let program = folder.join("side");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/simavr/side.c");
+    run(Command::new("cc")
+        .args(["-O2", "-o"])
+        .args([&program, &source])
+        .args(["-lsimavr", "-lm"]));
+    program
+}
+
+fn run(command: &mut Command) {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error} (scripts/install-packages test)"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {errors}");
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
+}
+
+/// Source, device, definitions.
+const FIRMWARE: [(&str, &str, &[&str]); 20] = [
+    ("examples/avr/light-switch/light_switch.c", "atmega16", &[]),
+    ("examples/avr/plant/plant.c", "atmega16", &[]),
+    ("examples/avr/reentrance/reentrance.c", "atmega16", &[]),
+    ("examples/avr/reentrance/reentrance.c", "atmega16", &["-DGUARDED"]),
+    ("examples/avr/reentrance/reentrance.c", "atmega16", &["-DDEAF"]),
+    ("examples/avr/speed/interrupts.c", "atmega16", &[]),
+    ("examples/avr/speed/interrupts.c", "atmega16", &["-DNESTED"]),
+    ("examples/avr/speed/interrupts.c", "atmega16", &["-DNARROW"]),
+    ("examples/avr/speed/spread.c", "atmega16", &[]),
+    ("examples/avr/speed/spread.c", "atmega16", &["-DFIXED"]),
+    ("examples/avr/speed/main_loop.c", "atmega16", &[]),
+    ("examples/avr/traffic-light/traffic_light.c", "atmega16", &[]),
+    ("examples/avr/window-lift/window_lift.c", "atmega16", &[]),
+    (
+        "examples/avr/plant/plant.c",
+        "atmega128",
+        &["-DGICR=EIMSK", "-DMCUCR=EICRA"],
+    ),
+    ("benches/avr/counter.c", "atmega328p", &[]),
+    ("benches/avr/recursion.c", "atmega328p", &[]),
+    ("benches/avr/bit_search.c", "atmega328p", &[]),
+    ("benches/avr/crc.c", "atmega328p", &[]),
+    ("benches/avr/counter.c", "atmega128", &[]),
+    ("benches/avr/recursion.c", "atmega128", &["-O0"]),
+];
+
+fn build(folder: &Path, index: usize) -> PathBuf {
+    let (source, mcu, flags) = FIRMWARE[index];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let program = folder.join(format!("{index}.elf"));
+    run(Command::new("avr-gcc")
+        .args([&format!("-mmcu={mcu}"), "-std=gnu99", "-Os", "-g"])
+        .args(flags)
+        .arg("-o")
+        .args([&program, &root.join(source)]));
+    program
+}
+
+/// All firmwares with certain options.
+fn walk_all(options: &Options) {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = build_harness(folder.path());
+    let (steps, seed) = (number("KRIPKE_AVR_STEPS", 5_000), number("KRIPKE_AVR_SEED", 1));
+    let mut failures = Vec::new();
+    for (index, (source, mcu, flags)) in FIRMWARE.iter().enumerate() {
+        let program = build(folder.path(), index);
+        for seed in [seed, seed + 1] {
+            let name = format!("{source} {flags:?} on {mcu}, seed {seed}");
+            match walk(&harness, &program, mcu, seed, steps, options.clone()) {
+                Ok(Walk {
+                    steps,
+                    interrupts,
+                    asleep,
+                    most,
+                }) => {
+                    println!(
+                        "{name}: {steps} steps, {interrupts} interrupts, {asleep} asleep, {most} states at most"
+                    );
+                }
+                Err(why) => failures.push(format!("{name}: {why}")),
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn each_step_of_the_chip_is_one_of_the_model() {
+    walk_all(&Options {
+        nondeterminism: Nondeterminism::Immediate,
+        lazy_stack: false,
+        ..Options::default()
+    });
+}
+
+#[test]
+fn each_step_of_the_chip_is_one_of_the_abstraction() {
+    walk_all(&Options::default());
+}
+
+/// What the other tests would say if the model lacked an interrupt.
+#[test]
+fn a_missing_behaviour_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = build_harness(folder.path());
+    let index = FIRMWARE
+        .iter()
+        .position(|(source, ..)| source.ends_with("plant.c"));
+    let program = build(folder.path(), index.unwrap());
+    let options = Options {
+        never: vec!["INT0".to_owned()],
+        ..Options::default()
+    };
+    let walk = walk(&harness, &program, "atmega16", 1, 10_000, options);
+    assert!(walk.is_err_and(|why| why.contains("Interrupt after")));
+}

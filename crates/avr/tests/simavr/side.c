@@ -1,0 +1,162 @@
+/* Runs a firmware image in simavr with its peripherals and a random environment, and tells every step: the program counter and
+   the bytes of memory that changed. The Rust side (inclusion.rs) knows the layout.
+
+   Arguments: image, device, steps, seed, and for each I/O register its address, its value at reset, and the flags in it
+   that several timers share and that writing a 1 clears. simavr does not have these as the datasheets say: it begins with the stack
+   pointer at the end of memory and with the USART's transmitter on, and a write to the flags of several timers, of which one
+   timer's is 1, clears the other timers' as well. The environment changes input pins, voltages and
+   received bytes, and lets time pass at once, as if the oscillator were faster for a moment. */
+#include <simavr/avr_adc.h>
+#include <simavr/avr_ioport.h>
+#include <simavr/avr_uart.h>
+#include <simavr/sim_avr.h>
+#include <simavr/sim_core.h>
+#include <simavr/sim_cycle_timers.h>
+#include <simavr/sim_elf.h>
+#include <simavr/sim_interrupts.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INITIAL, INSTRUCTION, INTERRUPT, ASLEEP };
+
+static avr_t *avr;
+static uint8_t *before;
+static uint64_t state;
+static uint8_t shared_flags[0x100];
+
+static void quiet(avr_t *avr, const int level, const char *format, va_list arguments) {
+    (void)avr, (void)level, (void)format, (void)arguments;
+}
+
+static uint32_t next(void) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return state >> 33;
+}
+
+static void put(uint16_t value) {
+    putchar_unlocked(value & 0xFF);
+    putchar_unlocked(value >> 8);
+}
+
+/* Kind, word address, number of changes, and each change's address and value. */
+static void tell(int kind) {
+    static uint16_t changed[0x10000];
+    unsigned count = 0;
+    READ_SREG_INTO(avr, avr->data[R_SREG]);
+    for (unsigned address = 0; address <= avr->ramend; address++) {
+        if (avr->data[address] != before[address]) {
+            before[address] = avr->data[address];
+            changed[count++] = address;
+        }
+    }
+    putchar_unlocked(kind);
+    put(avr->pc / 2);
+    put(count);
+    for (unsigned index = 0; index < count; index++) {
+        put(changed[index]);
+        putchar_unlocked(before[changed[index]]);
+    }
+}
+
+static void change_pin(void) {
+    char port = 'A' + next() % 7;
+    unsigned bit = next() % 8;
+    avr_ioport_state_t pins;
+    avr_irq_t *line = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
+    /* Only the program drives outputs. */
+    if (line && avr_ioctl(avr, AVR_IOCTL_IOPORT_GETSTATE(port), &pins) >= 0 && !(pins.ddr >> bit & 1)) {
+        avr_raise_irq(line, next() & 1);
+    }
+}
+
+static void change_environment(void) {
+    avr_irq_t *line;
+    switch (next() % 64) {
+    case 0:
+        avr->cycle += next() % 0x10000;
+        break;
+    case 1:
+        avr->cycle += next() % 0x400;
+        break;
+    case 2:
+        line = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
+        if (line) {
+            avr_raise_irq(line, next() & 0xFF);
+        }
+        break;
+    case 3:
+        line = avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + next() % 8);
+        if (line) {
+            avr_raise_irq(line, next() % 5000);
+        }
+        break;
+    case 4 ... 11:
+        change_pin();
+        break;
+    }
+}
+
+static avr_flashaddr_t run_instruction(void) {
+    uint16_t first = avr->flash[avr->pc] | avr->flash[avr->pc + 1] << 8;
+    unsigned address = 0;
+    if ((first & 0xF800) == 0xB800) {
+        address = ((first >> 5 & 0x30) | (first & 0x0F)) + 0x20;
+    } else if ((first & 0xFE0F) == 0x9200) {
+        address = avr->flash[avr->pc + 2] | avr->flash[avr->pc + 3] << 8;
+    }
+    uint8_t flags = address < sizeof shared_flags ? shared_flags[address] : 0;
+    uint8_t old = avr->data[address], written = avr->data[first >> 4 & 0x1F];
+    avr_flashaddr_t following = avr_run_one(avr);
+    if (flags) {
+        avr->data[address] = (avr->data[address] & ~flags) | (old & flags & ~written);
+    }
+    return following;
+}
+
+int main(int count, char **arguments) {
+    elf_firmware_t firmware = {0};
+    if (count < 5) {
+        return 2;
+    }
+    avr_global_logger_set(quiet);
+    avr = avr_make_mcu_by_name(arguments[2]);
+    if (!avr || elf_read_firmware(arguments[1], &firmware) || avr_init(avr)) {
+        return 2;
+    }
+    avr->frequency = 16000000;
+    avr_load_firmware(avr, &firmware);
+    avr->vcc = avr->avcc = avr->aref = 5000;
+    long steps = atol(arguments[3]);
+    state = atol(arguments[4]);
+    for (int index = 5; index + 2 < count; index += 3) {
+        uint8_t address = atol(arguments[index]);
+        avr->data[address] = atol(arguments[index + 1]);
+        shared_flags[address] = atol(arguments[index + 2]);
+    }
+    before = calloc(1, avr->ramend + 1);
+    tell(INITIAL);
+    for (long done = 0; done < steps && (avr->state == cpu_Running || avr->state == cpu_Sleeping);) {
+        change_environment();
+        int kind = avr->state == cpu_Running ? INSTRUCTION : ASLEEP;
+        avr_flashaddr_t following = avr->pc;
+        if (kind == INSTRUCTION) {
+            following = run_instruction();
+        }
+        avr_cycle_count_t pause = avr_cycle_timer_process(avr);
+        avr->pc = following;
+        if (avr->state == cpu_Sleeping) {
+            avr->cycle += 1 + pause;
+        }
+        tell(kind);
+        done++;
+        int enabled = avr->sreg[S_I];
+        avr_service_interrupts(avr);
+        if (enabled && !avr->sreg[S_I]) {
+            tell(INTERRUPT);
+            done++;
+        }
+    }
+    return 0;
+}

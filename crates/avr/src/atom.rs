@@ -305,6 +305,24 @@ impl Atom {
         self.expression.value(&known)
     }
 
+    /// Where the value stands, as data address and bytes, if the expression names a place of whole bytes.
+    pub fn place(&self, read: impl Fn(Cell) -> Bits) -> Option<(u16, u8)> {
+        let Expression::Load {
+            address,
+            bytes,
+            first: 0,
+            kind,
+        } = &self.expression
+        else {
+            return None;
+        };
+        if u32::from(kind.bits) != 8 * u32::from(*bytes) {
+            return None;
+        }
+        let known = |at: i64| u32::try_from(at).ok().and_then(|cell| read(cell).value());
+        Some((u16::try_from(address.value(&known)?).ok()?, *bytes))
+    }
+
     /// Whether it holds.
     pub fn truth(&self, read: impl Fn(Cell) -> Bits) -> Truth {
         match self.value(&read) {

@@ -25,3 +25,4 @@ pub mod replay;
 pub mod semantics;
 mod state;
 pub mod tracing;
+pub mod walk;

@@ -122,7 +122,9 @@ pub struct Micro {
     pub(crate) decided_late: bool,
     /// The label of an atom was not its value.
     met_open: bool,
-    decisions: Vec<(u32, u32)>,
+    /// Registers that are always read as this.
+    pub(crate) held_inputs: Vec<(u16, u8)>,
+    pub(crate) decisions: Vec<(u32, u32)>,
     cursor: usize,
     pub(crate) tracer: Option<Tracer>,
 }
@@ -180,6 +182,7 @@ impl Micro {
             unsupported: None,
             decided_late: false,
             met_open: false,
+            held_inputs: Vec::new(),
             decisions: Vec::new(),
             cursor: 0,
             tracer: None,
@@ -322,8 +325,10 @@ impl Micro {
         }
         // Contents at power-on have 1 below the unknown bit.
         self.decided_late |= bits.value & mask != 0;
-        let chosen = self.choose(1 << mask.count_ones());
-        let value = deposited(chosen, mask);
+        let value = match self.held_input(cell) {
+            Some(held) => held & mask,
+            None => deposited(self.choose(1 << mask.count_ones()), mask),
+        };
         if let Some(tracer) = &mut self.tracer {
             tracer.resolved(cell, bits, mask, value);
         }
@@ -344,6 +349,9 @@ impl Micro {
             return Bits::known(value);
         }
         let bits = Bits::input(value, unknown, origin);
+        if let Some(held) = self.held_input(u32::from(register)) {
+            return self.found(bits, held & unknown);
+        }
         if self.options.nondeterminism == Nondeterminism::Delayed {
             return bits;
         }
@@ -360,7 +368,7 @@ impl Micro {
     }
 
     /// The next sequence of choices, or none.
-    fn advance(&mut self) -> bool {
+    pub(crate) fn advance(&mut self) -> bool {
         self.decisions.truncate(self.cursor);
         while let Some((value, count)) = self.decisions.pop() {
             if value + 1 < count {
@@ -373,7 +381,7 @@ impl Micro {
 
     // Steps.
 
-    fn begin(&mut self, state: &[u8]) {
+    pub(crate) fn begin(&mut self, state: &[u8]) {
         self.state.clear();
         self.state.extend_from_slice(state);
         self.cursor = 0;
@@ -409,7 +417,7 @@ impl Micro {
         self.io_changed = true;
     }
 
-    fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         self.state[header::FAULT] = 0;
         if let Some(watchdog) = self.rules.watchdog
             && !self.at(watchdog.enable).zeros() & watchdog.enable.mask != 0

@@ -96,6 +96,12 @@ impl Micro {
         self.flash_of(state).program[self.pc_of(state) as usize]
     }
 
+    /// The instruction at a word address, by the contents of flash in a state.
+    #[must_use]
+    pub fn instruction_at(&self, state: &[u8], word: u32) -> Option<Instruction> {
+        self.flash_of(state).program.get(word as usize).copied()
+    }
+
     pub(crate) fn flash_of(&self, state: &[u8]) -> &Flash {
         let version = u16::from_le_bytes([state[header::FLASH], state[header::FLASH + 1]]);
         &self.flash[usize::from(version)]

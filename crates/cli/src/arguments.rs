@@ -51,6 +51,8 @@ pub enum Command {
     Ltl(Box<LtlArguments>),
     /// Print the machine code of a firmware image as assembly, with its source lines
     Disasm(Box<DisasmArguments>),
+    /// Run a firmware step by step, and say what its environment does
+    Simulate(Box<SimulateArguments>),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -75,16 +77,26 @@ Examples:
 Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
 4 internal error.";
 
-/// Microcontroller firmware: the device, the properties, the environment.
+/// What a firmware's file may not tell.
 #[derive(Args, Debug, Default, Clone)]
-#[command(next_help_heading = "Firmware (ELF or Intel HEX file)")]
-pub struct FirmwareArguments {
+pub struct DeviceArguments {
     /// The microcontroller, where the file does not tell it (atmega16, atmega128, atmega328p)
     #[arg(long, value_name = "NAME")]
     pub mcu: Option<String>,
     /// A file that describes the microcontroller
     #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
     pub device: Option<PathBuf>,
+    /// Where source files are that are not at the path the compiler noted
+    #[arg(long, value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
+}
+
+/// Microcontroller firmware: the device, the properties, the environment.
+#[derive(Args, Debug, Default, Clone)]
+#[command(next_help_heading = "Firmware (ELF or Intel HEX file)")]
+pub struct FirmwareArguments {
+    #[command(flatten)]
+    pub device: DeviceArguments,
     /// Check that this C expression is true in every reachable state: '[NAME:] {PORTB <= 251}'
     #[arg(long, value_name = "FORMULA")]
     pub invariant: Vec<String>,
@@ -112,9 +124,6 @@ pub struct FirmwareArguments {
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
-    /// Where source files are that are not at the path the compiler noted
-    #[arg(long, value_name = "DIR")]
-    pub source_path: Vec<PathBuf>,
     /// Write the ports in the first counterexample as a waveform (GTKWave)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
@@ -126,18 +135,35 @@ pub struct DisasmArguments {
     /// The firmware (ELF or Intel HEX)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The microcontroller, where the file does not tell it
-    #[arg(long, value_name = "NAME")]
-    pub mcu: Option<String>,
-    /// A file that describes the microcontroller
-    #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
-    pub device: Option<PathBuf>,
+    #[command(flatten)]
+    pub device: DeviceArguments,
     /// Only this function
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Where source files are that are not at the path the compiler noted
-    #[arg(long, value_name = "DIR")]
-    pub source_path: Vec<PathBuf>,
+}
+
+/// Arguments of `kripke simulate`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+Commands come from the terminal, from standard input, from --script or from --execute. `help` lists them.
+
+Examples:
+  kripke simulate blink.elf
+      Step through a firmware by hand.
+  kripke simulate blink.elf -e 'break main' -e run -e 'input PIND 4' -e 'step 20' -e 'print PORTB'
+      Stop in main, hold pin 2 of port D high, run twenty instructions, show a register.")]
+pub struct SimulateArguments {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// Take the commands from a file
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Do this command and then end; may be repeated
+    #[arg(long, short, value_name = "COMMAND", conflicts_with = "script")]
+    pub execute: Vec<String>,
 }
 
 /// When inputs of firmware get their values.

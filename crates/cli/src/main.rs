@@ -64,6 +64,11 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Elts(arguments) => commands::elts::elts(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Disasm(arguments) => commands::disasm::disasm(&arguments),
+        Command::Simulate(arguments) => {
+            let interrupt = interrupt::install()
+                .map_err(|error| Failure::Internal(format!("cannot listen to signals: {error}")))?;
+            firmware::simulate(&arguments, output::style(command_line.color), interrupt)
+        }
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
         Command::Completions(arguments) => completions(arguments.shell),
     }

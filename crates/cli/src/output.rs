@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use kripke_report::Style;
+use kripke_report::{Sources, Style};
 
 use crate::arguments::ColorChoice;
 use crate::failure::Failure;
@@ -88,4 +88,14 @@ pub fn style(choice: ColorChoice) -> Style {
     } else {
         Style::plain()
     }
+}
+
+/// Files are quoted as they are now; paths below the current directory are shown from there.
+pub fn sources() -> Sources<'static> {
+    let base = std::env::current_dir().unwrap_or_default();
+    Sources::new(&base.to_string_lossy(), |path| {
+        fs::read(path)
+            .ok()
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    })
 }

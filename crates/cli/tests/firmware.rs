@@ -1,40 +1,18 @@
 //! `kripke check` on firmware: bad input, and the same verdicts with and without each abstraction.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use common::{compile, text};
+
 fn kripke(arguments: &[&str], directory: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kripke"))
-        .arg("check")
-        .args(arguments)
-        .current_dir(directory)
-        .output()
-        .expect("kripke runs")
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// Compiles a program for the ATmega16 as `a.elf` in a new folder.
-fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("a.c"), source).expect("a file");
-    let output = Command::new("avr-gcc")
-        .args(["-mmcu=atmega16", "-std=gnu99", "-Os", "-o", "a.elf", "a.c"])
-        .args(flags)
-        .current_dir(folder.path())
-        .output()
-        .expect("avr-gcc is installed (scripts/install-packages test)");
-    assert!(output.status.success(), "{}", text(&output));
-    folder
+    common::kripke(&[&["check"], arguments].concat(), directory)
 }
 
 fn expect(arguments: &[&str], folder: &Path, code: i32, said: &str) {
-    let output = kripke(arguments, folder);
-    let all = text(&output);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {all}");
-    assert!(all.contains(said), "{arguments:?}: expected `{said}` in\n{all}");
+    common::expect(&[&["check"], arguments].concat(), folder, code, said);
 }
 
 const COUNTER: &str = "

@@ -19,3 +19,4 @@ pub use harness::HarnessOptions;
 pub use source::Sources;
 pub use style::Style;
 pub use terminal::{TerminalOptions, list_properties, render};
+pub use trace_text::trace_text;

@@ -182,7 +182,10 @@ impl<'t> Printer<'t> {
             let heading = self.style.strong(&heading);
             self.line(entry.depth, &heading);
         }
-        let number = format!("{:>4}:{:<3}", entry.place.line, entry.place.column);
+        let number = match entry.place.column {
+            0 => format!("{:>4}    ", entry.place.line),
+            column => format!("{:>4}:{column:<3}", entry.place.line),
+        };
         let quoted = self
             .sources
             .line(&entry.place.file, entry.place.line)

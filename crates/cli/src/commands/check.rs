@@ -8,7 +8,7 @@ use std::time::Instant;
 use kripke_bmc::Options;
 use kripke_elts::{Id, IdVec, Program, PropertyId};
 use kripke_model::{Property, Report, Trace, Verdict};
-use kripke_report::{HarnessOptions, Sources, Style, TerminalOptions, harness, json};
+use kripke_report::{HarnessOptions, Style, TerminalOptions, harness, json};
 use kripke_smt::SolverChoice;
 
 use crate::arguments::CheckArguments;
@@ -52,7 +52,7 @@ fn list(arguments: &CheckArguments) -> Result<u8, Failure> {
         output::print(&loop_list(&program))?;
     } else {
         let all: Vec<Property> = program.public_properties().iter().cloned().collect();
-        output::print(&kripke_report::list_properties(&all, &sources()))?;
+        output::print(&kripke_report::list_properties(&all, &output::sources()))?;
     }
     Ok(0)
 }
@@ -128,8 +128,8 @@ fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--never", !firmware.never.is_empty()),
         ("--nesting", firmware.nesting.is_some()),
         ("--max-states", firmware.max_states.is_some()),
-        ("--mcu", firmware.mcu.is_some()),
-        ("--device", firmware.device.is_some()),
+        ("--mcu", firmware.device.mcu.is_some()),
+        ("--device", firmware.device.device.is_some()),
         ("--vcd", firmware.vcd.is_some()),
     ];
     refuse(
@@ -189,16 +189,6 @@ fn check_loop_names(program: &Program, bounds: &[(String, u32)]) -> Result<(), F
     }
 }
 
-/// Files are quoted as they are now; paths below the current directory are shown from there.
-fn sources() -> Sources<'static> {
-    let base = std::env::current_dir().unwrap_or_default();
-    Sources::new(&base.to_string_lossy(), |path| {
-        std::fs::read(path)
-            .ok()
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-    })
-}
-
 fn solver_choice(arguments: &CheckArguments) -> Result<SolverChoice, Failure> {
     let parse = |text: &str| SolverChoice::parse(text).map_err(|error| Failure::input(error.to_string()));
     let mut choice = parse(&arguments.solver)?;
@@ -256,7 +246,7 @@ pub fn show(checked: &Checked, arguments: &CheckArguments, style: Style) -> Resu
         verbose: arguments.verbose,
         quiet: arguments.quiet,
     };
-    let text = kripke_report::render(report, &sources(), &options);
+    let text = kripke_report::render(report, &output::sources(), &options);
     if let Some(path) = &arguments.json {
         let document = json::render(report, files, env!("CARGO_PKG_VERSION"))
             .map_err(|error| Failure::Internal(error.to_string()))?;

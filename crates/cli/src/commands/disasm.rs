@@ -6,20 +6,14 @@ use kripke_avr::disassemble;
 use kripke_avr::instruction::decode_all;
 use kripke_model::Place;
 
-use crate::arguments::{DisasmArguments, FirmwareArguments};
+use crate::arguments::DisasmArguments;
 use crate::checks::closest;
 use crate::failure::Failure;
 use crate::{firmware, output};
 
 /// Prints the listing.
 pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
-    let options = FirmwareArguments {
-        mcu: arguments.mcu.clone(),
-        device: arguments.device.clone(),
-        source_path: arguments.source_path.clone(),
-        ..FirmwareArguments::default()
-    };
-    let firmware = firmware::load(&arguments.file, &options)?;
+    let firmware = firmware::load(&arguments.file, &arguments.device)?;
     let range = match &arguments.function {
         None => 0..u32::MAX,
         Some(name) => function(&firmware, name)?,

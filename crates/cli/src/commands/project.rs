@@ -200,7 +200,7 @@ fn firmware_arguments(arguments: &mut CheckArguments, run: &Run) {
     let firmware = &mut arguments.firmware;
     firmware.invariant = named(|property| property.invariant.as_ref());
     firmware.ctl = named(|property| property.ctl.as_ref());
-    firmware.mcu = firmware.mcu.take().or_else(|| program.mcu.clone());
+    firmware.device.mcu = firmware.device.mcu.take().or_else(|| program.mcu.clone());
     let environment = &program.environment;
     firmware
         .constraints

@@ -34,7 +34,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         return Err(Failure::input("give one firmware image"));
     };
     refuse_c_options(arguments)?;
-    let firmware = load(path, &arguments.firmware)?;
+    let firmware = load(path, &arguments.firmware.device)?;
     let (options, assumptions) = environment::options(&firmware, &arguments.firmware)?;
     let given = given(arguments, &firmware)?;
     let budget = Limits {

@@ -8,7 +8,7 @@ use kripke_avr::image::Image;
 use kripke_avr::peripherals::Rules;
 use kripke_avr::{elf, hex};
 
-use crate::arguments::FirmwareArguments;
+use crate::arguments::DeviceArguments;
 use crate::checks::closest;
 use crate::failure::Failure;
 
@@ -41,7 +41,7 @@ pub fn is_firmware(files: &[PathBuf]) -> bool {
 }
 
 /// Reads a firmware image.
-pub fn load(path: &Path, arguments: &FirmwareArguments) -> Result<Firmware, Failure> {
+pub fn load(path: &Path, arguments: &DeviceArguments) -> Result<Firmware, Failure> {
     let shown = path.display();
     let bad = |error: &dyn std::fmt::Display| Failure::input(format!("{shown}: {error}"));
     let bytes =
@@ -90,7 +90,7 @@ fn refuse_large(device: &Device) -> Result<(), String> {
     Ok(())
 }
 
-fn device(image: &Image, arguments: &FirmwareArguments, path: &Path) -> Result<Device, Failure> {
+fn device(image: &Image, arguments: &DeviceArguments, path: &Path) -> Result<Device, Failure> {
     if let Some(file) = &arguments.device {
         return Device::from_file(file).map_err(|error| Failure::input(error.to_string()));
     }

@@ -10,9 +10,11 @@ mod exploration;
 mod load;
 mod names;
 mod properties;
+mod simulate;
 mod trace;
 mod waveform;
 
 pub use build::build;
 pub use examine::examine;
 pub use load::{Firmware, is_firmware, load};
+pub use simulate::simulate;

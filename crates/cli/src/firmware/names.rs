@@ -42,6 +42,30 @@ impl Firmware {
         }
     }
 
+    /// The instructions with which a source line begins, as word addresses.
+    pub fn words_of_line(&self, file: &str, line: u32) -> Result<Vec<u32>, String> {
+        let named = |path: &std::path::Path| path.ends_with(file);
+        let files: Vec<usize> = (0..self.debug.files.len())
+            .filter(|index| named(&self.debug.files[*index].full_path()))
+            .collect();
+        if files.is_empty() {
+            return Err(format!("no source file is called {file}"));
+        }
+        let mut words: Vec<u32> = Vec::new();
+        let mut before = None;
+        for entry in &self.debug.lines {
+            let here = (entry.file, entry.line);
+            if files.contains(&entry.file) && entry.line == line && before != Some(here) {
+                words.push(entry.address / 2);
+            }
+            before = Some(here);
+        }
+        match words.is_empty() {
+            true => Err(format!("there is no code for {file}:{line}")),
+            false => Ok(words),
+        }
+    }
+
     /// A source file where it is now.
     fn source(&self, noted: &std::path::Path) -> String {
         if !noted.exists() {

@@ -2,9 +2,11 @@
 
 use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::disassemble;
+use kripke_avr::instruction::Operation;
 use kripke_avr::micro::Micro;
 use kripke_avr::replay::Replay;
 use kripke_avr::tracing::{Event, Tracer};
+use kripke_avr::walk::Taken;
 use kripke_explicit::Path;
 use kripke_model::{Choice, Place, Step, StepKind, Trace};
 
@@ -92,6 +94,43 @@ pub fn follow(
             loop_start: writer.loop_start,
         },
     })
+}
+
+/// The number of handlers that are active after a step.
+pub fn depth_after(micro: &Micro, before: &[u8], events: &[Event], depth: u32) -> u32 {
+    for event in events {
+        match event {
+            Event::Interrupt(_) => return depth + 1,
+            Event::WatchdogReset => return 0,
+            Event::Read { .. } | Event::Found { .. } => {}
+        }
+    }
+    let returns = micro.instruction_of(before).operation == Operation::Reti && !micro.is_asleep(before);
+    depth.saturating_sub(u32::from(returns))
+}
+
+/// What one step did, with what the environment did in it. So many handlers were active before.
+pub fn narrate(micro: &Micro, firmware: &Firmware, before: &[u8], taken: &Taken, depth: u32) -> Vec<Step> {
+    let mut writer = Writer {
+        firmware,
+        atoms: (0, &[]),
+        steps: Vec::new(),
+        depth,
+        loop_start: None,
+        reads: Vec::new(),
+    };
+    writer.step(micro, before, &taken.state, &taken.events);
+    writer.fill_in(&taken.tracer);
+    writer.steps
+}
+
+/// What the environment did in some steps, in a line.
+pub fn environment(steps: &[Step]) -> String {
+    let messages = steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Environment { message } => Some(message.as_str()),
+        _ => None,
+    });
+    messages.collect::<Vec<_>>().join("; ")
 }
 
 /// The ports along a run.
@@ -201,13 +240,11 @@ impl Writer<'_> {
                             message: format!("{name} arrives"),
                         },
                     );
-                    self.depth += 1;
                     executed = false;
                 }
                 Event::WatchdogReset => {
                     let message = "the watchdog resets the chip".to_owned();
                     self.push(&place, StepKind::Environment { message });
-                    self.depth = 0;
                     executed = false;
                 }
                 Event::Read {
@@ -242,10 +279,8 @@ impl Writer<'_> {
                 changes: self.changes(micro, before, after),
             };
             self.push(&place, kind);
-            if instruction.operation == kripke_avr::instruction::Operation::Reti {
-                self.depth = self.depth.saturating_sub(1);
-            }
         }
+        self.depth = depth_after(micro, before, events, self.depth);
     }
 
     /// What a step changed: registers, variables, atoms.
@@ -255,7 +290,7 @@ impl Writer<'_> {
         let read = |at: u16| micro.byte_of(after, at);
         let mut changes: Vec<(String, String)> = Vec::new();
         for at in (0..end).filter(differs) {
-            let change = value_at(self.firmware, at, &read);
+            let change = value_at(self.firmware, at, read);
             if !changes.contains(&change) {
                 changes.push(change);
             }
@@ -353,7 +388,7 @@ pub fn value_at(firmware: &Firmware, address: u16, read: impl Fn(u16) -> Bits) -
     (scalar.name, text)
 }
 
-fn shown(bits: Bits) -> String {
+pub fn shown(bits: Bits) -> String {
     match bits.unknown {
         0 => format!("{:#04x}", bits.value),
         0xFF => "?".to_owned(),

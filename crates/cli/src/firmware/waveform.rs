@@ -84,7 +84,6 @@ impl<'a> Waveform<'a> {
                 writer.change_vector(signals[index], values)?;
             }
         }
-        drop(writer);
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }

@@ -51,6 +51,8 @@ pub enum Command {
     Ltl(Box<LtlArguments>),
     /// Print the machine code of a firmware image as assembly, with its source lines
     Disasm(Box<DisasmArguments>),
+    /// Show the state space of a small firmware, as a graph or in numbers
+    States(Box<StatesArguments>),
     /// Run a firmware step by step, and say what its environment does
     Simulate(Box<SimulateArguments>),
     /// Print a completion script for a shell
@@ -91,19 +93,10 @@ pub struct DeviceArguments {
     pub source_path: Vec<PathBuf>,
 }
 
-/// Microcontroller firmware: the device, the properties, the environment.
+/// The environment of a firmware, and how it is explored.
 #[derive(Args, Debug, Default, Clone)]
-#[command(next_help_heading = "Firmware (ELF or Intel HEX file)")]
-pub struct FirmwareArguments {
-    #[command(flatten)]
-    pub device: DeviceArguments,
-    /// Check that this C expression is true in every reachable state: '[NAME:] {PORTB <= 251}'
-    #[arg(long, value_name = "FORMULA")]
-    pub invariant: Vec<String>,
-    /// Check a formula of branching time: '[NAME:] AG EF {PORTB == 0}'
-    #[arg(long, value_name = "FORMULA")]
-    pub ctl: Vec<String>,
-    /// Inputs always satisfy this: 'PINA & 3 == 0'
+pub struct ModelArguments {
+    /// Inputs always satisfy this: '(PINA & 3) == 0'
     #[arg(long = "constraint", value_name = "EXPRESSION")]
     pub constraints: Vec<String>,
     /// An interrupt that never comes (INT0)
@@ -124,6 +117,22 @@ pub struct FirmwareArguments {
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
+}
+
+/// Microcontroller firmware: the device, the properties, the environment.
+#[derive(Args, Debug, Default, Clone)]
+#[command(next_help_heading = "Firmware (ELF or Intel HEX file)")]
+pub struct FirmwareArguments {
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// Check that this C expression is true in every reachable state: '[NAME:] {PORTB <= 251}'
+    #[arg(long, value_name = "FORMULA")]
+    pub invariant: Vec<String>,
+    /// Check a formula of branching time: '[NAME:] AG EF {PORTB == 0}'
+    #[arg(long, value_name = "FORMULA")]
+    pub ctl: Vec<String>,
+    #[command(flatten)]
+    pub model: ModelArguments,
     /// Write the ports in the first counterexample as a waveform (GTKWave)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
@@ -140,6 +149,27 @@ pub struct DisasmArguments {
     /// Only this function
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+}
+
+/// Arguments of `kripke states`.
+#[derive(Args, Debug, Clone)]
+pub struct StatesArguments {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// As a graph for Graphviz
+    #[arg(long)]
+    pub dot: bool,
+    /// Show the value of this C expression in each state: 'PORTB'
+    #[arg(long, value_name = "EXPRESSION")]
+    pub watch: Vec<String>,
+    /// Draw every state, also those in a row
+    #[arg(long, requires = "dot")]
+    pub all: bool,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    #[command(flatten)]
+    pub model: ModelArguments,
 }
 
 /// Arguments of `kripke simulate`.

@@ -21,6 +21,7 @@ mod units;
 
 use std::panic;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use clap::error::ErrorKind;
@@ -53,8 +54,7 @@ fn main() -> ExitCode {
 fn run(command_line: CommandLine) -> Result<u8, Failure> {
     match command_line.command {
         Command::Check(arguments) => {
-            let interrupt = interrupt::install()
-                .map_err(|error| Failure::Internal(format!("cannot listen to signals: {error}")))?;
+            let interrupt = interruptible()?;
             let style = output::style(command_line.color);
             match commands::project::requested(&arguments) {
                 Some(path) => commands::project::check(&path, &arguments, style, &interrupt),
@@ -65,13 +65,17 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Disasm(arguments) => commands::disasm::disasm(&arguments),
         Command::Simulate(arguments) => {
-            let interrupt = interrupt::install()
-                .map_err(|error| Failure::Internal(format!("cannot listen to signals: {error}")))?;
-            firmware::simulate(&arguments, output::style(command_line.color), interrupt)
+            firmware::simulate(&arguments, output::style(command_line.color), interruptible()?)
         }
+        Command::States(arguments) => firmware::states(&arguments, interruptible()?),
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
         Command::Completions(arguments) => completions(arguments.shell),
     }
+}
+
+/// A flag that becomes true when the user interrupts.
+fn interruptible() -> Result<Arc<AtomicBool>, Failure> {
+    interrupt::install().map_err(|error| Failure::Internal(format!("cannot listen to signals: {error}")))
 }
 
 /// Help and version are no errors; everything else clap reports is wrong usage.

@@ -203,10 +203,11 @@ fn firmware_arguments(arguments: &mut CheckArguments, run: &Run) {
     firmware.device.mcu = firmware.device.mcu.take().or_else(|| program.mcu.clone());
     let environment = &program.environment;
     firmware
+        .model
         .constraints
         .extend(environment.constraints.iter().cloned());
-    firmware.never.extend(environment.never.iter().cloned());
-    firmware.nesting = firmware.nesting.or(environment.nesting);
+    firmware.model.never.extend(environment.never.iter().cloned());
+    firmware.model.nesting = firmware.model.nesting.or(environment.nesting);
 }
 
 /// The row of the program's own safety properties, where there are any.

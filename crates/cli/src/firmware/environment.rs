@@ -5,15 +5,12 @@ use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::micro::{Nondeterminism, Options};
 
 use super::load::Firmware;
-use crate::arguments::FirmwareArguments;
+use crate::arguments::ModelArguments;
 use crate::checks::closest;
 use crate::failure::Failure;
 
 /// The options of the model, and a sentence for each assumption.
-pub fn options(
-    firmware: &Firmware,
-    arguments: &FirmwareArguments,
-) -> Result<(Options, Vec<String>), Failure> {
+pub fn options(firmware: &Firmware, arguments: &ModelArguments) -> Result<(Options, Vec<String>), Failure> {
     let rules = &firmware.rules;
     let mut assumptions = vec![
         "time is not counted: an interrupt whose source is active may come at once, later or never"
@@ -47,7 +44,8 @@ pub fn options(
         }
         if inputs.iter().any(|(_, values)| values.is_empty()) {
             return Err(Failure::input(format!(
-                "--constraint: no input satisfies `{constraint}`"
+                "--constraint: no input satisfies `{constraint}`{}",
+                precedence_hint(constraint)
             )));
         }
         assumptions.push(format!("always {constraint}"));
@@ -62,6 +60,15 @@ pub fn options(
         decide_at_reset: false,
     };
     Ok((options, assumptions))
+}
+
+/// `PINA & 3 == 0` is not what it looks like.
+fn precedence_hint(constraint: &str) -> &'static str {
+    let masks = constraint.contains('&') && (constraint.contains("==") || constraint.contains("!="));
+    match masks && !constraint.contains('(') {
+        true => "; as in C, == binds tighter than &: write (PINA & 3) == 0",
+        false => "",
+    }
 }
 
 /// The values of the one input register that a constraint is about.

@@ -35,10 +35,10 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
     };
     refuse_c_options(arguments)?;
     let firmware = load(path, &arguments.firmware.device)?;
-    let (options, assumptions) = environment::options(&firmware, &arguments.firmware)?;
+    let (options, assumptions) = environment::options(&firmware, &arguments.firmware.model)?;
     let given = given(arguments, &firmware)?;
     let budget = Limits {
-        states: arguments.firmware.max_states,
+        states: arguments.firmware.model.max_states,
         memory: arguments.memory_limit.0.map(|limit| limit as usize),
         deadline: arguments.timeout.0.map(|limit| started + limit),
         interrupt,
@@ -46,7 +46,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
     let mut examination = Examination {
         firmware: &firmware,
         options,
-        choice: arguments.firmware.nondeterminism,
+        choice: arguments.firmware.model.nondeterminism,
         budget,
         report: Report {
             assumptions,

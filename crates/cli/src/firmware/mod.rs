@@ -11,6 +11,7 @@ mod load;
 mod names;
 mod properties;
 mod simulate;
+mod states;
 mod trace;
 mod waveform;
 
@@ -18,3 +19,4 @@ pub use build::build;
 pub use examine::examine;
 pub use load::{Firmware, is_firmware, load};
 pub use simulate::simulate;
+pub use states::states;

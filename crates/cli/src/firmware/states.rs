@@ -1,0 +1,273 @@
+//! `kripke states`: the state space of a firmware as a graph, or in numbers.
+//!
+//! Idea: what the checkers explore is shown as it is. So that a graph can be read, states in a row with one way on are one node; what
+//! the user watches ends a row when it changes.
+//!
+//! Source: the state graph of section 4.3 of Schlich's thesis.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use kripke_avr::atom::Atom;
+use kripke_avr::disassemble;
+use kripke_avr::micro::{Micro, Nondeterminism, Options, WhileOpen};
+use kripke_avr::tracing::Tracer;
+use kripke_avr::walk::Taken;
+use kripke_explicit::{Limits, StateGraph, StateId, Stopped};
+use kripke_model::Choice;
+
+use super::exploration::explore;
+use super::load::{Firmware, load};
+use super::{environment, trace};
+use crate::arguments::{NondeterminismChoice, StatesArguments};
+use crate::failure::Failure;
+use crate::output;
+
+/// Nodes that a drawing can have, unless the user says otherwise.
+const MOST_DRAWN: usize = 5_000;
+
+/// Exit code where not all was seen.
+const INCONCLUSIVE: u8 = 2;
+
+/// Explores a firmware and shows its states.
+pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result<u8, Failure> {
+    let started = Instant::now();
+    let firmware = load(&arguments.file, &arguments.device)?;
+    let (mut options, _) = environment::options(&firmware, &arguments.model)?;
+    if arguments.model.nondeterminism == NondeterminismChoice::Immediate {
+        options.nondeterminism = Nondeterminism::Immediate;
+    }
+    let mut watched: Vec<(String, Atom)> = Vec::new();
+    for text in &arguments.watch {
+        let atom = Atom::parse(text, firmware.names(false));
+        let atom = atom.map_err(|error| Failure::input(format!("--watch {text}: {error}")))?;
+        watched.push((text.clone(), atom));
+    }
+    let most = arguments.dot.then_some(MOST_DRAWN);
+    let limits = Limits {
+        states: arguments.model.max_states.or(most),
+        interrupt,
+        ..Limits::default()
+    };
+    let (micro, graph) = explored(&firmware, &options, &watched, &limits);
+    let graph = match graph {
+        Ok(graph) => graph,
+        Err(stopped) => {
+            output::note(&format!(
+                "stopped after {} states; --max-states sets the limit, --constraint and --never make the space smaller",
+                stopped.states
+            ));
+            return Ok(INCONCLUSIVE);
+        }
+    };
+    let mut drawing = Drawing {
+        firmware: &firmware,
+        micro,
+        graph: &graph,
+        watched: &watched,
+    };
+    let text = match arguments.dot {
+        true => drawing.dot(arguments.all)?,
+        false => drawing.numbers(started),
+    };
+    output::print(&text)?;
+    Ok(0)
+}
+
+fn explored(
+    firmware: &Firmware,
+    options: &Options,
+    watched: &[(String, Atom)],
+    limits: &Limits,
+) -> (Micro, Result<StateGraph, Stopped>) {
+    // What is watched is decided when it is written, like what atoms of properties name.
+    let atoms = watched
+        .iter()
+        .map(|(_, atom)| (atom.clone(), WhileOpen::Is(false)));
+    explore(
+        firmware,
+        options,
+        atoms.collect(),
+        limits,
+        |graph: &Result<StateGraph, Stopped>| graph.as_ref().err().cloned(),
+        |micro, limits| StateGraph::explore(micro, limits),
+    )
+}
+
+struct Drawing<'a> {
+    firmware: &'a Firmware,
+    micro: Micro,
+    graph: &'a StateGraph,
+    watched: &'a [(String, Atom)],
+}
+
+impl Drawing<'_> {
+    fn all(&self) -> impl Iterator<Item = StateId> + use<> {
+        (0..self.graph.len()).map(StateId::new)
+    }
+
+    fn state(&self, id: StateId) -> &[u8] {
+        self.graph.store.state(id)
+    }
+
+    fn numbers(&self, started: Instant) -> String {
+        let edges: usize = self.all().map(|id| self.graph.successors(id).len()).sum();
+        let ends = self
+            .all()
+            .filter(|id| self.micro.has_ended(self.state(*id)))
+            .count();
+        let places: std::collections::HashSet<u32> =
+            self.all().map(|id| self.micro.pc_of(self.state(id))).collect();
+        format!(
+            "{} states, {} initial, {ends} without successor\n{edges} transitions\n{} instructions reached\n{} bytes for a state\n{:.2} s\n",
+            self.graph.len(),
+            self.graph.initial,
+            places.len(),
+            self.graph.store.state(StateId::new(0)).len(),
+            started.elapsed().as_secs_f64()
+        )
+    }
+
+    /// The values of what is watched.
+    fn values(&self, id: StateId) -> Vec<String> {
+        let state = self.state(id);
+        let value = |(text, atom): &(String, Atom)| {
+            let value = atom.value(|cell| self.micro.byte_of(state, cell as u16));
+            let value = value.map_or_else(|| "?".to_owned(), |value| value.to_string());
+            format!("{text} = {value}")
+        };
+        self.watched.iter().map(value).collect()
+    }
+
+    /// The first state of each node, and for each the states that follow it in the same node.
+    fn rows(&self, all: bool) -> Vec<Vec<StateId>> {
+        let mut predecessors = vec![0_u32; self.graph.len()];
+        for id in self.all() {
+            for (to, _) in self.graph.successors(id) {
+                predecessors[to.index()] += 1;
+            }
+        }
+        let follows = |id: StateId| match self.graph.successors(id) {
+            [(to, _)]
+                if !all
+                    && predecessors[to.index()] == 1
+                    && to.index() >= self.graph.initial
+                    && *to != id
+                    && self.values(*to) == self.values(id) =>
+            {
+                Some(*to)
+            }
+            _ => None,
+        };
+        let mut is_inner = vec![false; self.graph.len()];
+        for to in self.all().filter_map(follows) {
+            is_inner[to.index()] = true;
+        }
+        let firsts = self.all().filter(|id| !is_inner[id.index()]);
+        firsts
+            .map(|first| std::iter::successors(Some(first), |id| follows(*id)).collect())
+            .collect()
+    }
+
+    fn dot(&mut self, all: bool) -> Result<String, Failure> {
+        let rows = self.rows(all);
+        let mut node_of: HashMap<StateId, usize> = HashMap::new();
+        for (node, row) in rows.iter().enumerate() {
+            node_of.insert(row[0], node);
+        }
+        let mut text = String::from(
+            "digraph states {\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n",
+        );
+        for (node, row) in rows.iter().enumerate() {
+            let shape = match (
+                row[0].index() < self.graph.initial,
+                self.micro.has_ended(self.state(row[row.len() - 1])),
+            ) {
+                (true, _) => ", penwidth=2",
+                (_, true) => ", peripheries=2",
+                _ => "",
+            };
+            let label = quoted(&self.label(row));
+            let _ = writeln!(text, "  n{node} [label={label}{shape}];");
+        }
+        for (node, row) in rows.iter().enumerate() {
+            let from = row[row.len() - 1];
+            if self.micro.has_ended(self.state(from)) {
+                continue;
+            }
+            let edges = self.graph.successors(from).to_vec();
+            for (to, choice) in edges {
+                let label = quoted(&self.environment(from, to, choice)?);
+                let _ = writeln!(text, "  n{node} -> n{} [label={label}];", node_of[&to]);
+            }
+        }
+        Ok(text + "}\n")
+    }
+
+    fn label(&self, row: &[StateId]) -> String {
+        let first = self.state(row[0]);
+        let pc = self.micro.pc_of(first);
+        let place = self.firmware.place(pc);
+        let instruction = disassemble::text(&self.micro.instruction_of(first)).replace('\t', " ");
+        let mut lines = vec![format!("{} {instruction}", self.firmware.code_name(pc))];
+        if place.line > 0 {
+            let file = std::path::Path::new(&place.file).file_name().unwrap_or_default();
+            lines.push(format!("{}:{}", file.to_string_lossy(), place.line));
+        }
+        if self.micro.is_asleep(first) {
+            lines.push("asleep".to_owned());
+        }
+        if row.len() > 1 {
+            let last = self.micro.pc_of(self.state(row[row.len() - 1]));
+            lines.push(format!(
+                "… {} ({} steps)",
+                self.firmware.code_name(last),
+                row.len()
+            ));
+        }
+        lines.extend(self.values(row[0]));
+        let last = self.state(row[row.len() - 1]);
+        lines.extend(
+            self.micro
+                .fault_of(last)
+                .map(|fault| fault.description().to_owned()),
+        );
+        lines.join("\n")
+    }
+
+    /// What the environment does in a step.
+    fn environment(&mut self, from: StateId, to: StateId, choice: Choice) -> Result<String, Failure> {
+        let (before, after) = (self.graph.store.state(from), self.graph.store.state(to));
+        let mut tracer = Tracer::new(self.firmware.device.sram.start);
+        let events = self.micro.trace_step(before, choice, after, &mut tracer);
+        let events = events.ok_or_else(|| {
+            Failure::Internal("a step of the state graph leads elsewhere when it is repeated".to_owned())
+        })?;
+        let taken = Taken {
+            state: after.into(),
+            events,
+            tracer,
+        };
+        Ok(trace::environment(&trace::narrate(
+            &self.micro,
+            self.firmware,
+            before,
+            &taken,
+            0,
+        )))
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let escaped = text
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\l");
+    match text.contains('\n') {
+        true => format!("\"{escaped}\\l\""),
+        false => format!("\"{escaped}\""),
+    }
+}

@@ -14,6 +14,7 @@
 #include <simavr/sim_cycle_timers.h>
 #include <simavr/sim_elf.h>
 #include <simavr/sim_interrupts.h>
+#include <simavr/sim_regbit.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,13 +107,31 @@ static avr_flashaddr_t run_instruction(void) {
     } else if ((first & 0xFE0F) == 0x9200) {
         address = avr->flash[avr->pc + 2] | avr->flash[avr->pc + 3] << 8;
     }
+    /* After RETI one more instruction is always executed before an interrupt; with simavr two are, and none if I was 1. */
+    if (first == 0x9518) {
+        avr->sreg[S_I] = 0;
+    }
     uint8_t flags = address < sizeof shared_flags ? shared_flags[address] : 0;
     uint8_t old = avr->data[address], written = avr->data[first >> 4 & 0x1F];
     avr_flashaddr_t following = avr_run_one(avr);
+    if (avr->interrupt_state < 0) {
+        int delays = first == 0x9518 || first == 0x9478;
+        avr->interrupt_state = delays ? -1 : avr_has_pending_interrupts(avr);
+    }
     if (flags) {
         avr->data[address] = (avr->data[address] & ~flags) | (old & flags & ~written);
     }
     return following;
+}
+
+/* A flag is remembered until its interrupt is enabled, say the datasheets; simavr looks at the moment only when a flag is set. */
+static void remember_flags(void) {
+    for (unsigned index = 0; index < avr->interrupts.vector_count; index++) {
+        avr_int_vector_t *vector = avr->interrupts.vector[index];
+        if (vector->raised.reg && avr_regbit_get(avr, vector->raised) && avr_regbit_get(avr, vector->enable)) {
+            avr_raise_interrupt(avr, vector);
+        }
+    }
 }
 
 int main(int count, char **arguments) {
@@ -137,23 +156,32 @@ int main(int count, char **arguments) {
     }
     before = calloc(1, avr->ramend + 1);
     tell(INITIAL);
-    for (long done = 0; done < steps && (avr->state == cpu_Running || avr->state == cpu_Sleeping);) {
+    int asleep = 0;
+    for (long done = 0; done < steps && avr->state != cpu_Crashed;) {
         change_environment();
-        int kind = avr->state == cpu_Running ? INSTRUCTION : ASLEEP;
+        int kind = asleep ? ASLEEP : INSTRUCTION;
         avr_flashaddr_t following = avr->pc;
-        if (kind == INSTRUCTION) {
+        if (!asleep) {
+            asleep = (avr->flash[avr->pc] | avr->flash[avr->pc + 1] << 8) == 0x9588;
             following = run_instruction();
         }
         avr_cycle_count_t pause = avr_cycle_timer_process(avr);
         avr->pc = following;
-        if (avr->state == cpu_Sleeping) {
+        if (asleep) {
             avr->cycle += 1 + pause;
+            /* What wakes the core is the entry into a handler; simavr goes on after SLEEP when one is only requested. */
+            avr->state = cpu_Running;
         }
+        remember_flags();
         tell(kind);
         done++;
-        int enabled = avr->sreg[S_I];
-        avr_service_interrupts(avr);
+        int enabled = avr->sreg[S_I], delayed = avr->interrupt_state < 0;
+        /* A request that was withdrawn costs simavr a turn. */
+        do {
+            avr_service_interrupts(avr);
+        } while (avr->sreg[S_I] && avr->interrupt_state > 0 && !delayed);
         if (enabled && !avr->sreg[S_I]) {
+            asleep = 0;
             tell(INTERRUPT);
             done++;
         }

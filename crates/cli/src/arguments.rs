@@ -133,6 +133,9 @@ pub struct FirmwareArguments {
     pub ctl: Vec<String>,
     #[command(flatten)]
     pub model: ModelArguments,
+    /// Write why the first CTL formula holds or fails as a graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Option<PathBuf>,
     /// Write the ports in the first counterexample as a waveform (GTKWave)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,

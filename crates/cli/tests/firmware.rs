@@ -394,3 +394,54 @@ fn counterexamples_show_variables_atoms_and_ports() {
         "no run to show",
     );
 }
+
+/// A CTL formula that fails for two reasons at once needs two runs, which are drawn.
+#[test]
+fn evidence_for_a_ctl_formula_is_a_graph() {
+    let source = "
+        #include <avr/io.h>
+        int main(void) { DDRB = 3; if (PINA & 1) PORTB = 1; else PORTB = 2; for (;;); }
+    ";
+    let folder = compile(source, &["-g"]);
+    let both = [
+        "a.elf",
+        "--check",
+        "none",
+        "--ctl",
+        "AF {PORTB == 1} || AF {PORTB == 2}",
+        "--evidence",
+        "why.dot",
+    ];
+    expect(&both, folder.path(), 1, "more than one run");
+    let graph = std::fs::read_to_string(folder.path().join("why.dot")).expect("a graph");
+    for part in [
+        "digraph evidence",
+        "- AF {PORTB == 1}",
+        "- AF {PORTB == 2}",
+        "main",
+        "PINA is read as 0x01",
+    ] {
+        assert!(graph.contains(part), "{part}: {graph}");
+    }
+    let holds = [
+        "a.elf",
+        "--check",
+        "none",
+        "--ctl",
+        "EF {PORTB == 1} && EF {PORTB == 2}",
+        "--evidence",
+        "witness.dot",
+    ];
+    expect(&holds, folder.path(), 0, "HOLDS");
+    let graph = std::fs::read_to_string(folder.path().join("witness.dot")).expect("a graph");
+    assert!(
+        graph.contains("+ EF {PORTB == 1}") && graph.contains("+ {PORTB == 2}"),
+        "{graph}"
+    );
+    expect(
+        &["a.elf", "--evidence", "none.dot"],
+        folder.path(),
+        0,
+        "no CTL formula",
+    );
+}

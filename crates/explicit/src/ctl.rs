@@ -56,6 +56,47 @@ impl CtlFormula {
     }
 }
 
+impl CtlFormula {
+    /// A part of the normal form, written with the usual operators.
+    pub(crate) fn part_text(&self, node: NodeId, atom: &impl Fn(usize) -> String) -> String {
+        let text = |node: NodeId| self.part_text(node, atom);
+        let is_true = |node: NodeId| matches!(&self.nodes[node], CtlNode::Proposition(p) if p.is_true());
+        match &self.nodes[node] {
+            CtlNode::Proposition(proposition) => proposition.text(atom),
+            CtlNode::Not(inner) => match self.nodes[*inner] {
+                CtlNode::ExistsNext(a) => format!("AX {}", self.negated_text(a, atom)),
+                CtlNode::ExistsUntil(a, b) if is_true(a) => format!("AG {}", self.negated_text(b, atom)),
+                CtlNode::AllUntil(a, b) if is_true(a) => format!("EG {}", self.negated_text(b, atom)),
+                _ => format!("!{}", text(*inner)),
+            },
+            CtlNode::And(a, b) => format!("({} && {})", text(*a), text(*b)),
+            CtlNode::Or(a, b) => format!("({} || {})", text(*a), text(*b)),
+            CtlNode::ExistsNext(a) => format!("EX {}", text(*a)),
+            CtlNode::ExistsUntil(a, b) if is_true(*a) => format!("EF {}", text(*b)),
+            CtlNode::AllUntil(a, b) if is_true(*a) => format!("AF {}", text(*b)),
+            CtlNode::ExistsUntil(a, b) => format!("E[{} U {}]", text(*a), text(*b)),
+            CtlNode::AllUntil(a, b) => format!("A[{} U {}]", text(*a), text(*b)),
+        }
+    }
+
+    /// Whether the negation of a part has an operator of its own (AX, AG, EG).
+    pub(crate) fn is_named_negation(&self, node: NodeId) -> bool {
+        let is_true = |node: NodeId| matches!(&self.nodes[node], CtlNode::Proposition(p) if p.is_true());
+        match self.nodes[node] {
+            CtlNode::ExistsNext(_) => true,
+            CtlNode::ExistsUntil(a, _) | CtlNode::AllUntil(a, _) => is_true(a),
+            _ => false,
+        }
+    }
+
+    fn negated_text(&self, node: NodeId, atom: &impl Fn(usize) -> String) -> String {
+        match self.nodes[node] {
+            CtlNode::Not(inner) => self.part_text(inner, atom),
+            _ => format!("!{}", self.part_text(node, atom)),
+        }
+    }
+}
+
 fn push(nodes: &mut Vec<CtlNode>, node: CtlNode) -> NodeId {
     nodes.push(node);
     nodes.len() - 1

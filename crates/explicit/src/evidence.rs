@@ -300,10 +300,10 @@ impl CtlEvidence {
         if terminal { linked(from) } else { all }
     }
 
-    /// The one run that shows the verdict, where it needs no more than a run.
-    pub fn run(&self) -> Option<Run> {
+    /// The one run that shows the verdict, where it needs no more than a run; otherwise the path up to where it needs several.
+    pub fn unfold(&self) -> Result<Run, Path> {
         let [root] = self.roots[..] else {
-            return None;
+            return Err(Path::default());
         };
         let mut front = vec![root];
         let mut history: Vec<Vec<usize>> = Vec::new();
@@ -316,7 +316,7 @@ impl CtlEvidence {
         loop {
             if let Some(&loop_start) = places.get(&front) {
                 history.push(front);
-                return Some(Run::Infinite(LassoPath::fold(
+                return Ok(Run::Infinite(LassoPath::fold(
                     states(&history),
                     choices,
                     loop_start,
@@ -325,16 +325,19 @@ impl CtlEvidence {
             let steps = self.steps_from(&front);
             places.insert(front.clone(), history.len());
             history.push(front);
-            let Some(first) = steps.first() else {
+            let finite = || {
                 let end = choices.iter().position(Option::is_none).unwrap_or(choices.len());
                 let mut states = states(&history);
                 states.truncate(end + 1);
                 let choices = choices[..end].iter().copied().flatten().collect();
-                return Some(Run::Finite(Path { states, choices }));
+                Path { states, choices }
+            };
+            let Some(first) = steps.first() else {
+                return Ok(Run::Finite(finite()));
             };
             let state = self.obligations[first.to].state;
             if steps.iter().any(|link| self.obligations[link.to].state != state) {
-                return None;
+                return Err(finite());
             }
             choices.push(match first.step {
                 Step::By(choice) => Some(choice),

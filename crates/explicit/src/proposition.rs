@@ -52,6 +52,39 @@ impl Proposition {
         Proposition { code, depth }
     }
 
+    /// Whether it is the constant.
+    pub(crate) fn is_true(&self) -> bool {
+        matches!(self.code[..], [Instruction::Constant(true)])
+    }
+
+    /// As a formula.
+    pub(crate) fn text(&self, atom: impl Fn(usize) -> String) -> String {
+        let mut waiting: Vec<String> = Vec::new();
+        for instruction in &self.code {
+            let text = match instruction {
+                Instruction::Constant(value) => value.to_string(),
+                Instruction::Atom(index) => atom(*index as usize),
+                Instruction::Not => format!("!{}", waiting.pop().unwrap_or_default()),
+                binary => {
+                    let operator = match binary {
+                        Instruction::And => "&&",
+                        Instruction::Or => "||",
+                        Instruction::Xor => "xor",
+                        Instruction::Implies => "->",
+                        _ => "<->",
+                    };
+                    let (b, a) = (
+                        waiting.pop().unwrap_or_default(),
+                        waiting.pop().unwrap_or_default(),
+                    );
+                    format!("({a} {operator} {b})")
+                }
+            };
+            waiting.push(text);
+        }
+        waiting.pop().unwrap_or_default()
+    }
+
     /// Whether it holds under these labels.
     pub fn holds(&self, labels: Labels) -> bool {
         if let [Instruction::Atom(atom)] = self.code[..] {

@@ -46,7 +46,7 @@ fn evidence_is_accepted() {
                 detail == Detail::Outline || left == 0,
                 "seed {seed}: a proof leaves nothing open"
             );
-            match evidence.run() {
+            match evidence.unfold().ok() {
                 Some(Run::Finite(path)) => {
                     runs += 1;
                     assert!(path.replays(&mut table), "seed {seed}: {path:?}");
@@ -123,7 +123,7 @@ fn a_run_is_shown_where_it_is_enough() {
         // Both atoms in order, whatever the formula mentions.
         let (evidence, _) = explain(&mut fork(), &format!("({{p}} || {{q}} || true) && {formula}"));
         let numbers = |states: &[Box<[u8]>]| states.iter().map(|state| state[0]).collect::<Vec<_>>();
-        match evidence.run() {
+        match evidence.unfold().ok() {
             Some(Run::Finite(path)) => (numbers(&path.states), None),
             Some(Run::Infinite(lasso)) => (numbers(&lasso.path.states), Some(lasso.loop_start)),
             None => (Vec::new(), None),

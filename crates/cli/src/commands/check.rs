@@ -36,6 +36,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         .iter()
         .chain(&arguments.harness)
         .chain(&arguments.firmware.vcd)
+        .chain(&arguments.firmware.evidence)
     {
         output::check_directory(path)?;
     }
@@ -131,6 +132,7 @@ fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--mcu", firmware.device.mcu.is_some()),
         ("--device", firmware.device.device.is_some()),
         ("--vcd", firmware.vcd.is_some()),
+        ("--evidence", firmware.evidence.is_some()),
     ];
     refuse(
         &given,

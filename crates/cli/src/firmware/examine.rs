@@ -12,12 +12,12 @@ use kripke_avr::atom::Atom;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{MOST_ATOMS, Micro, Nondeterminism, Options, WhileOpen, fault_label};
 use kripke_explicit::{
-    Detail, LassoPath, Limits, Order, Path, Run as EvidenceRun, Stopped, Survey, check_ctl_local,
+    Captions, Detail, LassoPath, Limits, Order, Path, Run as EvidenceRun, Stopped, Survey, check_ctl_local,
     check_invariant, check_ltl, explain_ctl, survey_invariants,
 };
 use kripke_model::{
-    Argument, Labels, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics, Step,
-    StepKind, Trace, Verdict,
+    Argument, Choice, Labels, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics,
+    Step, StepKind, Trace, Verdict,
 };
 
 use super::exploration::explore;
@@ -53,6 +53,8 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
             ..Report::default()
         },
         waveform: RefCell::new(None),
+        draws: arguments.firmware.evidence.is_some(),
+        drawing: RefCell::new(None),
     };
     let faults = arguments.properties.check.as_deref() != Some("none");
     examination.assume(faults, &given);
@@ -64,6 +66,12 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         match examination.waveform.take() {
             Some(waveform) => crate::output::write_file(file, &waveform)?,
             None => crate::output::note(&format!("no run to show: {} is not written", file.display())),
+        }
+    }
+    if let Some(file) = &arguments.firmware.evidence {
+        match examination.drawing.take() {
+            Some((_, drawing)) => crate::output::write_file(file, &drawing)?,
+            None => crate::output::note(&format!("no CTL formula: {} is not written", file.display())),
         }
     }
     examination.report.statistics = Statistics {
@@ -95,6 +103,10 @@ struct Examination<'a> {
     report: Report,
     /// The ports along the first counterexample.
     waveform: RefCell<Option<String>>,
+    /// Whether the evidence for a CTL formula is wanted as a graph.
+    draws: bool,
+    /// The formula's name, and the graph.
+    drawing: RefCell<Option<(String, String)>>,
 }
 
 /// The answer to one question under one abstraction.
@@ -106,8 +118,10 @@ enum Answer {
         path: Path,
         lasso: trace::Loop,
     },
-    /// It fails, and no single run shows why.
-    Refuted,
+    /// It fails, and no single run shows why: the path up to where several are needed.
+    Refuted {
+        path: Path,
+    },
     Open(Reason),
 }
 
@@ -262,13 +276,21 @@ impl Examination<'_> {
         )
     }
 
+    /// Whether a property is the CTL formula whose evidence is drawn: the first one.
+    fn is_drawn(&self, property: &Given) -> bool {
+        let drawn = self.drawing.borrow();
+        let is_first = drawn.as_ref().is_none_or(|(name, _)| *name == property.name);
+        matches!(property.question, Question::Ctl(_)) && is_first
+    }
+
     /// A temporal property.
     fn temporal(&mut self, property: &Given) -> Result<(), Failure> {
         if property.question.is_about_states() {
             return Ok(());
         }
         let verdict = if property.is_universal {
-            let options = self.first_options(true);
+            // In a drawing each step says what was read in it.
+            let options = self.first_options(!(self.draws && self.is_drawn(property)));
             let (mut micro, answer) = self.ask(property, &options, undetermined(property).collect());
             self.universal(property, answer, &mut micro, 0)?
         } else {
@@ -284,14 +306,27 @@ impl Examination<'_> {
 
     /// Asks one question under some options.
     fn ask(&self, property: &Given, options: &Options, atoms: Vec<(Atom, WhileOpen)>) -> (Micro, Answer) {
+        let mut drawing = String::new();
+        let wanted = self.draws && self.is_drawn(property);
         let (micro, answer) = explore(
             self.firmware,
             options,
             atoms,
             &self.budget,
             |answer: &Result<Answer, Stopped>| answer.as_ref().err().cloned(),
-            |micro, limits| run(property, micro, limits),
+            |micro, limits| {
+                run(
+                    self.firmware,
+                    property,
+                    micro,
+                    limits,
+                    wanted.then_some(&mut drawing),
+                )
+            },
         );
+        if wanted {
+            *self.drawing.borrow_mut() = Some((property.name.clone(), drawing));
+        }
         let answer = match answer {
             Ok(Answer::Holds { states }) => holding(&micro, states),
             Ok(answer) => answer,
@@ -314,7 +349,7 @@ impl Examination<'_> {
         Ok(match answer {
             Answer::Holds { states } => Some(complete(states)),
             Answer::Open(reason) => Some(Verdict::Unknown { reason }),
-            Answer::Refuted => None,
+            Answer::Refuted { .. } => None,
             Answer::Violated { .. } if self.options.lazy_interrupts => None,
             Answer::Violated { path, lasso } => self.violation(property, micro, first_atom, &path, lasso)?,
         })
@@ -338,7 +373,9 @@ impl Examination<'_> {
             Answer::Violated { path, lasso } if is_exact && !micro.met_open() => {
                 self.violation(property, &mut micro, 0, &path, lasso)?
             }
-            Answer::Refuted if is_exact && !micro.met_open() => Some(refuted(property)),
+            Answer::Refuted { path } if is_exact && !micro.met_open() => {
+                Some(self.refuted(property, &mut micro, &path)?)
+            }
             _ => None,
         })
     }
@@ -356,7 +393,7 @@ impl Examination<'_> {
                 let verdict = self.violation(property, &mut micro, 0, &path, lasso)?;
                 verdict.unwrap_or_else(|| unsupported(hidden))
             }
-            Answer::Refuted if !micro.decided_late() => refuted(property),
+            Answer::Refuted { path } if !micro.decided_late() => self.refuted(property, &mut micro, &path)?,
             _ => unsupported(hidden),
         })
     }
@@ -388,6 +425,17 @@ impl Examination<'_> {
         Ok(is_real.then(|| violated(&property.name, run.trace, message)))
     }
 
+    /// Violated, and no single run shows it.
+    fn refuted(&self, property: &Given, micro: &mut Micro, path: &Path) -> Result<Verdict, Failure> {
+        let message =
+            "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";
+        let trace = match path.states.len() {
+            0 | 1 => Trace::default(),
+            _ => trace::follow(micro, self.firmware, (0, &property.atom_texts), path, None)?.trace,
+        };
+        Ok(violated(&property.name, trace, message))
+    }
+
     fn push(&mut self, property: &Given, verdict: Verdict) {
         let is_fault = matches!(property.question, Question::Fault(_));
         let place = match &verdict {
@@ -414,11 +462,40 @@ impl Examination<'_> {
     }
 }
 
+/// What the nodes and edges of a graph of evidence are called.
+struct Drawn<'a> {
+    firmware: &'a Firmware,
+    property: &'a Given,
+    micro: &'a mut Micro,
+}
+
+impl Captions for Drawn<'_> {
+    fn atom(&self, index: usize) -> String {
+        format!("{{{}}}", self.property.atom_texts[index])
+    }
+
+    fn state(&self, state: &[u8]) -> String {
+        trace::state_text(self.micro, self.firmware, state)
+    }
+
+    fn step(&mut self, from: &[u8], choice: Choice, to: &[u8]) -> String {
+        trace::environment_of(self.micro, self.firmware, from, choice, to).unwrap_or_default()
+    }
+}
+
 /// Properties that one search decides, at the most.
 const MOST_AT_ONCE: usize = 60;
 
 /// Checks a property of a model.
-fn run(property: &Given, micro: &mut Micro, limits: &Limits) -> Result<Answer, Stopped> {
+///
+/// `drawing` is where the evidence for a CTL formula is drawn, if that is wanted.
+fn run(
+    firmware: &Firmware,
+    property: &Given,
+    micro: &mut Micro,
+    limits: &Limits,
+    drawing: Option<&mut String>,
+) -> Result<Answer, Stopped> {
     match &property.question {
         question @ (Question::Invariant(_) | Question::Fault(_)) => {
             let holds = |labels| !question.fails(labels, 0);
@@ -439,16 +516,28 @@ fn run(property: &Given, micro: &mut Micro, limits: &Limits) -> Result<Answer, S
         }
         Question::Ctl(formula) => {
             let result = check_ctl_local(micro, formula, limits)?;
-            if result.holds {
-                return Ok(Answer::Holds {
-                    states: result.exploration.stored,
-                });
+            let states = result.exploration.stored;
+            if result.holds && drawing.is_none() {
+                return Ok(Answer::Holds { states });
             }
             let evidence = explain_ctl(micro, formula, Detail::Outline, limits)?;
-            Ok(match evidence.run() {
-                Some(EvidenceRun::Finite(path)) => Answer::Violated { path, lasso: None },
-                Some(EvidenceRun::Infinite(lasso)) => infinite(lasso),
-                None => Answer::Refuted,
+            if let Some(drawing) = drawing {
+                *drawing = evidence.dot(
+                    formula,
+                    &mut Drawn {
+                        firmware,
+                        property,
+                        micro,
+                    },
+                );
+            }
+            if result.holds {
+                return Ok(Answer::Holds { states });
+            }
+            Ok(match evidence.unfold() {
+                Ok(EvidenceRun::Finite(path)) => Answer::Violated { path, lasso: None },
+                Ok(EvidenceRun::Infinite(lasso)) => infinite(lasso),
+                Err(path) => Answer::Refuted { path },
             })
         }
     }
@@ -463,15 +552,6 @@ fn holding(micro: &Micro, states: u64) -> Answer {
             place: String::new(),
         }),
     }
-}
-
-/// Violated, and no single run shows it.
-fn refuted(property: &Given) -> Verdict {
-    violated(
-        &property.name,
-        Trace::default(),
-        "fails, and no single run shows why",
-    )
 }
 
 fn complete(states: u64) -> Verdict {

@@ -12,12 +12,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kripke_avr::atom::Atom;
-use kripke_avr::disassemble;
 use kripke_avr::micro::{Micro, Nondeterminism, Options, WhileOpen};
-use kripke_avr::tracing::Tracer;
-use kripke_avr::walk::Taken;
 use kripke_explicit::{Limits, StateGraph, StateId, Stopped};
 use kripke_model::Choice;
+use kripke_model::dot::quoted;
 
 use super::exploration::explore;
 use super::load::{Firmware, load};
@@ -93,7 +91,7 @@ fn explored(
         atoms.collect(),
         limits,
         |graph: &Result<StateGraph, Stopped>| graph.as_ref().err().cloned(),
-        |micro, limits| StateGraph::explore(micro, limits),
+        StateGraph::explore,
     )
 }
 
@@ -208,18 +206,7 @@ impl Drawing<'_> {
     }
 
     fn label(&self, row: &[StateId]) -> String {
-        let first = self.state(row[0]);
-        let pc = self.micro.pc_of(first);
-        let place = self.firmware.place(pc);
-        let instruction = disassemble::text(&self.micro.instruction_of(first)).replace('\t', " ");
-        let mut lines = vec![format!("{} {instruction}", self.firmware.code_name(pc))];
-        if place.line > 0 {
-            let file = std::path::Path::new(&place.file).file_name().unwrap_or_default();
-            lines.push(format!("{}:{}", file.to_string_lossy(), place.line));
-        }
-        if self.micro.is_asleep(first) {
-            lines.push("asleep".to_owned());
-        }
+        let mut lines = vec![trace::state_text(&self.micro, self.firmware, self.state(row[0]))];
         if row.len() > 1 {
             let last = self.micro.pc_of(self.state(row[row.len() - 1]));
             lines.push(format!(
@@ -241,33 +228,8 @@ impl Drawing<'_> {
     /// What the environment does in a step.
     fn environment(&mut self, from: StateId, to: StateId, choice: Choice) -> Result<String, Failure> {
         let (before, after) = (self.graph.store.state(from), self.graph.store.state(to));
-        let mut tracer = Tracer::new(self.firmware.device.sram.start);
-        let events = self.micro.trace_step(before, choice, after, &mut tracer);
-        let events = events.ok_or_else(|| {
+        trace::environment_of(&mut self.micro, self.firmware, before, choice, after).ok_or_else(|| {
             Failure::Internal("a step of the state graph leads elsewhere when it is repeated".to_owned())
-        })?;
-        let taken = Taken {
-            state: after.into(),
-            events,
-            tracer,
-        };
-        Ok(trace::environment(&trace::narrate(
-            &self.micro,
-            self.firmware,
-            before,
-            &taken,
-            0,
-        )))
-    }
-}
-
-fn quoted(text: &str) -> String {
-    let escaped = text
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('\n', "\\l");
-    match text.contains('\n') {
-        true => format!("\"{escaped}\\l\""),
-        false => format!("\"{escaped}\""),
+        })
     }
 }

@@ -124,6 +124,40 @@ pub fn narrate(micro: &Micro, firmware: &Firmware, before: &[u8], taken: &Taken,
     writer.steps
 }
 
+/// Where the program is in a state: the next instruction, and its source line.
+pub fn state_text(micro: &Micro, firmware: &Firmware, state: &[u8]) -> String {
+    let pc = micro.pc_of(state);
+    let place = firmware.place(pc);
+    let instruction = disassemble::text(&micro.instruction_of(state)).replace('\t', " ");
+    let mut text = format!("{} {instruction}", firmware.code_name(pc));
+    if place.line > 0 {
+        let file = std::path::Path::new(&place.file).file_name().unwrap_or_default();
+        text += &format!("\n{}:{}", file.to_string_lossy(), place.line);
+    }
+    if micro.is_asleep(state) {
+        text += "\nasleep";
+    }
+    text
+}
+
+/// What the environment does in a step between two states; none if there is no such step.
+pub fn environment_of(
+    micro: &mut Micro,
+    firmware: &Firmware,
+    before: &[u8],
+    choice: Choice,
+    after: &[u8],
+) -> Option<String> {
+    let mut tracer = Tracer::new(firmware.device.sram.start);
+    let events = micro.trace_step(before, choice, after, &mut tracer)?;
+    let taken = Taken {
+        state: after.into(),
+        events,
+        tracer,
+    };
+    Some(environment(&narrate(micro, firmware, before, &taken, 0)))
+}
+
 /// What the environment did in some steps, in a line.
 pub fn environment(steps: &[Step]) -> String {
     let messages = steps.iter().filter_map(|step| match &step.kind {

@@ -26,11 +26,13 @@ pub enum Fault {
     OutsideMemory,
     /// An interrupt that is enabled and has no handler.
     MissingHandler,
+    /// Data is accessed in several instructions, and a handler comes in between ([`crate::torn`]).
+    TornAccess,
 }
 
 impl Fault {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Fault; 9] = [
+    pub const ALL: [Fault; 10] = [
         Fault::StackOverflow,
         Fault::StackUnderflow,
         Fault::ReturnToNowhere,
@@ -40,6 +42,7 @@ impl Fault {
         Fault::UninitialisedRead,
         Fault::OutsideMemory,
         Fault::MissingHandler,
+        Fault::TornAccess,
     ];
 
     /// The kind of that number.
@@ -61,6 +64,7 @@ impl Fault {
             Fault::UninitialisedRead => "uninitialised-read",
             Fault::OutsideMemory => "outside-memory",
             Fault::MissingHandler => "missing-handler",
+            Fault::TornAccess => "torn-access",
         }
     }
 
@@ -77,6 +81,9 @@ impl Fault {
             Fault::UninitialisedRead => "memory is read that was never written",
             Fault::OutsideMemory => "an access lies outside static memory",
             Fault::MissingHandler => "an interrupt is enabled that has no handler",
+            Fault::TornAccess => {
+                "data is accessed in several instructions, and a handler accesses it in between"
+            }
         }
     }
 }

@@ -119,6 +119,9 @@ impl Micro {
         }
         self.state[header::FLAGS] &= !TIMED;
         self.io_changed = true;
+        if self.monitor != 0 {
+            self.follow_interrupt();
+        }
         let pc = self.pc;
         push_address(self, pc);
         let sreg = u32::from(address::SREG);

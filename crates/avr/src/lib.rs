@@ -24,5 +24,6 @@ pub mod peripherals;
 pub mod replay;
 pub mod semantics;
 mod state;
+pub mod torn;
 pub mod tracing;
 pub mod walk;

@@ -15,6 +15,7 @@ use crate::instruction::Operation as Op;
 use crate::micro::{Micro, Nondeterminism};
 use crate::peripherals::Place;
 use crate::semantics::Machine;
+use crate::torn::Manner;
 
 impl Micro {
     /// The bits of register `number` that one of the next instructions needs, as far as they follow each other.
@@ -339,7 +340,14 @@ impl Micro {
         }
     }
 
-    fn stack(&mut self) -> u16 {
+    #[inline]
+    fn note(&mut self, at: u16, manner: Manner) {
+        if self.accesses.is_some() || self.monitor != 0 {
+            self.accessed(at, manner);
+        }
+    }
+
+    pub(crate) fn stack(&self) -> u16 {
         let low = self.read(u32::from(address::SPL)).value;
         u16::from_le_bytes([low, self.stack_high()])
     }
@@ -390,6 +398,7 @@ impl Machine for Micro {
     }
 
     fn load(&mut self, at: u16) -> Bits {
+        self.note(at, Manner::Read);
         match at {
             0..32 => self.read(u32::from(at)),
             _ if at < self.io_end => self.load_io(at),
@@ -402,6 +411,7 @@ impl Machine for Micro {
     }
 
     fn store(&mut self, at: u16, number: u8) {
+        self.note(at, Manner::Write);
         if at < 32 {
             let value = self.register(number);
             self.set_register(at as u8, value);
@@ -420,6 +430,7 @@ impl Machine for Micro {
     }
 
     fn load_bit(&mut self, at: u16, bit: u8) -> bool {
+        self.note(at, Manner::Read);
         let mask = 1 << bit;
         let io = &self.io[usize::from(at)];
         let lasting = io.known && io.pin.is_none() && self.volatile_bits(at) & mask == 0;
@@ -440,6 +451,7 @@ impl Machine for Micro {
     }
 
     fn store_bit(&mut self, at: u16, bit: u8, value: bool) {
+        self.note(at, Manner::Both);
         let mask = 1 << bit;
         let written = if value { mask } else { 0 };
         if self.pin_toggles || self.io[usize::from(at)].pin.is_some() {

@@ -26,6 +26,7 @@ use crate::instruction::{Instruction, decode_all};
 use crate::peripherals::{Place, Rules, Test};
 use crate::semantics::{Effect, Step, execute};
 use crate::state::{ASLEEP, DELAY, ENDED, TIMED, header};
+use crate::torn::{self, Accesses, Sharing, Watch};
 use crate::tracing::{Event, Tracer};
 
 /// When an input gets its value.
@@ -56,6 +57,10 @@ pub struct Options {
     /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of it is no
     /// longer seen to be one of memory that was never written.
     pub decide_at_reset: bool,
+    /// Note which instructions access what of this.
+    pub sharing: Option<Arc<Sharing>>,
+    /// Torn accesses that are looked for; that is a [`Fault`].
+    pub watch: Option<Arc<Watch>>,
 }
 
 impl Default for Options {
@@ -68,6 +73,8 @@ impl Default for Options {
             nesting: None,
             inputs: Vec::new(),
             decide_at_reset: false,
+            sharing: None,
+            watch: None,
         }
     }
 }
@@ -109,6 +116,9 @@ pub struct Micro {
     pub(crate) pin_toggles: bool,
     pub(crate) flash_words: u32,
     interrupt: Arc<AtomicBool>,
+    pub(crate) accesses: Option<Accesses>,
+    /// Where a state has the monitor of torn accesses; 0 if nowhere.
+    pub(crate) monitor: usize,
 
     // The step under way.
     pub(crate) state: Vec<u8>,
@@ -174,6 +184,8 @@ impl Micro {
             address_bytes: device.pc_bytes,
             pin_toggles: device.pin_toggles,
             interrupt,
+            accesses: None,
+            monitor: 0,
             state: Vec::new(),
             pc: 0,
             io_changed: false,
@@ -188,6 +200,9 @@ impl Micro {
             tracer: None,
         };
         micro.observed = vec![false; micro.footprint.cells()];
+        let sharing = micro.options.sharing.clone();
+        micro.accesses = sharing.map(|sharing| Accesses::new(sharing, micro.flash_words));
+        micro.observe(Vec::new());
         micro
     }
 
@@ -198,10 +213,15 @@ impl Micro {
                 *observed = true;
             }
         }
-        let (reset, held) = (self.footprint.clone(), header::LABELS + atoms.len().div_ceil(8));
+        let reset = self.footprint.clone();
         let values = (0..reset.cells() as Cell)
             .map(|cell| reset.at_reset(cell))
             .collect();
+        let mut held = header::LABELS + atoms.len().div_ceil(8);
+        if self.options.watch.is_some() {
+            self.monitor = held;
+            held += torn::SIZE;
+        }
         self.footprint = Footprint::new(values, held);
         self.atoms = atoms;
     }
@@ -413,6 +433,9 @@ impl Micro {
         }
         self.state[header::FLAGS] = 0;
         self.state[header::DEPTH] = 0;
+        if self.monitor != 0 {
+            self.follow_reset();
+        }
         self.pc = 0;
         self.io_changed = true;
     }
@@ -440,6 +463,9 @@ impl Micro {
         self.state[header::FLAGS] &= !(DELAY | TIMED);
         let instruction = self.flash_of(&self.state).program[self.pc as usize];
         let Step { next, effect } = execute(self, &instruction, self.pc);
+        if self.monitor != 0 {
+            self.follow_instruction(effect, next);
+        }
         self.pc = next;
         match effect {
             Effect::InterruptsEnabled if !self.options.lazy_interrupts => self.state[header::FLAGS] |= DELAY,

@@ -161,6 +161,12 @@ fn abstractions_do_not_change_verdicts() {
     for (program, holds, violated) in programs {
         let source = std::fs::read_to_string(examples.join(program)).expect("the example");
         let folder = compile(&source, &["-g"]);
+        // That one tears its counts.
+        let faults: &[&str] = if program.starts_with("reentrance") {
+            &["--check", "none"]
+        } else {
+            &[]
+        };
         for options in [
             &[][..],
             &["--no-lazy-stack"],
@@ -168,9 +174,9 @@ fn abstractions_do_not_change_verdicts() {
             &["--nondeterminism", "delayed", "--lazy-interrupts"],
             &["--nondeterminism", "immediate", "--no-lazy-stack"],
         ] {
-            let arguments = [&["a.elf", "--invariant", holds][..], options].concat();
+            let arguments = [&["a.elf", "--invariant", holds][..], faults, options].concat();
             expect(&arguments, folder.path(), 0, "HOLDS");
-            let arguments = [&["a.elf", "--invariant", violated][..], options].concat();
+            let arguments = [&["a.elf", "--invariant", violated][..], faults, options].concat();
             expect(&arguments, folder.path(), 1, "violated");
         }
     }

@@ -58,6 +58,8 @@ pub fn options(firmware: &Firmware, arguments: &ModelArguments) -> Result<(Optio
         nesting: arguments.nesting,
         inputs,
         decide_at_reset: false,
+        sharing: None,
+        watch: None,
     };
     Ok((options, assumptions))
 }

@@ -23,6 +23,7 @@ use kripke_model::{
 use super::exploration::explore;
 use super::load::{Firmware, load};
 use super::properties::{Given, Question, given};
+use super::torn::{self, Shared};
 use super::{environment, trace};
 use crate::arguments::{CheckArguments, NondeterminismChoice};
 use crate::failure::{Failure, refuse};
@@ -95,12 +96,13 @@ fn refuse_c_options(arguments: &CheckArguments) -> Result<(), Failure> {
     refuse(&given, "is for C programs, not for firmware")
 }
 
-struct Examination<'a> {
-    firmware: &'a Firmware,
-    options: Options,
+/// One run of the command.
+pub struct Examination<'a> {
+    pub(super) firmware: &'a Firmware,
+    pub(super) options: Options,
     choice: NondeterminismChoice,
     budget: Limits,
-    report: Report,
+    pub(super) report: Report,
     /// The ports along the first counterexample.
     waveform: RefCell<Option<String>>,
     /// Whether the evidence for a CTL formula is wanted as a graph.
@@ -110,7 +112,7 @@ struct Examination<'a> {
 }
 
 /// The answer to one question under one abstraction.
-enum Answer {
+pub enum Answer {
     Holds {
         states: u64,
     },
@@ -160,7 +162,7 @@ impl Examination<'_> {
     }
 
     /// The options under which a property is checked first.
-    fn first_options(&self, is_universal: bool) -> Options {
+    pub(super) fn first_options(&self, is_universal: bool) -> Options {
         let delayed = match self.choice {
             NondeterminismChoice::Auto => is_universal,
             NondeterminismChoice::Immediate => false,
@@ -192,7 +194,7 @@ impl Examination<'_> {
     fn invariants(&mut self, given: &[Given], faults: bool) -> Result<(), Failure> {
         let faults: Vec<Given> = Fault::ALL
             .into_iter()
-            .filter(|_| faults)
+            .filter(|fault| faults && *fault != Fault::TornAccess)
             .map(Given::fault)
             .collect();
         let invariants = given
@@ -212,13 +214,23 @@ impl Examination<'_> {
                 group.push(property);
             }
         }
-        for group in groups.iter().filter(|group| !group.is_empty()) {
-            self.group(group)?;
+        let last = groups.len() - 1;
+        for (number, group) in groups.iter().enumerate().filter(|(_, group)| !group.is_empty()) {
+            // The last group has faults, if any has, and sees all states.
+            if !faults.is_empty() && number == last {
+                self.options.sharing = self.sharing();
+            }
+            let shared = self.group(group)?;
+            self.options.sharing = None;
+            if let Some(shared) = shared {
+                self.torn(shared)?;
+            }
         }
         Ok(())
     }
 
-    fn group(&mut self, group: &[&Given]) -> Result<(), Failure> {
+    /// Checks these properties together; what data is shared, if that is to be noted.
+    fn group(&mut self, group: &[&Given]) -> Result<Option<Shared>, Failure> {
         let options = self.first_options(true);
         let (mut micro, survey) = self.survey(group, &options);
         let Survey {
@@ -234,6 +246,12 @@ impl Examination<'_> {
             ));
         }
         let mut first_atom = 0;
+        let whole = match &stopped {
+            Some(stopped) => Answer::Open(stopped.reason.clone()),
+            None => holding(&micro, exploration.stored),
+        };
+        let notes = options.sharing.is_some();
+        let shared = notes.then(|| Shared::new(&micro, self.firmware, whole));
         for (property, counterexample) in group.iter().zip(counterexamples) {
             let answer = match (counterexample, &stopped) {
                 (Some(path), _) => Answer::Violated { path, lasso: None },
@@ -247,7 +265,7 @@ impl Examination<'_> {
             self.push(property, verdict);
             first_atom += property.atoms.len();
         }
-        Ok(())
+        Ok(shared)
     }
 
     fn survey(&self, group: &[&Given], options: &Options) -> (Micro, Survey) {
@@ -266,13 +284,15 @@ impl Examination<'_> {
                     failing | u64::from(question.fails(labels, *first)) << index
                 })
         };
+        // One more, which never fails, lets the survey go on to the last state.
+        let count = tests.len() + usize::from(options.sharing.is_some());
         explore(
             self.firmware,
             options,
             atoms,
             &self.budget,
             |survey: &Survey| survey.stopped.clone(),
-            |micro, limits| survey_invariants(micro, tests.len(), failing, limits),
+            |micro, limits| survey_invariants(micro, count, failing, limits),
         )
     }
 
@@ -305,7 +325,12 @@ impl Examination<'_> {
     }
 
     /// Asks one question under some options.
-    fn ask(&self, property: &Given, options: &Options, atoms: Vec<(Atom, WhileOpen)>) -> (Micro, Answer) {
+    pub(super) fn ask(
+        &self,
+        property: &Given,
+        options: &Options,
+        atoms: Vec<(Atom, WhileOpen)>,
+    ) -> (Micro, Answer) {
         let mut drawing = String::new();
         let wanted = self.draws && self.is_drawn(property);
         let (micro, answer) = explore(
@@ -339,7 +364,7 @@ impl Examination<'_> {
     /// have added the run.
     ///
     /// The property's atoms begin at `first_atom` of the labels.
-    fn universal(
+    pub(super) fn universal(
         &self,
         property: &Given,
         answer: Answer,
@@ -381,7 +406,7 @@ impl Examination<'_> {
     }
 
     /// Checks a property without abstraction.
-    fn exactly(&self, property: &Given) -> Result<Verdict, Failure> {
+    pub(super) fn exactly(&self, property: &Given) -> Result<Verdict, Failure> {
         let options = self.exact_options(property);
         let (mut micro, answer) = self.ask(property, &options, undetermined(property).collect());
         let hidden = "it depends on what static memory and registers held before they were written";
@@ -415,14 +440,15 @@ impl Examination<'_> {
             lasso,
         )?;
         let message = match property.question {
-            Question::Fault(fault) => fault.description(),
-            _ => "the formula is false here",
+            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
+            Question::Fault(fault) => fault.description().to_owned(),
+            _ => "the formula is false here".to_owned(),
         };
         let is_real = !run.spurious && !run.read_forgotten;
         if is_real {
             self.waveform.borrow_mut().get_or_insert(run.waveform);
         }
-        Ok(is_real.then(|| violated(&property.name, run.trace, message)))
+        Ok(is_real.then(|| violated(&property.name, run.trace, &message)))
     }
 
     /// Violated, and no single run shows it.
@@ -436,11 +462,16 @@ impl Examination<'_> {
         Ok(violated(&property.name, trace, message))
     }
 
-    fn push(&mut self, property: &Given, verdict: Verdict) {
+    pub(super) fn push(&mut self, property: &Given, verdict: Verdict) {
         let is_fault = matches!(property.question, Question::Fault(_));
-        let place = match &verdict {
-            Verdict::Violated { trace } if is_fault => trace.steps.last().map(|step| step.place.clone()),
+        let last = match &verdict {
+            Verdict::Violated { trace } if is_fault => trace.steps.last(),
             _ => None,
+        };
+        let place = last.map(|step| step.place.clone());
+        let message = match last.map(|step| &step.kind) {
+            Some(StepKind::Violation { message, .. }) => message.clone(),
+            _ => property.text.clone(),
         };
         let file = self.firmware.path.to_string_lossy().into_owned();
         self.report.results.push(PropertyResult {
@@ -450,7 +481,7 @@ impl Examination<'_> {
                     true => PropertyKind::Firmware,
                     false => PropertyKind::Temporal,
                 },
-                description: property.text.clone(),
+                description: message,
                 place: place.unwrap_or_else(|| Place {
                     file,
                     ..Place::default()
@@ -554,7 +585,7 @@ fn holding(micro: &Micro, states: u64) -> Answer {
     }
 }
 
-fn complete(states: u64) -> Verdict {
+pub(super) fn complete(states: u64) -> Verdict {
     Verdict::Holds {
         argument: Argument::CompleteExploration { states },
     }

@@ -12,6 +12,7 @@ mod names;
 mod properties;
 mod simulate;
 mod states;
+mod torn;
 mod trace;
 mod waveform;
 

@@ -1,0 +1,181 @@
+//! From the accesses that were noted to what the monitor has to look for.
+//!
+//! Idea: what handlers can do to an object is the union of the accesses of all instructions that a handler can reach. A pair of
+//! accesses of one line that even this does not tear is not looked at.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
+use super::{Access, Accesses, Manner, Sharing, Touched};
+use crate::instruction::{Instruction, Operation as Op};
+use crate::micro::Micro;
+
+/// What a monitor looks for.
+#[derive(Debug)]
+pub struct Watch {
+    pub(crate) sharing: Arc<Sharing>,
+    /// First accesses: instruction, byte, whether it writes.
+    firsts: HashSet<(u32, u16, bool)>,
+    /// The instructions among them.
+    begins: Vec<bool>,
+}
+
+impl Watch {
+    /// Whether an access may be the first of a torn one.
+    #[inline]
+    pub(crate) fn begins(&self, at: u32, address: u16, writes: bool) -> bool {
+        self.begins.get(at as usize) == Some(&true) && self.firsts.contains(&(at, address, writes))
+    }
+
+    /// Names of the objects that may be torn.
+    #[must_use]
+    pub fn objects(&self) -> BTreeSet<&str> {
+        let touched = self.firsts.iter().map(|(_, address, _)| *address);
+        let objects = touched.filter_map(|address| self.sharing.objects.at(address));
+        objects.map(|object| object.name.as_str()).collect()
+    }
+}
+
+impl Micro {
+    /// The accesses that were noted, if the options ask for that.
+    #[must_use]
+    pub fn accesses(&self) -> Option<&Accesses> {
+        self.accesses.as_ref()
+    }
+
+    /// What may be torn by what was seen; none if nothing.
+    #[must_use]
+    pub fn watch(&self) -> Option<Watch> {
+        let accesses = self.accesses.as_ref()?;
+        let sharing = accesses.sharing();
+        let (objects, lines) = (&sharing.objects, &sharing.lines);
+        let by_handlers = self.touched_by_handlers(accesses);
+        let mut groups: BTreeMap<(u32, u16), Vec<&Access>> = BTreeMap::new();
+        for access in accesses.iter().filter(|access| access.manner != Manner::Both) {
+            let line = lines.of(access.at);
+            if let Some(object) = objects.at(access.address).filter(|_| line != 0) {
+                groups.entry((line, object.start)).or_default().push(access);
+            }
+        }
+        let mut firsts = HashSet::new();
+        for ((line, start), group) in &groups {
+            let Some(touched) = by_handlers.get(start) else {
+                continue;
+            };
+            if !lines.may_enable(*line) && !group.iter().any(|access| access.interruptible) {
+                continue;
+            }
+            let part = |access: &Access| ((access.address - start) as u8, access.manner.writes());
+            for first in group {
+                let torn =
+                    |second: &&Access| second.at > first.at && touched.tears(part(first), part(second));
+                if group.iter().any(torn) {
+                    firsts.insert((first.at, first.address, first.manner.writes()));
+                }
+            }
+        }
+        if firsts.is_empty() {
+            return None;
+        }
+        let mut begins = vec![false; self.flash_words as usize];
+        for (at, _, _) in &firsts {
+            begins[*at as usize] = true;
+        }
+        Some(Watch {
+            sharing: Arc::clone(sharing),
+            firsts,
+            begins,
+        })
+    }
+
+    /// Instructions that belong to no line and access, with interrupts enabled, an object that handlers access too.
+    #[must_use]
+    pub fn unplaced_accesses(&self) -> BTreeSet<u32> {
+        let Some(accesses) = &self.accesses else {
+            return BTreeSet::new();
+        };
+        let sharing = accesses.sharing();
+        let by_handlers = self.touched_by_handlers(accesses);
+        let is_shared = |access: &&Access| {
+            let object = sharing.objects.at(access.address);
+            let touched = object.and_then(|object| by_handlers.get(&object.start));
+            let writes = access.manner.writes();
+            touched.is_some_and(|touched| touched.written != 0 || (writes && touched.read != 0))
+        };
+        accesses
+            .iter()
+            .filter(|access| access.interruptible && sharing.lines.of(access.at) == 0)
+            .filter(is_shared)
+            .map(|access| access.at)
+            .collect()
+    }
+
+    /// For each object, by its address, what instructions do with it that a handler can reach.
+    fn touched_by_handlers(&self, accesses: &Accesses) -> BTreeMap<u16, Touched> {
+        let reachable = match &self.flash[..] {
+            [flash] => {
+                let vectors = self.rules.interrupts.iter().map(|interrupt| interrupt.vector);
+                reachable(&flash.program, vectors)
+            }
+            // The program has changed itself.
+            _ => None,
+        };
+        let by_handler = |access: &&Access| {
+            let reachable = reachable
+                .as_ref()
+                .map(|reachable| reachable.get(access.at as usize));
+            reachable.is_none_or(|reachable| reachable == Some(&true))
+        };
+        let mut touched: BTreeMap<u16, Touched> = BTreeMap::new();
+        for access in accesses.iter().filter(by_handler) {
+            let Some(object) = accesses.sharing().objects.at(access.address) else {
+                continue;
+            };
+            let (known, byte) = (
+                touched.entry(object.start).or_default(),
+                1 << (access.address - object.start),
+            );
+            known.read |= if access.manner == Manner::Write { 0 } else { byte };
+            known.written |= if access.manner.writes() { byte } else { 0 };
+        }
+        touched
+    }
+}
+
+/// The instructions that can be executed from these on, calls and what follows them included; none if that cannot be told,
+/// because control goes where a register or a pushed number says.
+fn reachable(program: &[Instruction], starts: impl Iterator<Item = u32>) -> Option<Vec<bool>> {
+    let words = program.len() as u32;
+    let mut seen = vec![false; program.len()];
+    let mut open: Vec<u32> = starts.collect();
+    while let Some(at) = open.pop() {
+        let Some(known) = seen.get_mut(at as usize) else {
+            continue;
+        };
+        if std::mem::replace(known, true) {
+            continue;
+        }
+        let instruction = &program[at as usize];
+        let next = (at + u32::from(instruction.words)) % words;
+        match instruction.operation {
+            Op::Ijmp | Op::Icall => return None,
+            Op::Ret | Op::Reti => {
+                let is_push = |before: &Instruction| before.operation == Op::Push;
+                if at > 0 && is_push(&program[at as usize - 1]) {
+                    return None;
+                }
+            }
+            Op::Undefined => {}
+            Op::Jmp => open.push(instruction.k as u32 % words),
+            Op::Rjmp => open.push(instruction.target(at, words)),
+            Op::Call => open.extend([instruction.k as u32 % words, next]),
+            Op::Rcall | Op::Brbs | Op::Brbc => open.extend([instruction.target(at, words), next]),
+            Op::Cpse | Op::Sbic | Op::Sbis | Op::Sbrc | Op::Sbrs => {
+                let skipped = program.get(next as usize).map_or(1, |skipped| skipped.words);
+                open.extend([next, (next + u32::from(skipped)) % words]);
+            }
+            _ => open.push(next),
+        }
+    }
+    Some(seen)
+}

@@ -1,0 +1,373 @@
+//! `torn-access`: programs that tear an access to shared data, and the usual ways not to, for two chips, optimised and not, with and
+//! without each abstraction.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Timer 0 and timer 1 of both chips interrupt; the newer chip's watchdog may be on after a reset. What handlers write has two
+/// values only, so that there are few states.
+const PRELUDE: &str = "\
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <avr/cpufunc.h>
+#include <avr/wdt.h>
+#include <util/atomic.h>
+#include <stdint.h>
+#ifdef TIMSK0
+#define ENABLE_0 TIMSK0
+#define TIMER_0 TCCR0B
+#define ENABLE_1 TIMSK1
+#else
+#define ENABLE_0 TIMSK
+#define TIMER_0 TCCR0
+#define ENABLE_1 TIMSK
+#endif
+#ifdef WDTCSR
+#define CALM() do { MCUSR = 0; wdt_disable(); } while (0)
+#else
+#define CALM() do { } while (0)
+#endif
+#define START_0() do { CALM(); TIMER_0 = 1; ENABLE_0 |= 1 << TOIE0; sei(); } while (0)
+#define START_1() do { TCCR1B = 1; ENABLE_1 |= 1 << TOIE1; } while (0)
+";
+
+/// What each violated program says in its message.
+const TORN: &[(&str, &str, &[&str])] = &[
+    (
+        "a read of two bytes",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             uint16_t now = ticks;
+             PORTB = now >> 8; } }",
+        &["'ticks' (2 bytes) is read in main, a.c:", "and written in TIMER0_OVF_vect, a.c:"],
+    ),
+    (
+        "a count of one byte on both sides",
+        "volatile uint8_t count;
+         ISR(TIMER0_OVF_vect) { count ^= 1; }
+         int main(void) { START_0(); for (;;) {
+             count ^= 2; } }",
+        &["'count' (1 byte) is read and written back in main", "and written in TIMER0_OVF_vect"],
+    ),
+    (
+        "a write of two bytes that the handler reads",
+        "volatile uint16_t limit;
+         ISR(TIMER0_OVF_vect) { PORTB = limit > 300; }
+         int main(void) { DDRB = 1; START_0(); for (;;) {
+             limit = 0x0101;
+             limit = 0x0202; } }",
+        &["'limit' (2 bytes) is written in main", "and read in TIMER0_OVF_vect"],
+    ),
+    (
+        "a member of an element",
+        "struct channel { uint8_t kind; volatile uint32_t total; };
+         struct channel channels[2];
+         ISR(TIMER0_OVF_vect) { channels[1].total ^= 0x01010101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             PORTB = channels[1].total == 0x01010101; } }",
+        &["'channels[1].total' (4 bytes) is read in main"],
+    ),
+    (
+        "bit-fields in one byte",
+        "volatile struct { uint8_t ours : 1; uint8_t theirs : 1; } flags;
+         ISR(TIMER0_OVF_vect) { flags.theirs = 1; }
+         int main(void) { START_0(); for (;;) {
+             flags.ours = 1; } }",
+        &["'flags.", "(1 byte) is read and written back in main", "written in TIMER0_OVF_vect"],
+    ),
+    (
+        "a handler that another one interrupts",
+        "volatile uint16_t ticks;
+         ISR(TIMER1_OVF_vect) { ticks ^= 0x0101; }
+         ISR(TIMER0_OVF_vect) { ENABLE_0 &= ~(1 << TOIE0); sei(); PORTB = ticks > 200; cli(); ENABLE_0 |= 1 << TOIE0; }
+         int main(void) { DDRB = 0xFF; START_1(); START_0(); for (;;) { } }",
+        &["'ticks' (2 bytes) is read in TIMER0_OVF_vect", "and written in TIMER1_OVF_vect"],
+    ),
+    (
+        "a function that the handler calls",
+        "volatile uint16_t ticks;
+         __attribute__((noinline)) void tick(void) { ticks ^= 0x0101; }
+         ISR(TIMER0_OVF_vect) { tick(); }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             PORTB = ticks > 200; } }",
+        &["'ticks' (2 bytes) is read in main", "and written in tick, a.c:", "(called by TIMER0_OVF_vect)"],
+    ),
+    (
+        "a port that both sides change",
+        "ISR(TIMER0_OVF_vect) { PORTB ^= 0x0C; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             PORTB ^= 0x03; } }",
+        &["'PORTB' (1 byte) is read and written back in main", "written in TIMER0_OVF_vect"],
+    ),
+    (
+        "an access through a pointer",
+        "uint16_t ticks;
+         __attribute__((noinline)) uint16_t look(volatile uint16_t *at) {
+             return *at; }
+         ISR(TIMER0_OVF_vect) { *(volatile uint16_t *)&ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) { PORTB = look(&ticks) > 200; } }",
+        &["'ticks' (2 bytes) is read in look"],
+    ),
+    (
+        "a call in between that lets interrupts in",
+        "volatile uint8_t total;
+         __attribute__((noinline)) uint8_t permit(void) { sei(); _NOP(); cli(); return 2; }
+         ISR(TIMER0_OVF_vect) { total ^= 1; }
+         int main(void) { START_0(); for (;;) { cli();
+             { uint8_t now = total; total = now ^ permit(); } } }",
+        &["'total' (1 byte) is read and written back in main"],
+    ),
+    (
+        "a static variable of a function",
+        "volatile uint16_t *where;
+         __attribute__((noinline)) uint16_t next(void) {
+             static volatile uint16_t last;
+             if (!where) where = &last;
+             return last; }
+         ISR(TIMER0_OVF_vect) { *where ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; next(); START_0(); for (;;) { PORTB = next() > 200; } }",
+        &["'last' (2 bytes) is read in next"],
+    ),
+];
+
+const WHOLE: &[(&str, &str)] = &[
+    (
+        "guarded by cli and sei",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             cli();
+             uint16_t now = ticks;
+             sei();
+             PORTB = now >> 8; } }",
+    ),
+    (
+        "an atomic block",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             uint16_t now;
+             ATOMIC_BLOCK(ATOMIC_RESTORESTATE) { now = ticks; }
+             PORTB = now >> 8; } }",
+    ),
+    (
+        "the status register kept and restored",
+        "volatile uint8_t count;
+         ISR(TIMER0_OVF_vect) { count ^= 1; }
+         int main(void) { START_0(); for (;;) {
+             uint8_t status = SREG;
+             cli();
+             count ^= 2;
+             SREG = status; } }",
+    ),
+    (
+        "a loop on one line",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0();
+             for (;;) { cli(); PORTB = ticks >> 8; sei(); _NOP(); } }",
+    ),
+    (
+        "a variable of the handler alone",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { START_0(); for (;;) { } }",
+    ),
+    (
+        "a variable of the main program alone",
+        "volatile uint32_t mine;
+         volatile uint8_t seen;
+         ISR(TIMER0_OVF_vect) { seen = 1; }
+         int main(void) { START_0(); for (;;) { mine ^= 0x01010101; } }",
+    ),
+    (
+        "a flag of one byte, read and cleared",
+        "volatile uint8_t ready;
+         ISR(TIMER0_OVF_vect) { ready = 1; }
+         int main(void) { DDRB = 1; START_0(); for (;;) {
+             while (!ready) { }
+             ready = 0;
+             PORTB ^= 1; } }",
+    ),
+    (
+        "the interrupt's own enable bit cleared",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             ENABLE_0 &= ~(1 << TOIE0);
+             uint16_t now = ticks;
+             ENABLE_0 |= 1 << TOIE0;
+             PORTB = now >> 8; } }",
+    ),
+    (
+        "a number that the handler only reads, as the main program does",
+        "volatile uint16_t limit;
+         ISR(TIMER0_OVF_vect) { PORTB = limit > 300; }
+         int main(void) { DDRB = 1; limit = 0x0102; START_0(); for (;;) {
+             DDRC = limit >> 8; } }",
+    ),
+    (
+        "different elements",
+        "volatile uint16_t both[2];
+         ISR(TIMER0_OVF_vect) { both[0] ^= 0x0101; }
+         int main(void) { START_0(); for (;;) { both[1] ^= 0x0101; } }",
+    ),
+    (
+        "a ring buffer with one reader and one writer",
+        "volatile uint8_t buffer[4];
+         volatile uint8_t head, tail;
+         ISR(TIMER0_OVF_vect) { uint8_t next = (head + 1) & 3; if (next != tail) { buffer[head] = TIFR1_OR_TIFR; head = next; } }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             if (head != tail) {
+                 PORTB = buffer[tail];
+                 tail = (tail + 1) & 3; } } }",
+    ),
+    (
+        "one byte looked at twice",
+        "volatile uint8_t phase;
+         ISR(TIMER0_OVF_vect) { phase ^= 3; }
+         int main(void) { DDRB = 1; START_0(); for (;;) {
+             if (phase == 1 || phase == 2) PORTB = 1; } }",
+    ),
+    (
+        "single bits of a port, each set and cleared by one instruction",
+        "#define DO(what, bit) __asm__ volatile(what \" %0, \" #bit :: \"I\"(_SFR_IO_ADDR(PORTB)))
+         ISR(TIMER0_OVF_vect) { DO(\"sbi\", 1); DO(\"cbi\", 1); }
+         int main(void) { DDRB = 3; START_0(); for (;;) { DO(\"sbi\", 0); DO(\"cbi\", 0); } }",
+    ),
+    (
+        "one half of a number, which the handler alone changes",
+        "volatile union { uint16_t whole; uint8_t half[2]; } number;
+         ISR(TIMER0_OVF_vect) { number.half[0] ^= 1; }
+         int main(void) { DDRB = 1; START_0(); for (;;) {
+             PORTB = number.whole > 300; } }",
+    ),
+];
+
+const BUILDS: [(&str, &str); 4] = [
+    ("atmega16", "-Os"),
+    ("atmega16", "-O0"),
+    ("atmega328p", "-Os"),
+    ("atmega328p", "-O0"),
+];
+
+const ABSTRACTIONS: [&[&str]; 4] = [
+    &[],
+    &["--no-lazy-stack"],
+    &["--nondeterminism", "immediate"],
+    &["--lazy-interrupts"],
+];
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = PRELUDE.to_owned() + &source.replace("TIFR1_OR_TIFR", "1");
+    std::fs::write(folder.path().join("a.c"), program).expect("a file");
+    let output = Command::new("avr-gcc")
+        .args(["-std=gnu99", "-w", "-DF_CPU=1000000", "-o", "a.elf", "a.c"])
+        .args(flags)
+        .current_dir(folder.path())
+        .output()
+        .expect("avr-gcc is installed (scripts/install-packages test)");
+    assert!(output.status.success(), "{}", text(&output));
+    folder
+}
+
+fn check(folder: &Path, options: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .args(["check", "a.elf", "--timeout", "100s"])
+        .args(options)
+        .current_dir(folder)
+        .output()
+        .expect("kripke runs");
+    (output.status.code(), text(&output))
+}
+
+/// Judges a program in all builds.
+fn in_all_builds(name: &str, source: &str, judge: impl Fn(&str, Option<i32>, &str)) {
+    for (mcu, optimisation) in BUILDS {
+        let folder = compile(source, &[&format!("-mmcu={mcu}"), optimisation, "-g"]);
+        // Without optimisation all is on the stack, and the exact state spaces are large.
+        let exact = if optimisation == "-Os" {
+            ABSTRACTIONS.len()
+        } else {
+            1
+        };
+        for options in &ABSTRACTIONS[..exact] {
+            let (code, said) = check(folder.path(), options);
+            judge(&format!("{name}, {mcu} {optimisation} {options:?}"), code, &said);
+        }
+    }
+}
+
+#[test]
+fn torn_accesses_are_found_and_both_sides_named() {
+    for (name, source, message) in TORN {
+        in_all_builds(name, source, |case, code, said| {
+            assert_eq!(code, Some(1), "{case}: {said}");
+            for part in *message {
+                assert!(said.contains(part), "{case}: expected `{part}` in\n{said}");
+            }
+            assert!(
+                said.contains("10 properties: 1 violated, 9 hold"),
+                "{case}: {said}"
+            );
+        });
+    }
+}
+
+#[test]
+fn the_usual_ways_to_share_raise_no_alarm() {
+    for (name, source) in WHOLE {
+        in_all_builds(name, source, |case, code, said| {
+            assert_eq!(code, Some(0), "{case}: {said}");
+            assert!(said.contains("10 properties: 10 hold"), "{case}: {said}");
+        });
+    }
+}
+
+/// Instructions that belong to no line are not passed over in silence.
+#[test]
+fn what_is_not_looked_at_is_said() {
+    let (_, clock, _) = TORN[0];
+    let folder = compile(clock, &["-mmcu=atmega16", "-Os"]);
+    let (code, said) = check(folder.path(), &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.contains("torn accesses are not looked for") && said.contains("9 properties"),
+        "{said}"
+    );
+    let copied = "
+        #include <string.h>
+        struct pair { uint16_t a, b; } shared, seen;
+        ISR(TIMER0_OVF_vect) { shared.a ^= 0x0101; }
+        int main(void) { DDRB = 0xFF; START_0(); for (;;) { memcpy(&seen, &shared, sizeof shared + (PINA & 0)); } }";
+    let folder = compile(copied, &["-mmcu=atmega16", "-Os", "-g", "-fno-builtin"]);
+    let (code, said) = check(folder.path(), &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.contains("memcpy accesses data that handlers share"),
+        "{said}"
+    );
+}
+
+#[test]
+fn faults_can_be_left_out_and_limits_leave_the_verdict_open() {
+    let (_, clock, _) = TORN[0];
+    let folder = compile(clock, &["-mmcu=atmega16", "-Os", "-g"]);
+    let (_, said) = check(
+        folder.path(),
+        &["--check", "none", "--invariant", "{DDRB == 0 || DDRB == 0xFF}"],
+    );
+    assert!(!said.contains("torn"), "{said}");
+    let (_, clock) = WHOLE[0];
+    let folder = compile(clock, &["-mmcu=atmega16", "-Os", "-g"]);
+    // Enough states for the first exploration, not for the second.
+    let (code, said) = check(folder.path(), &["--max-states", "300"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("9 hold") && said.contains("1 unknown"), "{said}");
+}

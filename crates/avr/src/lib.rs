@@ -5,6 +5,7 @@
 
 pub mod atom;
 pub mod byte;
+pub mod cfg;
 mod chip;
 pub mod core;
 pub mod debug;
@@ -13,6 +14,7 @@ pub mod disassemble;
 mod discovery;
 pub mod elf;
 pub mod fault;
+pub mod flow;
 pub mod footprint;
 pub mod hex;
 pub mod image;
@@ -25,5 +27,6 @@ pub mod replay;
 pub mod semantics;
 mod state;
 pub mod torn;
+pub mod stack;
 pub mod tracing;
 pub mod walk;

@@ -55,6 +55,10 @@ pub enum Command {
     States(Box<StatesArguments>),
     /// Run a firmware step by step, and say what its environment does
     Simulate(Box<SimulateArguments>),
+    /// Print the control flow graph of a firmware image
+    Cfg(Box<CfgArguments>),
+    /// Say how deep the stack of a firmware can get, interrupts included, and on which path
+    Stack(Box<StackArguments>),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -197,6 +201,96 @@ pub struct SimulateArguments {
     /// Do this command and then end; may be repeated
     #[arg(long, short, value_name = "COMMAND", conflicts_with = "script")]
     pub execute: Vec<String>,
+}
+
+/// A firmware image and what is needed to read it.
+#[derive(Args, Debug, Clone)]
+pub struct FirmwareFile {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The microcontroller, where the file does not tell it
+    #[arg(long, value_name = "NAME")]
+    pub mcu: Option<String>,
+    /// A file that describes the microcontroller
+    #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
+    pub device: Option<PathBuf>,
+    /// Where source files are that are not at the path the compiler noted
+    #[arg(long, value_name = "DIR")]
+    pub source_path: Vec<PathBuf>,
+}
+
+impl FirmwareFile {
+    /// The same as options of `kripke check`.
+    pub fn options(&self) -> FirmwareArguments {
+        FirmwareArguments {
+            mcu: self.mcu.clone(),
+            device: self.device.clone(),
+            source_path: self.source_path.clone(),
+            ..FirmwareArguments::default()
+        }
+    }
+}
+
+/// Arguments of `kripke cfg`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+Examples:
+  kripke cfg light.elf                          all functions, with their blocks
+  kripke cfg light.elf --function main          only this one
+  kripke cfg light.elf --dot | dot -Tsvg > light.svg
+      A picture: calls are dashed, handlers of interrupts are marked.")]
+pub struct CfgArguments {
+    #[command(flatten)]
+    pub firmware: FirmwareFile,
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// As a graph for Graphviz
+    #[arg(long)]
+    pub dot: bool,
+}
+
+/// Arguments of `kripke stack`.
+#[derive(Args, Debug, Clone)]
+#[command(after_long_help = "\
+Examples:
+  kripke stack light.elf
+      The deepest stack with the path that reaches it.
+  kripke stack light.elf --recursion search=8 --nesting 2
+      search is on the stack 8 times at the most; two handlers at once at the most.
+
+Exit codes: 0 the stack fits, 1 it would reach static data, 2 not known (recursion, handlers that can be \
+interrupted again, pointers that lead anywhere), 3 bad input or usage, 4 internal error.")]
+pub struct StackArguments {
+    #[command(flatten)]
+    pub firmware: FirmwareFile,
+    /// Interrupt handlers that are active at once, at the most
+    #[arg(long, value_name = "N")]
+    pub nesting: Option<u8>,
+    /// An interrupt that never comes (INT0)
+    #[arg(long, value_name = "INTERRUPT")]
+    pub never: Vec<String>,
+    /// How many calls of a recursive function are active at once, at the most
+    #[arg(long, value_name = "FUNCTION=N", value_parser = parse_recursion)]
+    pub recursion: Vec<(String, u32)>,
+    /// List what every function needs
+    #[arg(long)]
+    pub functions: bool,
+    /// Write the result as JSON; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+fn parse_recursion(text: &str) -> Result<(String, u32), String> {
+    let limit = |number: &str| number.parse().ok().filter(|limit| *limit > 0);
+    match text.split_once('=') {
+        Some((function, number)) if !function.is_empty() => match limit(number) {
+            Some(limit) => Ok((function.to_owned(), limit)),
+            None => Err(format!("'{number}' is no number of calls from 1 on")),
+        },
+        _ => Err("expected FUNCTION=N".to_owned()),
+    }
 }
 
 /// When inputs of firmware get their values.

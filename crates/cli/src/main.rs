@@ -68,6 +68,8 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
             firmware::simulate(&arguments, output::style(command_line.color), interruptible()?)
         }
         Command::States(arguments) => firmware::states(&arguments, interruptible()?),
+        Command::Cfg(arguments) => commands::cfg::cfg(&arguments),
+        Command::Stack(arguments) => commands::stack::stack(&arguments, output::style(command_line.color)),
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
         Command::Completions(arguments) => completions(arguments.shell),
     }

@@ -1,8 +1,10 @@
 //! One module per subcommand.
 
+pub mod cfg;
 pub mod check;
 pub mod disasm;
 pub mod elts;
 pub mod ltl;
 pub mod project;
 pub mod run;
+pub mod stack;

@@ -1,0 +1,108 @@
+//! Functions and labels whose address the image holds.
+//!
+//! Idea: a jump through a pointer can only lead where a pointer can point. Function pointers come into being as words of
+//! flash (tables, initial values of variables) or as two LDI instructions, low and high byte.
+//!
+//! This is an assumption, not a proof: a program can compute any address. The halves of an address are taken to be loaded into neighbouring
+//! registers of one function, or close to each other.
+//!
+//! Invariant: words that are reached as instructions, or that lie in a function, are no pointers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::image::{Image, Space, SymbolKind};
+use crate::instruction::{Instruction, Operation};
+
+/// Halves that are loaded into other than neighbouring registers are at most so many words apart.
+const CLOSE: u32 = 6;
+
+/// Functions and labels whose address the image holds.
+#[derive(Debug, Default)]
+pub struct Taken {
+    functions: BTreeSet<u32>,
+    /// Word addresses within functions, by the function's byte address.
+    labels: BTreeMap<u32, BTreeSet<u32>>,
+}
+
+impl Taken {
+    /// Looks through an image of which these words are reached as instructions.
+    pub fn new(image: &Image, program: &[Instruction], reached: &BTreeSet<u32>) -> Self {
+        let starts: BTreeSet<u32> = image
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.space == Space::Flash && symbol.kind == SymbolKind::Function)
+            .map(|symbol| symbol.address / 2)
+            .collect();
+        let mut taken = Self::default();
+        for word in data_words(image, reached) {
+            let address = u32::from(word) * 2;
+            if starts.contains(&u32::from(word)) {
+                taken.functions.insert(u32::from(word));
+            } else if let Some(function) = image.function_at(address).filter(|function| function.size > 0) {
+                taken
+                    .labels
+                    .entry(function.address)
+                    .or_default()
+                    .insert(u32::from(word));
+            }
+        }
+        let loaded = loaded_words(image, program, reached);
+        taken.functions.extend(loaded.intersection(&starts));
+        taken
+    }
+
+    /// Word addresses of functions.
+    pub fn functions(&self) -> &BTreeSet<u32> {
+        &self.functions
+    }
+
+    /// Word addresses within these functions.
+    pub fn labels_within(&self, functions: &BTreeSet<u32>) -> impl Iterator<Item = u32> {
+        let labels = functions
+            .iter()
+            .filter_map(|function| self.labels.get(function));
+        labels.flatten().copied()
+    }
+}
+
+/// Every word of flash that is no instruction. Initial values of variables have no alignment.
+fn data_words(image: &Image, reached: &BTreeSet<u32>) -> Vec<u16> {
+    let bytes = image.flash.bytes();
+    let is_data = |at: u32| {
+        image.flash.is_used(at)
+            && !reached.contains(&(at / 2))
+            && image.function_at(at).is_none_or(|function| function.size == 0)
+    };
+    let initial = image.data_load.clone().unwrap_or(0..0);
+    (0..bytes.len().saturating_sub(1) as u32)
+        .filter(|at| at % 2 == 0 || initial.contains(at))
+        .filter(|at| is_data(*at) && is_data(at + 1))
+        .map(|at| u16::from_le_bytes([bytes[at as usize], bytes[at as usize + 1]]))
+        .collect()
+}
+
+/// Words whose halves are loaded by LDI.
+fn loaded_words(image: &Image, program: &[Instruction], reached: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let mut loads: BTreeMap<Option<u32>, Vec<(u32, u8, u8)>> = BTreeMap::new();
+    let mut at = 0;
+    while let Some(instruction) = program.get(at as usize) {
+        let function = image.function_at(at * 2).map(|symbol| symbol.address);
+        let is_code = function.is_some() || reached.contains(&at);
+        if is_code && instruction.operation == Operation::Ldi {
+            let load = (at, instruction.d, instruction.k as u8);
+            loads.entry(function).or_default().push(load);
+        }
+        at += if is_code { u32::from(instruction.words) } else { 1 };
+    }
+    let mut words = BTreeSet::new();
+    for loads in loads.values() {
+        for (at, register, low) in loads {
+            for (other, upper, high) in loads {
+                if upper.checked_sub(1) == Some(*register) || at.abs_diff(*other) <= CLOSE {
+                    words.insert(u32::from(u16::from_le_bytes([*low, *high])));
+                }
+            }
+        }
+    }
+    words
+}

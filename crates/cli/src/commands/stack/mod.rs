@@ -1,0 +1,269 @@
+//! `kripke stack`: how deep the stack of a firmware can get, and on which path.
+//!
+//! Idea: `kripke_avr::stack` computes; here addresses become names ([`Names`]) and the result text or JSON.
+
+mod json;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kripke_avr::cfg::{Cfg, function_name};
+use kripke_avr::flow::{Resolution, Start};
+use kripke_avr::image::{Space, SymbolKind};
+use kripke_avr::stack::{Cause, Depth, Options, depth};
+use kripke_report::Style;
+
+use crate::arguments::StackArguments;
+use crate::checks::closest;
+use crate::failure::Failure;
+use crate::firmware::Firmware;
+use crate::{firmware, output};
+
+/// What is to be shown.
+struct Outcome<'a> {
+    firmware: &'a Firmware,
+    cfg: &'a Cfg,
+    depth: &'a Depth,
+    /// What the depth rests on.
+    assumptions: Vec<String>,
+}
+
+/// The answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Fits,
+    DoesNotFit,
+    Unknown,
+}
+
+impl Answer {
+    fn exit_code(self) -> u8 {
+        match self {
+            Self::Fits => 0,
+            Self::DoesNotFit => 1,
+            Self::Unknown => 2,
+        }
+    }
+}
+
+/// Prints the depth.
+pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
+    if let Some(path) = &arguments.json {
+        output::check_directory(path)?;
+    }
+    let firmware = firmware::load(&arguments.firmware.file, &arguments.firmware.options())?;
+    let cfg = Cfg::new(&firmware.image, &firmware.device);
+    let options = options(arguments, &firmware, &cfg)?;
+    let depth = depth(&cfg.flow, &firmware.image, &firmware.device, &options)
+        .map_err(|error| Failure::input(format!("--recursion: {error}")))?;
+    let shown = Outcome {
+        assumptions: assumptions(arguments, &firmware, &cfg, &depth),
+        firmware: &firmware,
+        cfg: &cfg,
+        depth: &depth,
+    };
+    let is_json_printed = arguments.json.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    if let Some(path) = &arguments.json {
+        output::write_file(path, &json::render(&shown)?)?;
+    }
+    if !is_json_printed {
+        output::print(&text::render(&shown, arguments.functions, style))?;
+    }
+    Ok(shown.answer().exit_code())
+}
+
+fn options(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg) -> Result<Options, Failure> {
+    let vectors = &firmware.device.vectors;
+    let mut never = BTreeSet::new();
+    for name in &arguments.never {
+        let found = vectors.iter().position(|vector| vector.name == *name);
+        never.insert(found.ok_or_else(|| {
+            let near = closest(name, vectors.iter().map(|vector| vector.name.as_str()));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            Failure::input(format!(
+                "--never: {} has no interrupt '{name}'{hint}",
+                firmware.device.name
+            ))
+        })?);
+    }
+    let mut recursion = BTreeMap::new();
+    for (name, limit) in &arguments.recursion {
+        for entry in entries(name, firmware, cfg)? {
+            recursion.insert(entry, *limit);
+        }
+    }
+    Ok(Options {
+        nesting: arguments.nesting.map(u32::from),
+        never,
+        recursion,
+    })
+}
+
+/// Where the functions of that name begin.
+fn entries(name: &str, firmware: &Firmware, cfg: &Cfg) -> Result<Vec<u32>, Failure> {
+    let symbols = || {
+        firmware
+            .image
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.space == Space::Flash && symbol.kind == SymbolKind::Function)
+    };
+    let named = symbols().filter(|symbol| symbol.name == name);
+    let found: Vec<u32> = named.map(|symbol| symbol.address / 2).collect();
+    let called: Vec<u32> = found
+        .iter()
+        .copied()
+        .filter(|entry| cfg.flow.activations.contains_key(entry))
+        .collect();
+    match (found.is_empty(), called.is_empty()) {
+        (_, false) => Ok(called),
+        (false, true) => Err(Failure::input(format!(
+            "--recursion: nothing calls '{name}' (a function that is only jumped to is part of its caller)"
+        ))),
+        (true, true) => {
+            let near = closest(name, symbols().map(|symbol| symbol.name.as_str()));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            Err(Failure::input(format!(
+                "--recursion: there is no function '{name}'{hint}"
+            )))
+        }
+    }
+}
+
+fn assumptions(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg, depth: &Depth) -> Vec<String> {
+    let mut all =
+        vec!["stores through pointers change neither saved registers nor return addresses".to_owned()];
+    let flow = &cfg.flow;
+    if flow
+        .indirect
+        .values()
+        .any(|jump| jump.resolution == Resolution::AddressTaken)
+    {
+        all.push("pointers to functions lead to functions whose address is in the image".to_owned());
+    }
+    all.extend(arguments.never.iter().map(|name| format!("{name} never comes")));
+    if let Some(limit) = arguments.nesting {
+        all.push(format!(
+            "no more than {limit} interrupt handlers are active at once"
+        ));
+    }
+    let limits = arguments.recursion.iter();
+    all.extend(
+        limits.map(|(name, limit)| format!("no more than {limit} calls of {name} are active at once")),
+    );
+    if let Some(at) = flow.self_programming.first() {
+        all.push(format!(
+            "the program does not change its own code in a way that matters (SPM at {})",
+            firmware.code_name(*at)
+        ));
+    }
+    let allocates = |entry: &u32| matches!(function_name(*entry, flow, &firmware.image, &firmware.device).as_str(), "malloc" | "realloc" | "calloc");
+    if depth.reached.iter().any(allocates) {
+        all.push("the heap of malloc stays clear of the stack: it is not counted here".to_owned());
+    }
+    if !depth.knows_data {
+        all.push("there are no static data: the image has no symbol _end".to_owned());
+    }
+    all
+}
+
+impl Outcome<'_> {
+    fn answer(&self) -> Answer {
+        match (self.depth.fits(), self.depth.causes.is_empty()) {
+            (false, _) => Answer::DoesNotFit,
+            (true, true) => Answer::Fits,
+            (true, false) => Answer::Unknown,
+        }
+    }
+
+    /// A function's name; that of the handler for a vector.
+    fn name(&self, entry: u32) -> String {
+        let activation = self.cfg.flow.activations.get(&entry);
+        if let Some(Start::Interrupt(index)) = activation.map(|activation| activation.start) {
+            let vector = &self.firmware.device.vectors[index].name;
+            return match self.handler(entry) {
+                Some(name) => format!("{name} ({vector})"),
+                None => format!("handler of {vector}"),
+            };
+        }
+        function_name(entry, &self.cfg.flow, &self.firmware.image, &self.firmware.device)
+    }
+
+    /// The name of the function that a vector jumps to.
+    fn handler(&self, vector: u32) -> Option<String> {
+        let (to, _) = self.cfg.nodes.get(&vector)?.successors.first()?;
+        let symbol = self.firmware.image.function_at(to * 2)?;
+        Some(symbol.name.clone())
+    }
+
+    /// Source line if there is one, else address and symbol.
+    fn place(&self, at: u32) -> String {
+        let place = self.firmware.place(at);
+        match place.line {
+            0 => self.firmware.code_name(at),
+            line => format!("{}:{line}", place.file),
+        }
+    }
+
+    /// The function that an instruction is in, where it has been jumped to from the activation's own.
+    fn jumped_to(&self, entry: u32, at: u32) -> Option<String> {
+        let own = match self.cfg.flow.activations.get(&entry)?.start {
+            Start::Interrupt(_) => self.cfg.nodes.get(&entry)?.successors.first()?.0,
+            Start::Reset => return None,
+            Start::Call => entry,
+        };
+        let inside = self.cfg.function_of(at)?;
+        (inside.entry != self.cfg.function_of(own)?.entry).then(|| inside.name.clone())
+    }
+
+    fn cause(&self, cause: &Cause) -> String {
+        use kripke_avr::flow::IssueKind;
+        let names = |entries: &[u32], between: &str| {
+            let names: Vec<String> = entries.iter().map(|entry| self.name(*entry)).collect();
+            names.join(between)
+        };
+        match cause {
+            Cause::Recursion { functions } => {
+                let first = functions.first().map(|entry| self.name(*entry)).unwrap_or_default();
+                format!(
+                    "recursion: {}; limit it with --recursion {first}=N",
+                    match &functions[..] {
+                        [only] => format!("{} calls itself", self.name(*only)),
+                        several => format!("{} call each other", names(several, ", ")),
+                    }
+                )
+            }
+            Cause::Nesting { handlers } => format!(
+                "nested interrupts: {} enables interrupts and can be interrupted by any of them, itself too; \
+                 limit it with --nesting N",
+                names(handlers, ", ")
+            ),
+            Cause::OutsideMemory { at } => format!(
+                "the stack is used before the stack pointer is set, at {}",
+                self.place(*at)
+            ),
+            Cause::Issue { entry, issue } => {
+                let inside = self
+                    .jumped_to(*entry, issue.at)
+                    .unwrap_or_else(|| self.name(*entry));
+                let what = match issue.kind {
+                    IssueKind::UnknownStackPointer if inside == "longjmp" => {
+                        "the stack pointer is set to what setjmp has stored"
+                    }
+                    IssueKind::UnknownStackPointer => {
+                        "the stack pointer is not known (alloca, an array of variable length, or assembly code)"
+                    }
+                    IssueKind::GrowingStack => "a loop pushes more than it pops",
+                    IssueKind::StrayReturn => "a return takes what is not the return address",
+                    IssueKind::UnresolvedTarget => "a pointer to a function that leads anywhere",
+                    IssueKind::Undefined => "a word that is no instruction",
+                    IssueKind::OutsideProgram => "control leaves the program",
+                    IssueKind::TornStackPointer => {
+                        "the stack pointer is written in two steps, and an interrupt can come between them"
+                    }
+                };
+                format!("{inside}: {what}, at {}", self.place(issue.at))
+            }
+        }
+    }
+}

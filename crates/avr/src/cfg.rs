@@ -285,11 +285,7 @@ fn nodes(flow: &Flow) -> BTreeMap<u32, Node> {
             node.predecessors.push((*from, *kind));
         }
     }
-    for call in flow
-        .activations
-        .values()
-        .flat_map(|activation| &activation.calls)
-    {
+    for call in flow.activations.values().flat_map(|activation| &activation.calls) {
         if let Some(node) = nodes.get_mut(&call.at) {
             node.calls.extend(&call.targets);
         }
@@ -386,7 +382,10 @@ pub fn function_name(entry: u32, flow: &Flow, image: &Image, device: &Device) ->
         .symbols
         .iter()
         .filter(|symbol| symbol.space == Space::Flash && symbol.address == entry * 2);
-    let best = named.clone().find(|symbol| symbol.size > 0).or_else(|| named.next());
+    let best = named
+        .clone()
+        .find(|symbol| symbol.size > 0)
+        .or_else(|| named.next());
     match best {
         Some(symbol) => symbol.name.clone(),
         None => place(image, entry * 2).unwrap_or_else(|| format!("{:#06x}", entry * 2)),

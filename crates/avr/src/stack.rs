@@ -179,6 +179,7 @@ pub fn depth(
     let initial = initial_pointer(flow, device);
     let mut search = Search {
         flow,
+        image,
         initial,
         address_bytes: u32::from(device.pc_bytes),
         components: Components::new(flow, &options.recursion),
@@ -233,12 +234,14 @@ fn initial_pointer(flow: &Flow, device: &Device) -> u16 {
 
 /// Where static data end.
 fn data_end(image: &Image, device: &Device) -> (u32, bool) {
-    let symbol = ["_end", "__heap_start", "__bss_end"].into_iter().find_map(|name| {
-        image
-            .symbol(name)
-            .filter(|symbol| symbol.space == Space::Data)
-            .map(|symbol| symbol.address)
-    });
+    let symbol = ["_end", "__heap_start", "__bss_end"]
+        .into_iter()
+        .find_map(|name| {
+            image
+                .symbol(name)
+                .filter(|symbol| symbol.space == Space::Data)
+                .map(|symbol| symbol.address)
+        });
     (symbol.unwrap_or(device.sram.start), symbol.is_some())
 }
 
@@ -292,6 +295,7 @@ struct Interrupts {
 
 struct Search<'a> {
     flow: &'a Flow,
+    image: &'a Image,
     initial: u16,
     address_bytes: u32,
     components: Components,
@@ -349,6 +353,16 @@ impl Search<'_> {
         }
     }
 
+    /// What is left of the limits in a callee. A function that has been jumped to is on the stack too.
+    fn after_call(&self, caller: u32, at: u32, callee: u32, budget: &[u32]) -> Option<Vec<u32>> {
+        let left = self.components.after_call(caller, callee, budget)?;
+        let inside = self.image.function_at(at * 2).map(|symbol| symbol.address / 2);
+        match inside.filter(|inside| *inside != caller) {
+            Some(inside) => self.components.without(inside, callee, left),
+            None => Some(left),
+        }
+    }
+
     fn deepest(&mut self, entry: u32, places: Places) -> Option<Best> {
         let budget = self.components.budget(entry);
         self.within(entry, places, budget)
@@ -380,7 +394,7 @@ impl Search<'_> {
         }
         for call in &activation.calls {
             for target in &call.targets {
-                let Some(budget) = self.components.after_call(entry, *target, &budget) else {
+                let Some(budget) = self.after_call(entry, call.at, *target, &budget) else {
                     continue;
                 };
                 if self.open.contains(&(*target, budget.clone())) {
@@ -449,7 +463,7 @@ impl Search<'_> {
     ) -> Option<(u32, Places, Vec<u32>)> {
         let flow = self.flow;
         let (_, share) = best.callee?;
-        let budget = self.components.after_call(entry, callee, budget)?;
+        let budget = self.after_call(entry, best.at, callee, budget)?;
         let calls = flow.activations.get(&entry)?.calls.iter();
         let mut calls = calls.filter(|call| call.at == best.at && call.targets.contains(&callee));
         calls.find_map(|call| {
@@ -505,7 +519,11 @@ impl Search<'_> {
                 break;
             };
             let places = if interrupted { Places::Enabled } else { Places::All };
-            let leaves = if interrupted { nest.entered } else { Leaves::Nothing };
+            let leaves = if interrupted {
+                nest.entered
+            } else {
+                Leaves::Nothing
+            };
             let mut path = self.path(handler.entry, places, leaves);
             if interrupted {
                 path.append(&mut nest.path);
@@ -633,9 +651,8 @@ fn deepest_handler(handlers: &[HandlerNeed], on_top: u32) -> Option<(u32, Handle
 
 fn can_be_interrupted(activation: &Activation, at: u32, places: Places) -> bool {
     let mut points = activation.points.iter();
-    points.any(|point| {
-        point.at == at && matches!(point.height, Height::Between(..)) && places.has(point.level)
-    })
+    points
+        .any(|point| point.at == at && matches!(point.height, Height::Between(..)) && places.has(point.level))
 }
 
 /// Functions that call each other in circles.
@@ -678,7 +695,10 @@ impl Components {
 
     fn is_circle(&self, component: usize) -> bool {
         match &self.members[component][..] {
-            [only] => self.callees.get(only).is_some_and(|callees| callees.contains(only)),
+            [only] => self
+                .callees
+                .get(only)
+                .is_some_and(|callees| callees.contains(only)),
             _ => true,
         }
     }
@@ -698,7 +718,11 @@ impl Components {
 
     /// What is left of the limits when a circle is entered at this function.
     fn budget(&self, entry: u32) -> Vec<u32> {
-        let Some(component) = self.of.get(&entry).filter(|component| self.is_circle(**component)) else {
+        let Some(component) = self
+            .of
+            .get(&entry)
+            .filter(|component| self.is_circle(**component))
+        else {
             return Vec::new();
         };
         let members = self.members[*component].iter();
@@ -727,6 +751,18 @@ impl Components {
         Some(left)
     }
 
+    /// A budget for a callee less one activation of a function, if that is in a circle with it.
+    fn without(&self, function: u32, callee: u32, mut budget: Vec<u32>) -> Option<Vec<u32>> {
+        let component = self.of.get(&callee)?;
+        let mut members = self.members[*component].iter();
+        let place = members.position(|member| *member == function);
+        match place.and_then(|place| budget.get_mut(place)) {
+            Some(left) if *left != u32::MAX => *left = left.checked_sub(1)?,
+            _ => {}
+        }
+        Some(budget)
+    }
+
     /// The circles that no limit breaks.
     fn unbroken(&self, reached: &BTreeSet<u32>) -> Vec<Vec<u32>> {
         let limits = &self.limits;
@@ -741,7 +777,10 @@ impl Components {
             tarjan.visit(*entry, &left);
         }
         let is_circle = |members: &Vec<u32>| {
-            members.len() > 1 || left.get(&members[0]).is_some_and(|callees| callees.contains(&members[0]))
+            members.len() > 1
+                || left
+                    .get(&members[0])
+                    .is_some_and(|callees| callees.contains(&members[0]))
         };
         let mut circles: Vec<Vec<u32>> = tarjan.components.into_iter().filter(is_circle).collect();
         circles.iter_mut().for_each(|members| members.sort_unstable());

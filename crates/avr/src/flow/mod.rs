@@ -7,7 +7,10 @@
 //!
 //! Invariants: at the end, every instruction that the chip can reach from reset or a handler is in some activation, with every
 //! height the stack pointer can have there, or an [`Issue`] says where and why that is not known. It rests on: stores through pointers
-//! do not change saved registers and return addresses, and the assumptions of [`taken`].
+//! change neither registers, saved or not, nor return addresses, and the assumptions of [`taken`].
+//!
+//! That a function which was called with zero in r1 leaves it there is assumed where it is not seen ([`Flow::trusted`]): in the C library,
+//! r1 becomes zero again by shifts.
 //!
 //! Constants at a function's entry are those on which all calls agree: they are assumed, and when a call turns out not to agree
 //! the analysis begins anew without. So what is known at the end was assumed by all calls.
@@ -29,7 +32,7 @@ use crate::device::Device;
 use crate::image::{Image, Space, SymbolKind};
 use crate::instruction::{Instruction, Operation, decode_all};
 use state::{CELLS, State};
-use taken::Taken;
+use taken::{Searched, Taken};
 pub use transfer::EdgeKind;
 use transfer::{Code, Destination, Outcome, step};
 use value::Byte;
@@ -40,6 +43,9 @@ pub use state::Height;
 
 /// More heights than this at one instruction mean that a loop pushes more than it pops.
 const MOST_HEIGHTS: usize = 64;
+
+/// The register that holds 0 between functions, by avr-gcc's calling convention.
+const ZERO: usize = 1;
 
 /// What is not known, or wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,6 +149,8 @@ pub struct Indirect {
     pub targets: BTreeSet<u32>,
     /// How they are known.
     pub resolution: Resolution,
+    /// Byte addresses of the tables in flash that they are in.
+    pub tables: BTreeSet<u32>,
 }
 
 /// Where control goes.
@@ -164,6 +172,8 @@ pub struct Flow {
     pub handlers: Vec<(usize, u32)>,
     /// Handlers that change registers: entry, and registers as bits.
     pub careless_handlers: Vec<(u32, u64)>,
+    /// Functions that are taken to leave zero in r1, by entry.
+    pub trusted: BTreeSet<u32>,
 }
 
 /// What a function leaves behind.
@@ -193,7 +203,12 @@ pub fn analyse(image: &Image, device: &Device) -> Flow {
         .vectors
         .iter()
         .enumerate()
-        .map(|(index, vector)| (index, u32::from(vector.number) * u32::from(device.vector_bytes) / 2))
+        .map(|(index, vector)| {
+            (
+                index,
+                u32::from(vector.number) * u32::from(device.vector_bytes) / 2,
+            )
+        })
         .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(image, &program, *word))
         .collect();
     let mut analysis = Analysis {
@@ -225,6 +240,7 @@ pub fn analyse(image: &Image, device: &Device) -> Flow {
         indirect: found.indirect,
         restarted,
         self_programming: found.self_programming,
+        trusted: found.trusted,
         careless_handlers,
         handlers,
         program,
@@ -269,6 +285,16 @@ fn functions_of_words(image: &Image, words: usize) -> Vec<Option<u32>> {
     functions
 }
 
+/// Where a vector jumps to.
+fn vector_target(program: &[Instruction], word: u32, flash_words: u32) -> Option<u32> {
+    let instruction = program.get(word as usize)?;
+    match instruction.operation {
+        Operation::Jmp => Some(instruction.k as u32),
+        Operation::Rjmp => Some(instruction.target(word, flash_words)),
+        _ => None,
+    }
+}
+
 fn open_context() -> [Byte; CELLS] {
     std::array::from_fn(|cell| Byte::Entry(cell as u8))
 }
@@ -279,6 +305,7 @@ struct Found {
     edges: BTreeSet<(u32, u32, EdgeKind)>,
     indirect: BTreeMap<u32, Indirect>,
     self_programming: Vec<u32>,
+    trusted: BTreeSet<u32>,
 }
 
 /// What follows a call or a jump whose target is not known: registers as functions leave them.
@@ -308,7 +335,18 @@ impl Analysis<'_> {
             }
             if self.lacks_taken && self.taken.is_none() {
                 let reached = self.reached();
-                self.taken = Some(Taken::new(self.code.image, self.code.program, &reached));
+                let handlers: BTreeSet<u32> = self
+                    .handlers
+                    .iter()
+                    .filter_map(|(_, word)| vector_target(self.code.program, *word, self.code.flash_words))
+                    .collect();
+                let image = Searched {
+                    image: self.code.image,
+                    program: self.code.program,
+                    reached: &reached,
+                    start_up: &self.start_up(),
+                };
+                self.taken = Some(Taken::new(&image, &handlers));
                 continue;
             }
             let careless = self.careless();
@@ -358,6 +396,21 @@ impl Analysis<'_> {
         found
     }
 
+    /// Whether a function is seen to leave zero in r1 if it is called so.
+    fn keeps_zero(&self, entry: u32) -> bool {
+        let exit = self.work.get(&entry).and_then(|work| work.exit.as_ref());
+        exit.is_none_or(|exit| matches!(exit.cells[ZERO], Byte::Constant(0) | Byte::Entry(1)))
+    }
+
+    /// Start-up code: what runs between reset and main, outside functions.
+    fn start_up(&self) -> BTreeSet<u32> {
+        let states = self.work.get(&0).into_iter().flat_map(|work| work.states.keys());
+        let places = states.map(|(at, _)| *at);
+        places
+            .filter(|at| self.functions.get(*at as usize).copied().flatten().is_none())
+            .collect()
+    }
+
     fn reached(&self) -> BTreeSet<u32> {
         let visited = self.work.values().flat_map(|work| work.states.keys());
         visited
@@ -398,7 +451,11 @@ impl Analysis<'_> {
     /// interrupts may be enabled.
     fn propagate(&mut self, entry: u32, at: u32, state: State) {
         if at == 0 {
-            let level = if state.pending == Level::Clear { Level::Clear } else { Level::Set };
+            let level = if state.pending == Level::Clear {
+                Level::Clear
+            } else {
+                Level::Set
+            };
             if self.restarted < Some(level) {
                 self.restarted = Some(level);
                 self.context_changed = true;
@@ -420,7 +477,8 @@ impl Analysis<'_> {
             && work.symbols.insert(function)
         {
             let waiting = work.waiting.iter();
-            self.queue.extend(waiting.map(|(at, height)| (entry, *at, *height)));
+            self.queue
+                .extend(waiting.map(|(at, height)| (entry, *at, *height)));
         }
         let key = (at, state.height());
         match work.states.get_mut(&key) {
@@ -474,7 +532,8 @@ impl Analysis<'_> {
             Outcome::Return(state) => self.leave(entry, state),
             Outcome::SavedReturn(state) => {
                 let mut after = after_unknown(&state);
-                (after.level, after.pending) = (state.level.max(Level::Entry), state.pending.max(Level::Entry));
+                (after.level, after.pending) =
+                    (state.level.max(Level::Entry), state.pending.max(Level::Entry));
                 self.leave(entry, after);
             }
             Outcome::StrayReturn | Outcome::NoStack | Outcome::Undefined => {}
@@ -663,6 +722,10 @@ impl Analysis<'_> {
                 if targets.is_empty() || targets.iter().any(returns) {
                     ways.push((at + u32::from(instruction.words), EdgeKind::Return));
                 }
+                if state.cells[ZERO] == Byte::Constant(0) {
+                    let trusted = targets.iter().filter(|target| !self.keeps_zero(**target));
+                    found.trusted.extend(trusted);
+                }
                 let targets = targets.into_iter().filter(|target| *target != 0).collect();
                 activation.calls.push(Call {
                     at,
@@ -691,7 +754,11 @@ impl Found {
         let known = self.indirect.entry(at).or_insert(Indirect {
             targets: BTreeSet::new(),
             resolution,
+            tables: BTreeSet::new(),
         });
+        if let Resolution::Table(table) = resolution {
+            known.tables.insert(table);
+        }
         known.targets.extend(targets);
         known.resolution = known.resolution.max(resolution);
     }
@@ -727,6 +794,7 @@ fn after_call(before: &State, exit: &Exit) -> State {
             // r0 makes room for variables, which may have changed when it is popped.
             Byte::Entry(own) if usize::from(own) == cell && cell != 0 => before.cells[cell],
             known @ Byte::Constant(_) => known,
+            _ if cell == ZERO && before.cells[cell] == Byte::Constant(0) => Byte::Constant(0),
             _ => Byte::Any,
         };
     }

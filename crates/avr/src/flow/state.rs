@@ -218,7 +218,10 @@ impl State {
             return;
         }
         let cells = self.cells.iter_mut().chain(self.slots.values_mut());
-        for byte in cells.chain(&mut self.pointer).filter(|byte| byte.is_made_at(branch)) {
+        for byte in cells
+            .chain(&mut self.pointer)
+            .filter(|byte| byte.is_made_at(branch))
+        {
             *byte = Byte::Any;
         }
         let number = Number {
@@ -265,7 +268,10 @@ impl State {
             Op::Adiw | Op::Sbiw => {
                 let constant = instruction.k as u16;
                 let adds = instruction.operation == Op::Adiw;
-                self.add_to_pair(instruction.d, if adds { constant } else { constant.wrapping_neg() });
+                self.add_to_pair(
+                    instruction.d,
+                    if adds { constant } else { constant.wrapping_neg() },
+                );
                 self.carry = Carry::Unknown;
                 return;
             }
@@ -356,7 +362,11 @@ impl State {
         let mut carries = number.values()?.map(|value| value >> 15 != 0);
         let first = carries.next()?;
         let known = carries.all(|other| other == first);
-        let carry = if known { Carry::Known(first) } else { Carry::Unknown };
+        let carry = if known {
+            Carry::Known(first)
+        } else {
+            Carry::Unknown
+        };
         Some((Byte::high(number.doubled()?), carry))
     }
 

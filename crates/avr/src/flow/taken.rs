@@ -3,8 +3,8 @@
 //! Idea: a jump through a pointer can only lead where a pointer can point. Function pointers come into being as words of
 //! flash (tables, initial values of variables) or as two LDI instructions, low and high byte.
 //!
-//! This is an assumption, not a proof: a program can compute any address. The halves of an address are taken to be loaded into neighbouring
-//! registers of one function, or close to each other.
+//! This is an assumption, not a proof: a program can compute any address. The halves of an address are taken to be loaded close to
+//! each other, into a pair of registers, or through one register one after the other; so avr-gcc loads constants of 16 bits.
 //!
 //! Invariant: words that are reached as instructions, or that lie in a function, are no pointers.
 
@@ -13,8 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::image::{Image, Space, SymbolKind};
 use crate::instruction::{Instruction, Operation};
 
-/// Halves that are loaded into other than neighbouring registers are at most so many words apart.
-const CLOSE: u32 = 6;
+/// Halves that are loaded into a pair of registers are at most so many words apart.
+const CLOSE: u32 = 8;
+/// Halves that are loaded through one register are at most so many words apart.
+const NEXT: u32 = 3;
 
 /// Functions and labels whose address the image holds.
 #[derive(Debug, Default)]
@@ -24,17 +26,31 @@ pub struct Taken {
     labels: BTreeMap<u32, BTreeSet<u32>>,
 }
 
+/// What is looked through.
+pub struct Searched<'a> {
+    /// The image.
+    pub image: &'a Image,
+    /// Every word of flash, decoded.
+    pub program: &'a [Instruction],
+    /// Words that are reached as instructions.
+    pub reached: &'a BTreeSet<u32>,
+    /// Words of start-up code: what it loads are addresses of data.
+    pub start_up: &'a BTreeSet<u32>,
+}
+
 impl Taken {
-    /// Looks through an image of which these words are reached as instructions.
-    pub fn new(image: &Image, program: &[Instruction], reached: &BTreeSet<u32>) -> Self {
+    /// Looks through an image. Handlers of interrupts are not called through pointers.
+    pub fn new(searched: &Searched<'_>, handlers: &BTreeSet<u32>) -> Self {
+        let image = searched.image;
         let starts: BTreeSet<u32> = image
             .symbols
             .iter()
             .filter(|symbol| symbol.space == Space::Flash && symbol.kind == SymbolKind::Function)
             .map(|symbol| symbol.address / 2)
+            .filter(|entry| !handlers.contains(entry))
             .collect();
         let mut taken = Self::default();
-        for word in data_words(image, reached) {
+        for word in data_words(image, searched.reached) {
             let address = u32::from(word) * 2;
             if starts.contains(&u32::from(word)) {
                 taken.functions.insert(u32::from(word));
@@ -46,7 +62,7 @@ impl Taken {
                     .insert(u32::from(word));
             }
         }
-        let loaded = loaded_words(image, program, reached);
+        let loaded = loaded_words(searched);
         taken.functions.extend(loaded.intersection(&starts));
         taken
     }
@@ -58,9 +74,7 @@ impl Taken {
 
     /// Word addresses within these functions.
     pub fn labels_within(&self, functions: &BTreeSet<u32>) -> impl Iterator<Item = u32> {
-        let labels = functions
-            .iter()
-            .filter_map(|function| self.labels.get(function));
+        let labels = functions.iter().filter_map(|function| self.labels.get(function));
         labels.flatten().copied()
     }
 }
@@ -82,13 +96,14 @@ fn data_words(image: &Image, reached: &BTreeSet<u32>) -> Vec<u16> {
 }
 
 /// Words whose halves are loaded by LDI.
-fn loaded_words(image: &Image, program: &[Instruction], reached: &BTreeSet<u32>) -> BTreeSet<u32> {
+fn loaded_words(searched: &Searched<'_>) -> BTreeSet<u32> {
+    let Searched { image, reached, .. } = *searched;
     let mut loads: BTreeMap<Option<u32>, Vec<(u32, u8, u8)>> = BTreeMap::new();
     let mut at = 0;
-    while let Some(instruction) = program.get(at as usize) {
+    while let Some(instruction) = searched.program.get(at as usize) {
         let function = image.function_at(at * 2).map(|symbol| symbol.address);
         let is_code = function.is_some() || reached.contains(&at);
-        if is_code && instruction.operation == Operation::Ldi {
+        if is_code && instruction.operation == Operation::Ldi && !searched.start_up.contains(&at) {
             let load = (at, instruction.d, instruction.k as u8);
             loads.entry(function).or_default().push(load);
         }
@@ -98,7 +113,10 @@ fn loaded_words(image: &Image, program: &[Instruction], reached: &BTreeSet<u32>)
     for loads in loads.values() {
         for (at, register, low) in loads {
             for (other, upper, high) in loads {
-                if upper.checked_sub(1) == Some(*register) || at.abs_diff(*other) <= CLOSE {
+                let distance = at.abs_diff(*other);
+                let is_pair = register % 2 == 0 && *upper == register + 1 && distance <= CLOSE;
+                let is_one = register == upper && distance > 0 && distance <= NEXT;
+                if is_pair || is_one {
                     words.insert(u32::from(u16::from_le_bytes([*low, *high])));
                 }
             }

@@ -204,9 +204,9 @@ fn returned(code: &Code<'_>, mut state: State, enables: bool) -> Outcome {
     if at_call && popped.iter().enumerate().all(is_own) {
         return Outcome::Return(state);
     }
-    let address = popped
-        .iter()
-        .try_fold(0, |address, byte| Some(address << 8 | u32::from(byte.constant()?)));
+    let address = popped.iter().try_fold(0, |address, byte| {
+        Some(address << 8 | u32::from(byte.constant()?))
+    });
     match address {
         Some(target) => Outcome::Flow(vec![(
             target % code.flash_words.max(1),
@@ -292,10 +292,11 @@ fn through_pointer(state: &mut State, instruction: &Instruction) {
             let byte = state.slots.get(&place).copied().unwrap_or(Byte::Any);
             state.set(instruction.d, byte);
         }
-        (true, None, Word::Constant(at)) => state.set(instruction.d, loaded(state, at)),
+        (true, None, Word::Constant(at)) if at >= 32 => state.set(instruction.d, loaded(state, at)),
         (true, None, _) => state.set(instruction.d, Byte::Any),
         (false, Some(place), _) => state.store(place, stored_byte),
-        (false, None, Word::Constant(at)) => stored(state, at, stored_byte),
+        // Address 0 is a null pointer in a branch that is not taken rather than r0.
+        (false, None, Word::Constant(at)) if at >= 32 => stored(state, at, stored_byte),
         (false, None, _) => state.forget_variables(),
     }
 }

@@ -212,9 +212,7 @@ impl Word {
             (Byte::Constant(low), Byte::Constant(high)) => Self::Constant(u16::from_le_bytes([low, high])),
             (_, Byte::High(number)) if Byte::low(number) == low => Self::Number(number),
             (Byte::Low(number), Byte::Constant(high)) => match Byte::high(number) {
-                Byte::Constant(other) => {
-                    Self::Number(number.plus(u16::from(high.wrapping_sub(other)) << 8))
-                }
+                Byte::Constant(other) => Self::Number(number.plus(u16::from(high.wrapping_sub(other)) << 8)),
                 _ => Self::Any,
             },
             (

@@ -60,10 +60,9 @@ impl View<'_> {
     fn role(&self, function: &Function) -> Option<String> {
         match function.start? {
             Start::Reset => Some("from reset".to_owned()),
-            Start::Interrupt(index) => Some(format!(
-                "handler of {}",
-                self.firmware.device.vectors[index].name
-            )),
+            Start::Interrupt(index) => {
+                Some(format!("handler of {}", self.firmware.device.vectors[index].name))
+            }
             Start::Call => None,
         }
     }
@@ -79,11 +78,7 @@ impl View<'_> {
     /// What an instruction calls or jumps to, as a comment.
     fn comment(&self, at: u32) -> String {
         if let Some(jump) = self.cfg.flow.indirect.get(&at) {
-            let targets: Vec<String> = jump
-                .targets
-                .iter()
-                .map(|target| self.target(*target))
-                .collect();
+            let targets: Vec<String> = jump.targets.iter().map(|target| self.target(*target)).collect();
             return match jump.resolution {
                 Resolution::Unresolved => "  ; target not known".to_owned(),
                 Resolution::AddressTaken => format!("  ; one of {}", targets.join(", ")),
@@ -232,13 +227,7 @@ impl View<'_> {
     }
 
     /// Edges of a block; functions that are not shown are single nodes.
-    fn edges(
-        &self,
-        text: &mut String,
-        index: usize,
-        shown: &BTreeSet<usize>,
-        outside: &mut BTreeSet<usize>,
-    ) {
+    fn edges(&self, text: &mut String, index: usize, shown: &BTreeSet<usize>, outside: &mut BTreeSet<usize>) {
         let block = &self.cfg.blocks[index];
         let mut node = |to: usize| {
             let function = self.cfg.blocks[to].function;

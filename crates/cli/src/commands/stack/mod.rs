@@ -62,7 +62,10 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
         cfg: &cfg,
         depth: &depth,
     };
-    let is_json_printed = arguments.json.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    let is_json_printed = arguments
+        .json
+        .as_ref()
+        .is_some_and(|path| path.as_os_str() == "-");
     if let Some(path) = &arguments.json {
         output::write_file(path, &json::render(&shown)?)?;
     }
@@ -130,9 +133,19 @@ fn entries(name: &str, firmware: &Firmware, cfg: &Cfg) -> Result<Vec<u32>, Failu
     }
 }
 
+/// A path as seen from the current folder, if it is below it.
+fn from_here(file: &str) -> &str {
+    let Ok(here) = std::env::current_dir() else {
+        return file;
+    };
+    let below = std::path::Path::new(file).strip_prefix(here).ok();
+    below.and_then(std::path::Path::to_str).unwrap_or(file)
+}
+
 fn assumptions(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg, depth: &Depth) -> Vec<String> {
-    let mut all =
-        vec!["stores through pointers change neither saved registers nor return addresses".to_owned()];
+    let mut all = vec![
+        "stores through pointers change neither registers, saved or not, nor return addresses".to_owned(),
+    ];
     let flow = &cfg.flow;
     if flow
         .indirect
@@ -140,6 +153,14 @@ fn assumptions(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg, depth
         .any(|jump| jump.resolution == Resolution::AddressTaken)
     {
         all.push("pointers to functions lead to functions whose address is in the image".to_owned());
+    }
+    if !flow.trusted.is_empty() {
+        let name = |entry: &u32| function_name(*entry, flow, &firmware.image, &firmware.device);
+        let names: Vec<String> = flow.trusted.iter().map(name).collect();
+        all.push(format!(
+            "register r1 is 0 again when these functions return: {}",
+            names.join(", ")
+        ));
     }
     all.extend(arguments.never.iter().map(|name| format!("{name} never comes")));
     if let Some(limit) = arguments.nesting {
@@ -157,7 +178,12 @@ fn assumptions(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg, depth
             firmware.code_name(*at)
         ));
     }
-    let allocates = |entry: &u32| matches!(function_name(*entry, flow, &firmware.image, &firmware.device).as_str(), "malloc" | "realloc" | "calloc");
+    let allocates = |entry: &u32| {
+        matches!(
+            function_name(*entry, flow, &firmware.image, &firmware.device).as_str(),
+            "malloc" | "realloc" | "calloc"
+        )
+    };
     if depth.reached.iter().any(allocates) {
         all.push("the heap of malloc stays clear of the stack: it is not counted here".to_owned());
     }
@@ -201,7 +227,7 @@ impl Outcome<'_> {
         let place = self.firmware.place(at);
         match place.line {
             0 => self.firmware.code_name(at),
-            line => format!("{}:{line}", place.file),
+            line => format!("{}:{line}", from_here(&place.file)),
         }
     }
 
@@ -224,7 +250,10 @@ impl Outcome<'_> {
         };
         match cause {
             Cause::Recursion { functions } => {
-                let first = functions.first().map(|entry| self.name(*entry)).unwrap_or_default();
+                let first = functions
+                    .first()
+                    .map(|entry| self.name(*entry))
+                    .unwrap_or_default();
                 format!(
                     "recursion: {}; limit it with --recursion {first}=N",
                     match &functions[..] {

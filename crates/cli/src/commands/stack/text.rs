@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use kripke_avr::flow::Resolution;
+use kripke_avr::flow::{Indirect, Resolution};
 use kripke_avr::stack::{Leaves, Step};
 use kripke_report::Style;
 
@@ -41,7 +41,7 @@ fn headline(result: &Outcome<'_>, style: Style) -> String {
             bytes - available
         ),
         Answer::Unknown => format!(
-            "{} {bytes} of {available} bytes of stack are used by what is known; not in it is",
+            "{} {bytes} of {available} bytes of stack are used by what is known, which leaves out:",
             style.open("UNKNOWN:")
         ),
     };
@@ -156,7 +156,7 @@ fn indirect(text: &mut String, result: &Outcome<'_>) {
             .map_or_else(String::new, |function| function.name.clone());
         let how = match jump.resolution {
             Resolution::Direct | Resolution::Constant => "a constant".to_owned(),
-            Resolution::Table(table) => format!("the table at {table:#06x}"),
+            Resolution::Table(_) => tables(jump),
             Resolution::AddressTaken => "every function whose address is in the image".to_owned(),
             Resolution::Unresolved => "not known".to_owned(),
         };
@@ -174,6 +174,15 @@ fn indirect(text: &mut String, result: &Outcome<'_>) {
             false => format!(": {}", targets.join(", ")),
         };
         let _ = writeln!(text, "    {function} at {}: {how}{targets}", result.place(*at));
+    }
+}
+
+/// The tables that the targets are in.
+fn tables(jump: &Indirect) -> String {
+    let tables: Vec<String> = jump.tables.iter().map(|table| format!("{table:#06x}")).collect();
+    match &tables[..] {
+        [only] => format!("the table at {only}"),
+        several => format!("the tables at {}", several.join(", ")),
     }
 }
 

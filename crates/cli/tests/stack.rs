@@ -1,0 +1,249 @@
+//! `kripke stack` and `kripke cfg`: verdicts, exit codes, what is named as unknown, JSON, DOT, bad input.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn kripke(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("kripke runs")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Compiles a program for the ATmega16 as `a.elf` in a new folder.
+fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("a.c"), source).expect("a file");
+    let output = Command::new("avr-gcc")
+        .args(["-mmcu=atmega16", "-std=gnu99", "-Os", "-g", "-o", "a.elf", "a.c"])
+        .args(flags)
+        .current_dir(folder.path())
+        .output()
+        .expect("avr-gcc is installed (scripts/install-packages test)");
+    assert!(output.status.success(), "{}", text(&output));
+    folder
+}
+
+/// Runs `kripke stack a.elf` and looks at the exit code and at what is said.
+fn check(source: &str, options: &[&str], code: i32, said: &[&str]) {
+    let folder = compile(source, &[]);
+    let arguments = [&["stack", "a.elf"][..], options].concat();
+    let output = kripke(&arguments, folder.path());
+    let all = text(&output);
+    assert_eq!(output.status.code(), Some(code), "{options:?}: {all}");
+    for said in said {
+        assert!(all.contains(said), "{options:?}: expected `{said}` in\n{all}");
+    }
+}
+
+const HEADERS: &str = "#include <avr/io.h>\n#include <avr/interrupt.h>\n#include <alloca.h>\n#include <setjmp.h>\n\
+     volatile int v;\nint main(void);\n";
+
+fn program(rest: &str) -> String {
+    format!("{HEADERS}{rest}")
+}
+
+const RECURSIVE: &str = "
+__attribute__((noinline)) int down(int n) { volatile char room[8]; room[n & 7] = n; return n ? down(n - 1) + room[1] : 0; }
+int main(void) { return down(9); }
+";
+
+const NESTED: &str = "
+ISR(INT0_vect) { v += 1; }
+ISR(INT1_vect, ISR_NOBLOCK) { v += 2; }
+int main(void) { sei(); for (;;) v++; }
+";
+
+#[test]
+fn a_small_program_fits() {
+    let source = program(
+        "__attribute__((noinline)) int f(int n) { volatile char room[20]; room[n & 7] = n; return room[3]; }\n\
+         ISR(INT0_vect) { v = f(v); }\nint main(void) { sei(); for (;;) v = f(v) + 1; }\n",
+    );
+    // 2 for the call of main, 2 for that of f, whose frame is 20 and two saved registers, 2 for the interrupt; its handler
+    // saves 15 bytes, and calls f with 2 and 22.
+    let said = [
+        "FITS: at most 67 of",
+        "interrupted by INT0 at a.c:",
+        "calls f at a.c:8",
+    ];
+    check(&source, &[], 0, &said);
+    check(
+        &source,
+        &["--never", "INT0"],
+        0,
+        &["FITS: at most 26 of", "INT0 never comes"],
+    );
+    check(&source, &["--nesting", "0"], 0, &["FITS: at most 26 of"]);
+    check(&source, &["--functions"], 0, &["own total"]);
+}
+
+#[test]
+fn a_large_frame_does_not_fit() {
+    let source = program("int main(void) { volatile char room[1100]; room[v] = 1; return room[v + 1]; }\n");
+    check(&source, &[], 1, &["DOES NOT FIT", "too few"]);
+}
+
+#[test]
+fn recursion_needs_a_limit() {
+    let source = program(RECURSIVE);
+    check(
+        &source,
+        &[],
+        2,
+        &["UNKNOWN", "down calls itself", "--recursion down=N"],
+    );
+    check(
+        &source,
+        &["--recursion", "down=10"],
+        0,
+        &["FITS: at most 120 of", "10 calls of down"],
+    );
+    check(&source, &["--recursion", "down=100"], 1, &["DOES NOT FIT"]);
+}
+
+#[test]
+fn functions_that_call_each_other() {
+    let source = program(
+        "int even(int n);\n__attribute__((noinline, noclone)) int odd(int n) { return n ? even(n - 1) + v : 0; }\n\
+         __attribute__((noinline, noclone)) int even(int n) { volatile char r[5]; r[0] = n; return n ? odd(n - 1) + r[0] : 1; }\n\
+         int main(void) { return odd(v); }\n",
+    );
+    check(&source, &[], 2, &["call each other"]);
+    check(&source, &["--recursion", "even=3"], 0, &["FITS"]);
+}
+
+#[test]
+fn handlers_that_enable_interrupts_need_a_limit() {
+    let source = program(NESTED);
+    check(
+        &source,
+        &[],
+        2,
+        &["UNKNOWN", "__vector_2 (INT1) enables interrupts", "--nesting N"],
+    );
+    check(&source, &["--nesting", "3"], 0, &["FITS", "no more than 3"]);
+    check(&source, &["--never", "INT1"], 0, &["FITS"]);
+}
+
+#[test]
+fn what_cannot_be_known_is_named() {
+    let variable = "__attribute__((noinline)) int f(int n) { volatile char *p = alloca(n); p[0] = 1; return p[n - 1]; }\n\
+         int main(void) { return f(v); }\n";
+    check(
+        &program(variable),
+        &[],
+        2,
+        &["f: the stack pointer is not known", "at a.c:7"],
+    );
+    let jump = "jmp_buf place;\nint main(void) { if (setjmp(place) == 0) longjmp(place, 1); return v; }\n";
+    check(
+        &program(jump),
+        &[],
+        2,
+        &["longjmp: the stack pointer is set to what setjmp has stored"],
+    );
+    let pointer = "int main(void) { ((void (*)(void))v)(); return 0; }\n";
+    check(
+        &program(pointer),
+        &[],
+        2,
+        &["main: a pointer to a function that leads anywhere, at a.c:7"],
+    );
+    let growing = "int main(void) { for (;;) __asm__ volatile(\"push r0\"); }\n";
+    check(&program(growing), &[], 2, &["a loop pushes more than it pops"]);
+    let stray = "__attribute__((noinline, naked)) void f(void) { __asm__ volatile(\"push r24\\n push r25\\n ret\"); }\n\
+         int main(void) { f(); return v; }\n";
+    check(
+        &program(stray),
+        &[],
+        2,
+        &["a return takes what is not the return address"],
+    );
+}
+
+#[test]
+fn pointers_to_functions_are_resolved() {
+    let source = program(
+        "__attribute__((noinline)) int small(int n) { return n + v; }\n\
+         __attribute__((noinline)) int large(int n) { volatile char room[50]; room[n & 31] = v; return room[4]; }\n\
+         int (*volatile chosen)(int) = small;\n\
+         int main(void) { if (v) chosen = large; return chosen(v) + 1; }\n",
+    );
+    check(
+        &source,
+        &[],
+        0,
+        &["FITS: at most 56 of", "calls large", ": small, large"],
+    );
+}
+
+#[test]
+fn the_json_report_has_everything() {
+    let folder = compile(&program(NESTED), &[]);
+    let output = kripke(
+        &["stack", "a.elf", "--nesting", "2", "--json", "-"],
+        folder.path(),
+    );
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["verdict"], "fits");
+    let path = report["path"].as_array().expect("a path");
+    let sum: u64 = path.iter().filter_map(|step| step["bytes"].as_u64()).sum();
+    assert_eq!(Some(sum), report["bytes"].as_u64());
+    assert!(path.iter().any(|step| step["interrupt"] == "INT1"));
+    assert_eq!(report["handlers"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let folder = compile(&program(NESTED), &[]);
+    let refused = |arguments: &[&str], said: &str| {
+        let output = kripke(arguments, folder.path());
+        let all = text(&output);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {all}");
+        assert!(all.contains(said), "{arguments:?}: expected `{said}` in\n{all}");
+    };
+    refused(
+        &["stack", "a.elf", "--never", "INT9"],
+        "has no interrupt 'INT9'; did you mean 'INT0'?",
+    );
+    refused(
+        &["stack", "a.elf", "--recursion", "mian=2"],
+        "did you mean 'main'?",
+    );
+    refused(&["stack", "a.elf", "--recursion", "main=0"], "from 1 on");
+    refused(&["stack", "a.elf", "--recursion", "main"], "expected FUNCTION=N");
+    refused(&["stack", "a.c"], "not an ELF file");
+    refused(&["cfg", "a.elf", "--function", "mian"], "did you mean 'main'?");
+    refused(&["cfg", "missing.elf"], "cannot read");
+}
+
+#[test]
+fn the_graph_as_text_and_for_graphviz() {
+    let source = program(
+        "__attribute__((noinline)) int f(int n) { return n > 3 ? v : 1; }\nISR(INT0_vect) { v = f(2); }\n\
+         int main(void) { sei(); for (;;) v = f(v); }\n",
+    );
+    let folder = compile(&source, &[]);
+    let shown = text(&kripke(&["cfg", "a.elf", "--function", "f"], folder.path()));
+    for said in ["f at 0x", "called by __vector_1, main", "(branch)", "; a.c:7"] {
+        let said = said.replace("a.c", &folder.path().join("a.c").to_string_lossy());
+        assert!(shown.contains(&said), "expected `{said}` in\n{shown}");
+    }
+    let dot = text(&kripke(&["cfg", "a.elf", "--dot"], folder.path()));
+    for said in [
+        "digraph cfg {",
+        "style=dashed",
+        "__vector_1 (handler of INT0)",
+        "reset (from reset)",
+    ] {
+        assert!(dot.contains(said), "expected `{said}` in\n{dot}");
+    }
+    let opened = dot.matches('{').count();
+    assert_eq!(opened, dot.matches('}').count());
+}

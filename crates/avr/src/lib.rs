@@ -28,5 +28,6 @@ pub mod semantics;
 mod state;
 pub mod torn;
 pub mod stack;
+mod state;
 pub mod tracing;
 pub mod walk;

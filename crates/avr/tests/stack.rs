@@ -208,7 +208,7 @@ fn compile(source: &str, device: &str, flags: &[&str]) -> (Image, BTreeMap<Strin
     )
 }
 
-/// Lines such as `a.c:3:5:main	12	static`.
+/// Lines such as `a.c:3:5:main 12 static`, with tabs.
 fn usage(path: &Path) -> BTreeMap<String, (u32, String)> {
     let text = std::fs::read_to_string(path).expect("the stack usage");
     let line = |line: &str| {

@@ -203,35 +203,6 @@ pub struct SimulateArguments {
     pub execute: Vec<String>,
 }
 
-/// A firmware image and what is needed to read it.
-#[derive(Args, Debug, Clone)]
-pub struct FirmwareFile {
-    /// The firmware (ELF or Intel HEX)
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// The microcontroller, where the file does not tell it
-    #[arg(long, value_name = "NAME")]
-    pub mcu: Option<String>,
-    /// A file that describes the microcontroller
-    #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
-    pub device: Option<PathBuf>,
-    /// Where source files are that are not at the path the compiler noted
-    #[arg(long, value_name = "DIR")]
-    pub source_path: Vec<PathBuf>,
-}
-
-impl FirmwareFile {
-    /// The same as options of `kripke check`.
-    pub fn options(&self) -> FirmwareArguments {
-        FirmwareArguments {
-            mcu: self.mcu.clone(),
-            device: self.device.clone(),
-            source_path: self.source_path.clone(),
-            ..FirmwareArguments::default()
-        }
-    }
-}
-
 /// Arguments of `kripke cfg`.
 #[derive(Args, Debug, Clone)]
 #[command(after_long_help = "\
@@ -241,8 +212,11 @@ Examples:
   kripke cfg light.elf --dot | dot -Tsvg > light.svg
       A picture: calls are dashed, handlers of interrupts are marked.")]
 pub struct CfgArguments {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
     #[command(flatten)]
-    pub firmware: FirmwareFile,
+    pub device: DeviceArguments,
     /// Only this function
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
@@ -263,8 +237,11 @@ Examples:
 Exit codes: 0 the stack fits, 1 it would reach static data, 2 not known (recursion, handlers that can be \
 interrupted again, pointers that lead anywhere), 3 bad input or usage, 4 internal error.")]
 pub struct StackArguments {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
     #[command(flatten)]
-    pub firmware: FirmwareFile,
+    pub device: DeviceArguments,
     /// Interrupt handlers that are active at once, at the most
     #[arg(long, value_name = "N")]
     pub nesting: Option<u8>,

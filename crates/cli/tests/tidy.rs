@@ -225,7 +225,7 @@ fn every_option_is_documented() {
         .filter_map(|text| text.split([' ', '=']).next())
         .collect();
     let mut problems = Vec::new();
-    for command in ["check", "elts", "run"] {
+    for command in ["check", "elts", "run", "cfg", "stack"] {
         for line in help(command)
             .lines()
             .map(str::trim)

@@ -19,11 +19,13 @@
 //! Stack Overflow by Abstract Interpretation" (TECS 2005), of which the level of interrupts is taken too; relations between
 //! halves of numbers are ours.
 
+mod gather;
 mod state;
 pub(crate) mod taken;
 mod transfer;
 pub(crate) mod value;
 
+use std::collections::btree_map::Entry::Vacant;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chip::is_missing;
@@ -299,15 +301,6 @@ fn open_context() -> [Byte; CELLS] {
     std::array::from_fn(|cell| Byte::Entry(cell as u8))
 }
 
-/// Edges and targets, gathered when everything is known.
-#[derive(Default)]
-struct Found {
-    edges: BTreeSet<(u32, u32, EdgeKind)>,
-    indirect: BTreeMap<u32, Indirect>,
-    self_programming: Vec<u32>,
-    trusted: BTreeSet<u32>,
-}
-
 /// What follows a call or a jump whose target is not known: registers as functions leave them.
 fn after_unknown(state: &State) -> State {
     let mut after = state.clone();
@@ -437,8 +430,8 @@ impl Analysis<'_> {
             }
         }
         let context = *context;
-        if !self.work.contains_key(&entry) {
-            self.work.insert(entry, Work::default());
+        if let Vacant(work) = self.work.entry(entry) {
+            work.insert(Work::default());
             let mut state = State::entry(&context, self.code.address_bytes);
             if self.handlers.iter().any(|(_, word)| *word == entry) {
                 (state.level, state.pending) = (Level::Clear, Level::Clear);
@@ -625,156 +618,6 @@ impl Analysis<'_> {
             targets.extend(taken.functions());
         }
         (!targets.is_empty()).then(|| (targets.into_iter().collect(), Resolution::AddressTaken))
-    }
-
-    /// Goes through all states once more, when nothing changes any longer.
-    fn results(&mut self) -> (BTreeMap<u32, Activation>, Found) {
-        let mut found = Found::default();
-        let mut activations = BTreeMap::new();
-        for (entry, work) in &self.work {
-            let handler = self.handlers.iter().find(|(_, word)| word == entry);
-            let start = match handler {
-                _ if *entry == 0 => Start::Reset,
-                Some((index, _)) => Start::Interrupt(*index),
-                None => Start::Call,
-            };
-            let activation = Activation {
-                entry: *entry,
-                start,
-                points: Vec::new(),
-                calls: Vec::new(),
-                issues: BTreeSet::new(),
-                returns: work.exit.is_some(),
-            };
-            activations.insert(*entry, activation);
-        }
-        let entries: Vec<u32> = activations.keys().copied().collect();
-        for entry in entries {
-            let work = &self.work[&entry];
-            let growing = work.growing.clone();
-            let states: Vec<_> = work
-                .states
-                .iter()
-                .map(|(key, state)| (*key, state.clone()))
-                .collect();
-            let Some(activation) = activations.get_mut(&entry) else {
-                continue;
-            };
-            for at in growing {
-                let kind = IssueKind::GrowingStack;
-                activation.issues.insert(Issue { at, kind });
-            }
-            for ((at, height), state) in states {
-                self.gather(activation, &mut found, (at, height), &state);
-            }
-        }
-        found.self_programming.sort_unstable();
-        found.self_programming.dedup();
-        (activations, found)
-    }
-
-    fn gather(
-        &mut self,
-        activation: &mut Activation,
-        found: &mut Found,
-        (at, height): (u32, Height),
-        state: &State,
-    ) {
-        let level = state.level;
-        activation.points.push(Point { at, height, level });
-        let instruction = self.code.program[at as usize];
-        let mut issue = |at, kind| {
-            activation.issues.insert(Issue { at, kind });
-        };
-        if let Some(kind) = pointer_issue(&instruction, height, level) {
-            issue(at, kind);
-        }
-        if instruction.operation == Operation::Spm {
-            found.self_programming.push(at);
-        }
-        let mut ways: Vec<(u32, EdgeKind)> = Vec::new();
-        match step(&self.code, at, state) {
-            Outcome::Flow(flow) => {
-                ways.extend(flow.into_iter().map(|(to, kind, _)| (to, kind)));
-            }
-            Outcome::Jump(destination, _) => {
-                let targets = self.jump_targets(activation.entry, at, height, &destination);
-                if targets.is_none() {
-                    issue(at, IssueKind::UnresolvedTarget);
-                }
-                let (targets, resolution) = targets.unwrap_or((Vec::new(), Resolution::Unresolved));
-                found.add_indirect(at, &targets, resolution);
-                ways.extend(targets.iter().map(|to| (*to, EdgeKind::Indirect)));
-            }
-            Outcome::Call(destination, state) => {
-                let targets = self.call_targets(&destination);
-                if targets.is_none() {
-                    issue(at, IssueKind::UnresolvedTarget);
-                }
-                let (targets, resolution) = targets.unwrap_or((Vec::new(), Resolution::Unresolved));
-                if instruction.operation == Operation::Icall {
-                    found.add_indirect(at, &targets, resolution);
-                }
-                if targets.iter().any(|target| !self.code.has(*target)) {
-                    issue(at, IssueKind::OutsideProgram);
-                }
-                let returns = |target: &u32| self.work.get(target).is_some_and(|work| work.exit.is_some());
-                if targets.is_empty() || targets.iter().any(returns) {
-                    ways.push((at + u32::from(instruction.words), EdgeKind::Return));
-                }
-                if state.cells[ZERO] == Byte::Constant(0) {
-                    let trusted = targets.iter().filter(|target| !self.keeps_zero(**target));
-                    found.trusted.extend(trusted);
-                }
-                let targets = targets.into_iter().filter(|target| *target != 0).collect();
-                activation.calls.push(Call {
-                    at,
-                    height,
-                    level: state.pending,
-                    targets,
-                });
-            }
-            Outcome::Return(_) | Outcome::SavedReturn(_) => {}
-            Outcome::StrayReturn => issue(at, IssueKind::StrayReturn),
-            Outcome::NoStack => issue(at, IssueKind::UnknownStackPointer),
-            Outcome::Undefined => issue(at, IssueKind::Undefined),
-        }
-        for (to, kind) in ways {
-            if self.code.has(to) {
-                found.edges.insert((at, to, kind));
-            } else {
-                issue(at, IssueKind::OutsideProgram);
-            }
-        }
-    }
-}
-
-impl Found {
-    fn add_indirect(&mut self, at: u32, targets: &[u32], resolution: Resolution) {
-        let known = self.indirect.entry(at).or_insert(Indirect {
-            targets: BTreeSet::new(),
-            resolution,
-            tables: BTreeSet::new(),
-        });
-        if let Resolution::Table(table) = resolution {
-            known.tables.insert(table);
-        }
-        known.targets.extend(targets);
-        known.resolution = known.resolution.max(resolution);
-    }
-}
-
-/// What is wrong with the stack pointer before an instruction.
-fn pointer_issue(instruction: &Instruction, height: Height, level: Level) -> Option<IssueKind> {
-    use Operation as Op;
-    match height {
-        Height::Unknown => Some(IssueKind::UnknownStackPointer),
-        Height::Between(..) if level > Level::Clear => Some(IssueKind::TornStackPointer),
-        Height::Between(..) => match instruction.operation {
-            Op::Out | Op::Sts | Op::Bset | Op::Bclr | Op::Nop => None,
-            _ => Some(IssueKind::UnknownStackPointer),
-        },
-        _ => None,
     }
 }
 

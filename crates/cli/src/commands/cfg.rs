@@ -15,7 +15,7 @@ use crate::{firmware, output};
 
 /// Prints the graph.
 pub fn cfg(arguments: &CfgArguments) -> Result<u8, Failure> {
-    let firmware = firmware::load(&arguments.firmware.file, &arguments.firmware.options())?;
+    let firmware = firmware::load(&arguments.file, &arguments.device)?;
     let cfg = Cfg::new(&firmware.image, &firmware.device);
     let chosen = match &arguments.function {
         None => (0..cfg.functions.len()).collect(),

@@ -51,7 +51,7 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
     if let Some(path) = &arguments.json {
         output::check_directory(path)?;
     }
-    let firmware = firmware::load(&arguments.firmware.file, &arguments.firmware.options())?;
+    let firmware = firmware::load(&arguments.file, &arguments.device)?;
     let cfg = Cfg::new(&firmware.image, &firmware.device);
     let options = options(arguments, &firmware, &cfg)?;
     let depth = depth(&cfg.flow, &firmware.image, &firmware.device, &options)

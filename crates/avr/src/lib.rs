@@ -23,6 +23,7 @@ mod interrupts;
 mod memory;
 pub mod micro;
 pub mod peripherals;
+mod prefix;
 pub mod replay;
 pub mod semantics;
 pub mod stack;

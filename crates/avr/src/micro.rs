@@ -24,6 +24,7 @@ use crate::footprint::{Cell, Footprint};
 use crate::image::Image;
 use crate::instruction::{Instruction, decode_all};
 use crate::peripherals::{Place, Rules, Test};
+use crate::prefix::Prefix;
 use crate::semantics::{Effect, Step, execute};
 use crate::state::{ASLEEP, DELAY, ENDED, TIMED, header};
 use crate::torn::{self, Accesses, Sharing, Watch};
@@ -134,6 +135,7 @@ pub struct Micro {
     met_open: bool,
     /// Registers that are always read as this.
     pub(crate) held_inputs: Vec<(u16, u8)>,
+    pub(crate) prefix: Prefix,
     pub(crate) decisions: Vec<(u32, u32)>,
     cursor: usize,
     pub(crate) tracer: Option<Tracer>,
@@ -195,6 +197,7 @@ impl Micro {
             decided_late: false,
             met_open: false,
             held_inputs: Vec::new(),
+            prefix: Prefix::default(),
             decisions: Vec::new(),
             cursor: 0,
             tracer: None,
@@ -502,11 +505,17 @@ impl Micro {
         if self.ended {
             self.state[header::FLAGS] |= ENDED;
         }
+        self.label();
+    }
+
+    /// Writes the atoms' values into the state.
+    fn label(&mut self) {
         for index in 0..self.atoms.len() {
             let (atom, while_open) = (&self.atoms[index].0, self.atoms[index].1);
             let truth = atom.truth(|cell| self.footprint.read(&self.state, cell));
             let holds = match (truth, while_open) {
                 (Truth::Known(holds), _) => holds,
+                (Truth::Open, _) if self.prefix.under_way => false,
                 (Truth::Open, WhileOpen::Is(holds)) => {
                     self.met_open = true;
                     holds
@@ -565,6 +574,20 @@ impl Micro {
         }
     }
 
+    /// Runs a step on the way from reset to an initial state, as [`Micro::trace_step`] does.
+    pub fn trace_step_before(
+        &mut self,
+        state: &[u8],
+        choice: Choice,
+        next: &[u8],
+        tracer: &mut Tracer,
+    ) -> Option<Vec<Event>> {
+        self.prefix.under_way = true;
+        let events = self.trace_step(state, choice, next, tracer);
+        self.prefix.under_way = false;
+        events
+    }
+
     /// Runs the step that the checker knows as `choice`: what the environment did in it. None if it does not lead to `next`.
     pub fn trace_step(
         &mut self,
@@ -585,7 +608,13 @@ impl Micro {
         self.tracer = Some(std::mem::take(tracer));
         self.step();
         *tracer = self.tracer.take().unwrap_or_default();
-        self.settle_labels(next, tracer);
+        if self.prefix.under_way {
+            // The labels of the initial state are not yet those that it has.
+            let labels = header::LABELS..header::LABELS + self.atoms.len().div_ceil(8);
+            self.state[labels.clone()].copy_from_slice(&next[labels]);
+        } else {
+            self.settle_labels(next, tracer);
+        }
         (self.state == next).then(|| std::mem::take(&mut tracer.events))
     }
 
@@ -600,6 +629,40 @@ impl Micro {
                     let origin = origins.origin_of(cell, bits);
                     Bits { origin, ..bits }
                 });
+            }
+        }
+    }
+
+    pub(crate) fn states_at_reset(&mut self) -> Vec<Box<[u8]>> {
+        let mut state = vec![0; self.footprint.size()];
+        self.footprint.reset(&mut state);
+        self.all(|micro| {
+            micro.begin(&state);
+            micro.io_changed = true;
+            if micro.options.decide_at_reset {
+                micro.decide_at_reset();
+            }
+            micro.finish();
+        })
+    }
+
+    /// A state with all labels that it can have.
+    pub(crate) fn labelled(&mut self, state: &[u8]) -> Vec<Box<[u8]>> {
+        self.all(|micro| {
+            micro.begin(state);
+            micro.label();
+        })
+    }
+
+    /// The results of some computation for all choices in it.
+    fn all(&mut self, mut compute: impl FnMut(&mut Self)) -> Vec<Box<[u8]>> {
+        let mut results = Vec::new();
+        self.decisions.clear();
+        loop {
+            compute(self);
+            results.push(self.state.as_slice().into());
+            if !self.advance() {
+                return results;
             }
         }
     }
@@ -655,20 +718,8 @@ impl KripkeStructure for Micro {
     }
 
     fn initial_states(&mut self, emit: &mut impl FnMut(&[u8])) {
-        let mut state = vec![0; self.footprint.size()];
-        self.footprint.reset(&mut state);
-        self.decisions.clear();
-        loop {
-            self.begin(&state);
-            self.io_changed = true;
-            if self.options.decide_at_reset {
-                self.decide_at_reset();
-            }
-            self.finish();
-            emit(&self.state);
-            if !self.advance() {
-                return;
-            }
+        for state in self.first_states() {
+            emit(&state);
         }
     }
 

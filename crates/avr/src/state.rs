@@ -90,6 +90,12 @@ impl Micro {
         }
     }
 
+    /// The bits of a byte of the data address space that have no value at reset.
+    #[must_use]
+    pub fn undefined_at_reset(&self, address: u16) -> u8 {
+        self.footprint.at_reset(u32::from(address)).unknown
+    }
+
     /// The instruction that is next in a state.
     #[must_use]
     pub fn instruction_of(&self, state: &[u8]) -> Instruction {

@@ -6,7 +6,7 @@
 //!
 //! Invariant: a path without conflict has an input for every read under which the chip takes it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::atom::{Atom, Truth};
 use crate::byte::{AbstractByte, Bits};
@@ -198,6 +198,21 @@ impl Tracer {
             reset.map(|((read, bit), value)| (*read, *bit, *value)).collect();
         reset.sort_unstable();
         Shape { copies, reset }
+    }
+
+    /// What memory held at reset, where the path depends on it: cells with the bits that matter and their values.
+    #[must_use]
+    pub fn needed_at_reset(&self) -> Vec<(Cell, u8, u8)> {
+        let mut needed: BTreeMap<Cell, (u8, u8)> = BTreeMap::new();
+        for ((read, bit), value) in &self.values {
+            if let Some(cell) = read.checked_sub(AT_RESET) {
+                let (mask, bits) = needed.entry(cell).or_default();
+                *mask |= 1 << bit;
+                *bits |= u8::from(*value) << bit;
+            }
+        }
+        let cells = needed.into_iter();
+        cells.map(|(cell, (mask, bits))| (cell, mask, bits)).collect()
     }
 
     /// The value of a byte: bits on which the path does not depend are 0.

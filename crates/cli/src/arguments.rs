@@ -137,6 +137,9 @@ pub struct FirmwareArguments {
     pub ctl: Vec<String>,
     #[command(flatten)]
     pub model: ModelArguments,
+    /// Where properties begin to be looked at: a function, or reset; main where there is one
+    #[arg(long, value_name = "FUNCTION")]
+    pub from: Option<String>,
     /// Write why the first CTL formula holds or fails as a graph for Graphviz
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<PathBuf>,

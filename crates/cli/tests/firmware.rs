@@ -451,3 +451,65 @@ fn evidence_for_a_ctl_formula_is_a_graph() {
         "no CTL formula",
     );
 }
+
+/// Variables have their values when main is reached; at reset they have any.
+#[test]
+fn formulas_begin_at_main() {
+    let source = "
+        #include <avr/io.h>
+        #include <stdint.h>
+        volatile uint8_t level = 7;
+        __attribute__((noinline)) void work(void) { level = 8; PORTB = 1; }
+        int main(void) { DDRB = 1; for (;;) work(); }
+    ";
+    let folder = compile(source, &["-g"]);
+    let run = |arguments: &[&str], code, said: &str| {
+        expect(&[&["a.elf"], arguments].concat(), folder.path(), code, said)
+    };
+    for nondeterminism in ["auto", "immediate"] {
+        let mode = ["--nondeterminism", nondeterminism];
+        run(
+            &[&mode[..], &["--invariant", "{level == 7 || level == 8}"]].concat(),
+            0,
+            "<main> is first reached",
+        );
+        run(
+            &[&mode[..], &["--invariant", "{level == 7}", "--from", "reset"]].concat(),
+            1,
+            "at reset level is",
+        );
+        run(
+            &[&mode[..], &["--invariant", "{level == 8}", "--from", "work"]].concat(),
+            1,
+            "VIOLATED",
+        );
+        run(
+            &[&mode[..], &["--invariant", "{DDRB == 1}", "--from", "work"]].concat(),
+            0,
+            "HOLDS",
+        );
+        run(
+            &[
+                &mode[..],
+                &["--ltl", "F {level == 8}", "--ctl", "AG EF {PORTB == 1}"],
+            ]
+            .concat(),
+            0,
+            "HOLDS",
+        );
+        // The run is shown from reset on, and runs on the concrete core.
+        run(
+            &[&mode[..], &["--ltl", "G {level == 7}"]].concat(),
+            1,
+            "<__vectors>",
+        );
+    }
+    run(&["--from", "wrok"], 3, "did you mean 'work'?");
+    let never = compile("void never(void) {} int main(void) { for (;;); }", &["-g", "-O0"]);
+    expect(
+        &["a.elf", "--from", "never", "--invariant", "{SP > 0}"],
+        never.path(),
+        2,
+        "never reached",
+    );
+}

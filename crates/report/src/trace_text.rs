@@ -175,6 +175,7 @@ impl<'t> Printer<'t> {
             self.previous = Some(at);
             let file = self.sources.display(&entry.place.file);
             let heading = match (entry.place.function.as_str(), is_library_model(entry.place)) {
+                ("", _) if file.is_empty() => "in code without source:".to_owned(),
                 ("", _) => format!("{file}:"),
                 (function, true) => format!("in {function} (C library model):"),
                 (function, false) => format!("in {function} ({file}):"),

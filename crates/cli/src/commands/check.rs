@@ -131,6 +131,7 @@ fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--max-states", firmware.model.max_states.is_some()),
         ("--mcu", firmware.device.mcu.is_some()),
         ("--device", firmware.device.device.is_some()),
+        ("--from", firmware.from.is_some()),
         ("--vcd", firmware.vcd.is_some()),
         ("--evidence", firmware.evidence.is_some()),
     ];

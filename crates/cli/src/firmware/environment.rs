@@ -2,6 +2,7 @@
 
 use kripke_avr::atom::{Atom, AtomError};
 use kripke_avr::byte::{AbstractByte, Bits};
+use kripke_avr::image::Space;
 use kripke_avr::micro::{Nondeterminism, Options};
 
 use super::load::Firmware;
@@ -62,6 +63,29 @@ pub fn options(firmware: &Firmware, arguments: &ModelArguments) -> Result<(Optio
         watch: None,
     };
     Ok((options, assumptions))
+}
+
+/// The word address where properties begin: a function, or `main` where there is one; none for reset.
+pub fn start(firmware: &Firmware, from: Option<&str>) -> Result<Option<u32>, Failure> {
+    let code = || {
+        let symbols = firmware.image.symbols.iter();
+        symbols.filter(|symbol| symbol.space == Space::Flash)
+    };
+    let find = |name: &str| code().find(|symbol| symbol.name == name);
+    match from {
+        Some("reset") => Ok(None),
+        None => Ok(find("main").map(|symbol| symbol.address / 2)),
+        Some(name) => match find(name) {
+            Some(symbol) => Ok(Some(symbol.address / 2)),
+            None => {
+                let near = closest(name, code().map(|symbol| symbol.name.as_str()));
+                let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+                Err(Failure::input(format!(
+                    "--from: there is no function '{name}'{hint}"
+                )))
+            }
+        },
+    }
 }
 
 /// `PINA & 3 == 0` is not what it looks like.

@@ -48,6 +48,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         firmware: &firmware,
         options,
         choice: arguments.firmware.model.nondeterminism,
+        start: environment::start(&firmware, arguments.firmware.from.as_deref())?,
         budget,
         report: Report {
             assumptions,
@@ -101,6 +102,8 @@ pub struct Examination<'a> {
     pub(super) firmware: &'a Firmware,
     pub(super) options: Options,
     choice: NondeterminismChoice,
+    /// Where properties begin, as a word address; none for reset.
+    start: Option<u32>,
     budget: Limits,
     pub(super) report: Report,
     /// The ports along the first counterexample.
@@ -155,9 +158,22 @@ impl Examination<'_> {
             let ends = "a run ends where it leaves the program, executes what is no instruction, returns to an address that was never written or pushes outside static memory (--check none)";
             self.report.assumptions.push(ends.to_owned());
         }
+        if let (Some(start), false) = (self.start, given.is_empty()) {
+            let place = self.firmware.code_name(start);
+            let begin = format!("formulas begin where {place} is first reached (--from reset: at reset)");
+            self.report.assumptions.push(begin);
+        }
         if given.iter().any(|property| !property.is_universal) {
             let late = "for CTL formulas that say what can be reached: whether a flag was set is decided when something looks at it";
             self.report.assumptions.push(late.to_owned());
+        }
+    }
+
+    /// Where a property begins; faults are looked for from reset on.
+    fn start_of(&self, property: &Given) -> Option<u32> {
+        match property.question {
+            Question::Fault(_) => None,
+            _ => self.start,
         }
     }
 
@@ -205,7 +221,10 @@ impl Examination<'_> {
         let mut used = 0;
         for property in invariants.chain(&faults) {
             let last = groups.len() - 1;
-            if used + property.atoms.len() > MOST_ATOMS || groups[last].len() == MOST_AT_ONCE {
+            let elsewhere = groups[last]
+                .first()
+                .is_some_and(|first| self.start_of(first) != self.start_of(property));
+            if used + property.atoms.len() > MOST_ATOMS || groups[last].len() == MOST_AT_ONCE || elsewhere {
                 groups.push(Vec::new());
                 used = 0;
             }
@@ -290,6 +309,7 @@ impl Examination<'_> {
             self.firmware,
             options,
             atoms,
+            self.start_of(group[0]),
             &self.budget,
             |survey: &Survey| survey.stopped.clone(),
             |micro, limits| survey_invariants(micro, count, failing, limits),
@@ -337,6 +357,7 @@ impl Examination<'_> {
             self.firmware,
             options,
             atoms,
+            self.start_of(property),
             &self.budget,
             |answer: &Result<Answer, Stopped>| answer.as_ref().err().cloned(),
             |micro, limits| {

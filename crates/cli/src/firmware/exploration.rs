@@ -14,11 +14,12 @@ use super::load::Firmware;
 /// Explores a firmware under some options until the footprint suffices. `budget` is what the exploration may cost, and the
 /// user's wish to stop it.
 ///
-/// `ended` says whether an exploration was stopped, and how.
+/// `start` is the word address where properties begin, none for reset. `ended` says whether an exploration was stopped, and how.
 pub fn explore<R>(
     firmware: &Firmware,
     options: &Options,
     atoms: Vec<(Atom, WhileOpen)>,
+    start: Option<u32>,
     budget: &Limits,
     ended: impl Fn(&R) -> Option<Stopped>,
     mut run: impl FnMut(&mut Micro, &Limits) -> R,
@@ -32,6 +33,9 @@ pub fn explore<R>(
         Arc::clone(&stop),
     );
     micro.observe(atoms);
+    if let Some(word) = start {
+        micro.begin_at(word);
+    }
     micro.discover();
     let limits = Limits {
         interrupt: Arc::clone(&stop),

@@ -89,6 +89,7 @@ fn explored(
         firmware,
         options,
         atoms.collect(),
+        None,
         limits,
         |graph: &Result<StateGraph, Stopped>| graph.as_ref().err().cloned(),
         StateGraph::explore,

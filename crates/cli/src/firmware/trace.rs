@@ -38,8 +38,13 @@ pub fn follow(
     path: &Path,
     lasso: Loop,
 ) -> Result<Run, Failure> {
+    let way = micro.way_to(&path.states[0]);
+    let first = way.len();
+    let lasso = lasso.map(|(start, back)| (start + first, back));
+    let path = &joined(way, path);
     let mut follower = Follower {
         tracer: Tracer::new(firmware.device.sram.start),
+        first,
         steps: Vec::new(),
     };
     let back = lasso.and_then(|(start, back)| Some((back?, start)));
@@ -49,8 +54,11 @@ pub fn follow(
         .map(|(from, (choice, to))| (from, choice, to))
         .collect();
     steps.extend(back.map(|(choice, start)| (path.states.len() - 1, choice, start)));
-    micro.settle_labels(&path.states[0], &mut follower.tracer);
-    for step in &steps {
+    for step in &steps[..first] {
+        follower.step(micro, path, *step)?;
+    }
+    micro.settle_labels(&path.states[first], &mut follower.tracer);
+    for step in &steps[first..] {
         follower.step(micro, path, *step)?;
     }
     let mut repeats = true;
@@ -60,13 +68,14 @@ pub fn follow(
     let Follower {
         tracer,
         steps: followed,
+        ..
     } = follower;
     let replays = {
         let (image, device) = (&firmware.image, &firmware.device);
         let mut replay = Replay::new(micro, &tracer, image, device, &path.states[0]);
-        followed
-            .iter()
-            .all(|(from, events, to)| replay.step(&path.states[*from], events, &path.states[*to]))
+        followed.iter().all(|(from, events, to)| {
+            replay.step(*to >= first, &path.states[*from], events, &path.states[*to])
+        })
     };
     let mut writer = Writer {
         firmware,
@@ -76,6 +85,7 @@ pub fn follow(
         loop_start: None,
         reads: Vec::new(),
     };
+    writer.contents_at_reset(micro, &path.states[0], &tracer);
     for (from, events, to) in followed.iter().take(steps.len()) {
         if lasso.is_some_and(|(start, _)| start == *from) {
             writer.loop_start = Some(writer.steps.len());
@@ -94,6 +104,14 @@ pub fn follow(
             loop_start: writer.loop_start,
         },
     })
+}
+
+/// The way from reset and a path as one path.
+fn joined(way: Vec<(Box<[u8]>, Choice)>, path: &Path) -> Path {
+    let (mut states, mut choices): (Vec<_>, Vec<_>) = way.into_iter().unzip();
+    states.extend(path.states.iter().cloned());
+    choices.extend(&path.choices);
+    Path { states, choices }
 }
 
 /// The number of handlers that are active after a step.
@@ -199,6 +217,8 @@ fn waveform(
 /// Follows unknown bits along a path, and notes what the environment did.
 struct Follower {
     tracer: Tracer,
+    /// The index of the state where properties begin.
+    first: usize,
     /// State, events, next state.
     steps: Vec<(usize, Vec<Event>, usize)>,
 }
@@ -206,7 +226,11 @@ struct Follower {
 impl Follower {
     fn step(&mut self, micro: &mut Micro, path: &Path, step: (usize, Choice, usize)) -> Result<(), Failure> {
         let (from, choice, to) = step;
-        let events = micro.trace_step(&path.states[from], choice, &path.states[to], &mut self.tracer);
+        let (before, after, tracer) = (&path.states[from], &path.states[to], &mut self.tracer);
+        let events = match self.steps.len() < self.first {
+            true => micro.trace_step_before(before, choice, after, tracer),
+            false => micro.trace_step(before, choice, after, tracer),
+        };
         let events = events.ok_or_else(|| {
             Failure::Internal("a step of the counterexample leads elsewhere when it is repeated".to_owned())
         })?;
@@ -257,6 +281,32 @@ impl Writer<'_> {
             depth: self.depth,
             kind,
         });
+    }
+
+    /// What memory held at reset, where the run depends on it.
+    fn contents_at_reset(&mut self, micro: &Micro, state: &[u8], tracer: &Tracer) {
+        let needed = tracer.needed_at_reset();
+        let read = |at: u16| {
+            let known = micro.byte_of(state, at);
+            let traced = needed.iter().find(|(cell, ..)| *cell == u32::from(at));
+            let traced = traced.map_or(0, |(_, mask, value)| mask & value);
+            Bits::known(known.ones() | traced & known.unknown)
+        };
+        let mut said: Vec<(String, String)> = Vec::new();
+        for at in 0..self.firmware.device.sram.end() as u16 {
+            let decided_first = micro.undefined_at_reset(at) & !micro.byte_of(state, at).unknown != 0;
+            if decided_first || needed.iter().any(|(cell, ..)| *cell == u32::from(at)) {
+                let change = value_at(self.firmware, at, read);
+                if !said.contains(&change) {
+                    said.push(change);
+                }
+            }
+        }
+        let place = self.firmware.place(micro.pc_of(state));
+        for (name, value) in said {
+            let message = format!("at reset {name} is {value}");
+            self.push(&place, StepKind::Environment { message });
+        }
     }
 
     fn step(&mut self, micro: &Micro, before: &[u8], after: &[u8], events: &[Event]) {

@@ -1,0 +1,107 @@
+//! From reset to the place where properties begin.
+//!
+//! Idea: properties speak of C variables, which have their values only when the start-up code has set them. So the initial states of an
+//! exploration may be those in which an instruction (the first of `main`) is reached for the first time; how they are reached
+//! is remembered for counterexamples. Faults are looked for from reset on, in an exploration of their own.
+
+use std::collections::{HashMap, VecDeque};
+
+use kripke_model::{Choice, KripkeStructure as _};
+
+use crate::micro::Micro;
+
+/// A state before the beginning, and the choice that leads on from it.
+type Before = (Box<[u8]>, Choice);
+
+/// The states from reset on.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Prefix {
+    /// Where properties begin, as a word address; none for reset.
+    pub(crate) start: Option<u32>,
+    /// Whether states before the beginning are being computed: atoms do not matter there.
+    pub(crate) under_way: bool,
+    before: HashMap<Box<[u8]>, Option<Before>>,
+}
+
+/// States between reset and the beginning, at the most.
+const MOST_STATES: usize = 1 << 20;
+
+impl Micro {
+    /// Lets properties begin where the instruction at a word address is reached for the first time.
+    pub fn begin_at(&mut self, word: u32) {
+        self.prefix.start = Some(word);
+    }
+
+    /// The initial states: those at reset, or those where properties begin.
+    pub(crate) fn first_states(&mut self) -> Vec<Box<[u8]>> {
+        self.prefix.before.clear();
+        let Some(start) = self.prefix.start else {
+            return self.states_at_reset();
+        };
+        self.prefix.under_way = true;
+        let reached = self.run_up(start);
+        self.prefix.under_way = false;
+        let mut first = Vec::new();
+        for state in reached {
+            // With the labels that it could not have before.
+            let before = self.prefix.before.get(&state).cloned().flatten();
+            for labelled in self.labelled(&state) {
+                self.prefix.before.insert(labelled.clone(), before.clone());
+                first.push(labelled);
+            }
+        }
+        if first.is_empty() && !self.footprint.outgrown() && self.unsupported.is_none() {
+            self.unsupported = Some("the function where properties begin is never reached (--from reset)");
+        }
+        first
+    }
+
+    fn run_up(&mut self, start: u32) -> Vec<Box<[u8]>> {
+        let mut reached = Vec::new();
+        let mut queue: VecDeque<Box<[u8]>> = VecDeque::new();
+        for state in self.states_at_reset() {
+            self.prefix.before.insert(state.clone(), None);
+            queue.push_back(state);
+        }
+        while let Some(state) = queue.pop_front() {
+            if self.pc_of(&state) == start {
+                reached.push(state);
+                continue;
+            }
+            if self.prefix.before.len() > MOST_STATES {
+                self.unsupported = Some(
+                    "there are too many states before the function where properties begin (--from reset)",
+                );
+                return Vec::new();
+            }
+            let mut next: Vec<(Choice, Box<[u8]>)> = Vec::new();
+            self.successors(&state, &mut |choice, successor| {
+                next.push((choice, successor.into()))
+            });
+            if self.footprint.outgrown() {
+                return Vec::new();
+            }
+            for (choice, successor) in next {
+                if !self.prefix.before.contains_key(&successor) {
+                    let before = (state.clone(), choice);
+                    self.prefix.before.insert(successor.clone(), Some(before));
+                    queue.push_back(successor);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The way from reset to an initial state: the states before it, each with the choice that leads on.
+    #[must_use]
+    pub fn way_to(&self, initial: &[u8]) -> Vec<(Box<[u8]>, Choice)> {
+        let mut way = Vec::new();
+        let mut at = initial;
+        while let Some(Some((state, choice))) = self.prefix.before.get(at) {
+            way.push((state.clone(), *choice));
+            at = state;
+        }
+        way.reverse();
+        way
+    }
+}

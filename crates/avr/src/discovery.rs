@@ -33,9 +33,16 @@ impl Micro {
                 }
             });
         }
+        // Half of the walks begin where start-up code, which may clear much memory one byte after the other, has ended.
+        let started = initial.first().map(|state| self.start_up(state));
+        let starts: Vec<Box<[u8]>> = initial
+            .into_iter()
+            .zip(started.into_iter().cycle())
+            .flat_map(<[_; 2]>::from)
+            .collect();
         let mut random = 0x9E37_79B9_7F4A_7C15_u64;
         for walk in 0..WALKS {
-            let Some(start) = initial.get(walk as usize % initial.len().max(1)) else {
+            let Some(start) = starts.get(walk as usize % starts.len().max(1)) else {
                 break;
             };
             let mut state = start.clone();
@@ -58,5 +65,29 @@ impl Micro {
             }
         }
         self.footprint.narrow();
+    }
+
+    /// Takes the first successor for as long as memory goes on to change that did not before; where that was last.
+    fn start_up(&mut self, initial: &[u8]) -> Box<[u8]> {
+        const PATIENCE: u32 = 2_000;
+        const MOST: usize = 200_000;
+        let (mut state, mut last): (Box<[u8]>, Box<[u8]>) = (initial.into(), initial.into());
+        let (mut changed, mut idle) = (self.footprint.changed(), 0);
+        for _ in 0..MOST {
+            let mut first: Option<Box<[u8]>> = None;
+            self.successors(&state, &mut |_, next| {
+                first.get_or_insert_with(|| next.into());
+            });
+            let Some(next) = first else { break };
+            state = next;
+            idle += 1;
+            if self.footprint.changed() != changed {
+                (changed, idle) = (self.footprint.changed(), 0);
+                last.clone_from(&state);
+            } else if idle == PATIENCE {
+                break;
+            }
+        }
+        last
     }
 }

@@ -113,6 +113,12 @@ impl Footprint {
         }
     }
 
+    /// The number of cells that have changed since [`Footprint::widen`].
+    #[must_use]
+    pub fn changed(&self) -> usize {
+        self.changed.as_ref().map_or(0, BTreeMap::len)
+    }
+
     /// Bytes of a state.
     #[must_use]
     pub fn size(&self) -> usize {

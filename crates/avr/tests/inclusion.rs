@@ -6,7 +6,8 @@
 //! what the model cannot, and that *holds* may be wrong. Where simavr is not what the datasheets say, `exempt` and `side.c`
 //! tell.
 //!
-//! `KRIPKE_AVR_STEPS` sets the steps for each firmware, `KRIPKE_AVR_SEED` where the random numbers start.
+//! `KRIPKE_AVR_STEPS` sets the steps for each firmware, `KRIPKE_AVR_SEED` where the random numbers start, `KRIPKE_AVR_FIRMWARE`
+//! further firmware: words `path=device`.
 
 use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
@@ -19,6 +20,7 @@ use kripke_avr::device::Device;
 use kripke_avr::disassemble;
 use kripke_avr::elf;
 use kripke_avr::micro::{Micro, Nondeterminism, Options};
+use kripke_avr::peripherals::Rules;
 use kripke_model::KripkeStructure;
 
 /// More states than this agree with one of simavr's only if something is wrong.
@@ -30,6 +32,7 @@ enum Kind {
     Instruction,
     Interrupt,
     Asleep,
+    Reset,
 }
 
 /// simavr's side: its memory, and the steps as they come.
@@ -54,7 +57,8 @@ impl Chip {
             0 => Kind::Initial,
             1 => Kind::Instruction,
             2 => Kind::Interrupt,
-            _ => Kind::Asleep,
+            3 => Kind::Asleep,
+            _ => Kind::Reset,
         })
     }
 }
@@ -118,6 +122,7 @@ struct Walk {
     steps: u64,
     interrupts: u64,
     asleep: u64,
+    resets: u64,
     most: usize,
 }
 
@@ -131,7 +136,14 @@ fn walk(
 ) -> Result<Walk, String> {
     let image = elf::read(&std::fs::read(firmware).unwrap()).unwrap();
     let device = Device::built_in(mcu).unwrap();
-    let registers = device.registers.iter().filter(|register| register.undefined == 0);
+    let rules = Rules::new(&device);
+    // Where the watchdog is on after a reset of its own, simavr knows.
+    let is_on = |at| {
+        let watchdog = rules.watchdog.filter(|watchdog| watchdog.reset_flag.is_some());
+        watchdog.is_some_and(|watchdog| watchdog.enable.address == at)
+    };
+    let registers = device.registers.iter();
+    let registers = registers.filter(|register| register.undefined == 0 && !is_on(register.address));
     let at_reset = registers.flat_map(|register| {
         let is_shared = register.name.contains("TIFR");
         let flags = if is_shared { register.write_one_to_clear } else { 0 };
@@ -157,6 +169,7 @@ fn walk(
         steps: 0,
         interrupts: 0,
         asleep: 0,
+        resets: 0,
         most: 0,
     };
     let mut states: BTreeSet<Vec<u8>> = BTreeSet::new();
@@ -217,6 +230,7 @@ fn walk(
         walk.steps += 1;
         walk.interrupts += u64::from(kind == Kind::Interrupt);
         walk.asleep += u64::from(kind == Kind::Asleep);
+        walk.resets += u64::from(kind == Kind::Reset);
         states = next;
     }
     process.kill().ok();
@@ -250,7 +264,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 /// Source, device, definitions.
-const FIRMWARE: [(&str, &str, &[&str]); 26] = [
+const FIRMWARE: [(&str, &str, &[&str]); 28] = [
     ("examples/avr/light-switch/light_switch.c", "atmega16", &[]),
     ("examples/avr/plant/plant.c", "atmega16", &[]),
     ("examples/avr/reentrance/reentrance.c", "atmega16", &[]),
@@ -279,6 +293,8 @@ const FIRMWARE: [(&str, &str, &[&str]); 26] = [
     ("crates/avr/tests/simavr/firmware/polled.c", "atmega328p", &[]),
     ("crates/avr/tests/simavr/firmware/sleeper.c", "atmega16", &[]),
     ("crates/avr/tests/simavr/firmware/sleeper.c", "atmega328p", &[]),
+    ("crates/avr/tests/simavr/firmware/watchdog.c", "atmega16", &[]),
+    ("crates/avr/tests/simavr/firmware/watchdog.c", "atmega328p", &[]),
     ("benches/avr/counter.c", "atmega128", &[]),
     ("benches/avr/recursion.c", "atmega128", &["-O0"]),
 ];
@@ -300,23 +316,34 @@ fn walk_all(options: &Options) {
     let folder = tempfile::tempdir().unwrap();
     let harness = build_harness(folder.path());
     let (steps, seed) = (number("KRIPKE_AVR_STEPS", 2_000), number("KRIPKE_AVR_SEED", 1));
+    let ours = FIRMWARE.iter().enumerate().map(|(index, (source, mcu, flags))| {
+        let name = format!("{source} {flags:?} on {mcu}");
+        (name, build(folder.path(), index), (*mcu).to_owned())
+    });
+    let more = std::env::var("KRIPKE_AVR_FIRMWARE").unwrap_or_default();
+    let more = more.split_whitespace().map(|word| {
+        let (path, mcu) = word.split_once('=').expect("a path, =, a device");
+        (path.to_owned(), PathBuf::from(path), mcu.to_owned())
+    });
     let mut failures = Vec::new();
-    for (index, (source, mcu, flags)) in FIRMWARE.iter().enumerate() {
-        let program = build(folder.path(), index);
+    for (name, program, mcu) in ours.chain(more) {
         for seed in [seed, seed + 1] {
-            let name = format!("{source} {flags:?} on {mcu}, seed {seed}");
-            match walk(&harness, &program, mcu, seed, steps, options.clone()) {
+            match walk(&harness, &program, &mcu, seed, steps, options.clone()) {
                 Ok(Walk {
                     steps,
                     interrupts,
                     asleep,
+                    resets,
                     most,
                 }) => {
-                    println!(
-                        "{name}: {steps} steps, {interrupts} interrupts, {asleep} asleep, {most} states at most"
-                    );
+                    let counts =
+                        format!("{steps} steps, {interrupts} interrupts, {asleep} asleep, {resets} resets");
+                    println!("{name}, seed {seed}: {counts}, {most} states at most");
                 }
-                Err(why) => failures.push(format!("{name}: {why}")),
+                Err(why) => {
+                    println!("{name}, seed {seed}: {why}");
+                    failures.push(format!("{name}, seed {seed}"));
+                }
             }
         }
     }

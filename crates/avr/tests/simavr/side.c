@@ -9,6 +9,7 @@
 #include <simavr/avr_adc.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
+#include <simavr/avr_watchdog.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 #include <simavr/sim_cycle_timers.h>
@@ -20,12 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INITIAL, INSTRUCTION, INTERRUPT, ASLEEP };
+enum { INITIAL, INSTRUCTION, INTERRUPT, ASLEEP, RESET };
 
 static avr_t *avr;
 static uint8_t *before;
 static uint64_t state;
-static uint8_t shared_flags[0x100];
+static uint8_t shared_flags[0x100], at_reset[0x100], has_reset_value[0x100];
+static avr_watchdog_t *watchdog;
 
 static void quiet(avr_t *avr, const int level, const char *format, va_list arguments) {
     (void)avr, (void)level, (void)format, (void)arguments;
@@ -99,6 +101,20 @@ static void change_environment(void) {
     }
 }
 
+static void reset_registers(void) {
+    for (unsigned address = 0; address < sizeof at_reset; address++) {
+        if (has_reset_value[address]) {
+            avr->data[address] = at_reset[address];
+        }
+    }
+}
+
+/* simavr asks for a reset by replacing what runs the core. */
+static void reset(void) {
+    avr->run(avr);
+    reset_registers();
+}
+
 static avr_flashaddr_t run_instruction(void) {
     uint16_t first = avr->flash[avr->pc] | avr->flash[avr->pc + 1] << 8;
     unsigned address = 0;
@@ -117,6 +133,15 @@ static avr_flashaddr_t run_instruction(void) {
     if (avr->interrupt_state < 0) {
         int delays = first == 0x9518 || first == 0x9478;
         avr->interrupt_state = delays ? -1 : avr_has_pending_interrupts(avr);
+    }
+    /* What permits to change the watchdog, a 1 for WDCE and for WDE, writes WDE and the interrupt's enable bit too; simavr leaves
+       them out. */
+    if (address && watchdog && address == watchdog->wde.reg) {
+        uint8_t enable = 1 << watchdog->wde.bit, both = enable | 1 << watchdog->wdce.bit;
+        uint8_t interrupt = watchdog->watchdog.enable.reg ? 1 << watchdog->watchdog.enable.bit : 0;
+        if ((written & both) == both) {
+            avr->data[address] = (avr->data[address] & ~interrupt) | enable | (written & interrupt);
+        }
     }
     if (flags) {
         avr->data[address] = (avr->data[address] & ~flags) | (old & flags & ~written);
@@ -151,9 +176,17 @@ int main(int count, char **arguments) {
     state = atol(arguments[4]);
     for (int index = 5; index + 2 < count; index += 3) {
         uint8_t address = atol(arguments[index]);
-        avr->data[address] = atol(arguments[index + 1]);
+        has_reset_value[address] = 1;
+        at_reset[address] = atol(arguments[index + 1]);
         shared_flags[address] = atol(arguments[index + 2]);
     }
+    reset_registers();
+    for (avr_io_t *io = avr->io_port; io; io = io->next) {
+        if (!strcmp(io->kind, "watchdog")) {
+            watchdog = (avr_watchdog_t *)io;
+        }
+    }
+    avr_run_t run = avr->run;
     before = calloc(1, avr->ramend + 1);
     tell(INITIAL);
     int asleep = 0;
@@ -175,6 +208,13 @@ int main(int count, char **arguments) {
         remember_flags();
         tell(kind);
         done++;
+        if (avr->run != run) {
+            reset();
+            asleep = 0;
+            tell(RESET);
+            done++;
+            continue;
+        }
         int enabled = avr->sreg[S_I], delayed = avr->interrupt_state < 0;
         /* A request that was withdrawn costs simavr a turn. */
         do {

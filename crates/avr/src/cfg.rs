@@ -314,9 +314,7 @@ fn assign_functions(
     }
     // Code without a sized symbol that a function jumps to (shared prologues, __tablejump2__) is a function of its own.
     let is_shared = |at: &u32, node: &Node| {
-        let from_function = |(from, kind): &(u32, EdgeKind)| {
-            matches!(kind, EdgeKind::Jump | EdgeKind::Indirect) && entry_of.contains_key(from)
-        };
+        let from_function = |(from, _): &(u32, EdgeKind)| entry_of.contains_key(from);
         !entry_of.contains_key(at) && node.predecessors.iter().any(from_function)
     };
     let shared = nodes.iter().filter(|(at, node)| is_shared(at, node));

@@ -467,3 +467,85 @@ fn blocks_and_functions_partition_the_graph() {
         }
     }
 }
+
+/// The C library and libgcc: not every path is taken, so that the bound is not reached; what is called is known.
+#[test]
+fn the_bound_holds_with_library_functions() {
+    let source = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+volatile float x = 2.5; volatile long l = 17; volatile long long q = 99; volatile int n;
+static int put(char c, FILE *stream) { n += c; return 0; }
+static FILE out = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
+static int numbers[] = { 5, 3, 9, 1, 4, 8 };
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+ISR(INT0_vect) { x = sqrt(x) + 1; }
+int main(void) {
+    char text[24];
+    stdout = &out;
+    sei();
+    qsort(numbers, 6, sizeof numbers[0], compare);
+    printf(\"%d %s %ld\", n, dtostrf(x, 6, 2, text), l / 3 % 7);
+    x = pow(x, 1.5) / 3 + sin(x) + strtod(text, 0);
+    q = q * l / 3;
+    l = strtol(text, 0, 10);
+    return 0;
+}
+";
+    for (device, flags) in [
+        ("atmega16", &["-Os", "-lm"][..]),
+        ("atmega328p", &["-O2", "-mcall-prologues", "-lm"]),
+        ("atmega128", &["-O1", "-Wl,-u,vfprintf", "-lprintf_flt", "-lm"]),
+    ] {
+        let (image, _) = compile(source, device, flags);
+        let device = Device::built_in(device).expect("a device");
+        let cfg = Cfg::new(&image, &device);
+        let recursion = image.symbol("qsort").map(|symbol| (symbol.address / 2, 3));
+        let options = Options {
+            recursion: recursion.into_iter().collect(),
+            ..Options::default()
+        };
+        let depth = depth(&cfg.flow, &image, &device, &options).expect("small limits");
+        assert!(depth.causes.is_empty(), "{flags:?}: {:?}", depth.causes);
+        let handlers: Vec<u32> = cfg.flow.handlers.iter().map(|(_, word)| *word).collect();
+        let measured = measured(&image, &device, &handlers, 1);
+        assert!(measured > 60, "{flags:?}: {measured}");
+        assert!(
+            (measured..2 * measured).contains(&depth.bytes),
+            "{flags:?}: {} and {measured}",
+            depth.bytes
+        );
+    }
+}
+
+/// Whatever is in flash, the analysis ends.
+#[test]
+fn any_words_are_analysed() {
+    let mut random = Random(3);
+    let device = Device::built_in("atmega16").expect("a device");
+    for round in 0..60 {
+        let length = 64 + random.below(2000) as usize;
+        let mut bytes: Vec<u8> = (0..2 * length).map(|_| random.below(256) as u8).collect();
+        if round % 2 == 0 {
+            // Code that is likelier to go on: no undefined words, short jumps.
+            for word in bytes.chunks_exact_mut(2) {
+                if kripke_avr::instruction::decode(u16::from_le_bytes([word[0], word[1]]), 0).operation
+                    == Operation::Undefined
+                {
+                    word.copy_from_slice(&[0, 0]);
+                }
+            }
+        }
+        let mut image = Image::default();
+        image.flash.define(0, &bytes).expect("an empty flash");
+        let cfg = Cfg::new(&image, &device);
+        let found = depth(&cfg.flow, &image, &device, &Options::default()).expect("no limits");
+        assert!(found.reached.contains(&0));
+        let in_blocks: usize = cfg.blocks.iter().map(|block| block.locations.len()).sum();
+        assert_eq!(in_blocks, cfg.nodes.len());
+    }
+}

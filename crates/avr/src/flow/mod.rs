@@ -212,6 +212,7 @@ pub fn analyse(image: &Image, device: &Device) -> Flow {
             )
         })
         .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(image, &program, *word))
+        .filter(|(_, word)| !restarts(&program, *word, device.flash.size / 2))
         .collect();
     let mut analysis = Analysis {
         code: Code {
@@ -285,6 +286,12 @@ fn functions_of_words(image: &Image, words: usize) -> Vec<Option<u32>> {
         }
     }
     functions
+}
+
+/// Whether a vector leads to a jump to the reset vector, as it does where an interrupt has no handler.
+fn restarts(program: &[Instruction], word: u32, flash_words: u32) -> bool {
+    let second = vector_target(program, word, flash_words);
+    second.is_some_and(|second| vector_target(program, second, flash_words) == Some(0))
 }
 
 /// Where a vector jumps to.
@@ -461,6 +468,7 @@ impl Analysis<'_> {
     fn arrive(&mut self, entry: u32, at: u32, mut state: State) {
         for cell in (0..CELLS).filter(|cell| self.volatile >> cell & 1 == 1) {
             state.cells[cell] = Byte::Any;
+            state.carry = value::Carry::Unknown;
         }
         let function = self.functions.get(at as usize).copied().flatten();
         let Some(work) = self.work.get_mut(&entry) else {

@@ -46,6 +46,7 @@ impl Taken {
             .symbols
             .iter()
             .filter(|symbol| symbol.space == Space::Flash && symbol.kind == SymbolKind::Function)
+            .filter(|symbol| can_be_pointed_to(&symbol.name))
             .map(|symbol| symbol.address / 2)
             .filter(|entry| !handlers.contains(entry))
             .collect();
@@ -77,6 +78,12 @@ impl Taken {
         let labels = functions.iter().filter_map(|function| self.labels.get(function));
         labels.flatten().copied()
     }
+}
+
+/// Whether a program can have a pointer to a function of that name. It has none to main nor to the compiler's own library, whose
+/// names are reserved; the word that looks like one is a number. C++ keeps pointers to some of its functions.
+fn can_be_pointed_to(name: &str) -> bool {
+    name != "main" && (!name.starts_with("__") || name.starts_with("__cxa"))
 }
 
 /// Every word of flash that is no instruction. Initial values of variables have no alignment.

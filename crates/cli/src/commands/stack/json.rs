@@ -36,7 +36,7 @@ pub fn render(result: &Outcome<'_>) -> Result<String, Failure> {
 fn place(result: &Outcome<'_>, at: u32) -> Value {
     let place = result.firmware.place(at);
     let mut value = json!({ "address": at * 2 });
-    if place.line > 0 {
+    if place.line > 0 && !place.function.is_empty() {
         value["file"] = json!(place.file);
         value["line"] = json!(place.line);
     }

@@ -226,6 +226,8 @@ impl Outcome<'_> {
     fn place(&self, at: u32) -> String {
         let place = self.firmware.place(at);
         match place.line {
+            // Lines reach up to the next one, also over start-up code behind a function.
+            _ if place.function.is_empty() => self.firmware.code_name(at),
             0 => self.firmware.code_name(at),
             line => format!("{}:{line}", from_here(&place.file)),
         }

@@ -88,7 +88,13 @@ impl Cfg {
     /// The graph of an image.
     #[must_use]
     pub fn new(image: &Image, device: &Device) -> Self {
-        let flow = flow::analyse(image, device);
+        Self::without(image, device, &BTreeSet::new())
+    }
+
+    /// The graph of an image, as if some interrupts (by index among the device's vectors) never came.
+    #[must_use]
+    pub fn without(image: &Image, device: &Device, never: &BTreeSet<usize>) -> Self {
+        let flow = flow::analyse(image, device, never);
         let mut nodes = nodes(&flow);
         let functions = assign_functions(&mut nodes, &flow, image, device);
         let mut cfg = Self {

@@ -167,6 +167,72 @@ fn what_cannot_be_known_is_named() {
     );
 }
 
+/// A handler that changes registers: what the main program knows of them is void where interrupts are enabled.
+#[test]
+fn handlers_that_change_registers() {
+    let counter = "register unsigned char count __asm__(\"r2\");\nISR(INT0_vect) { count++; }\n\
+         int main(void) { sei(); for (;;) v = count; }\n";
+    check(
+        &program(counter),
+        &[],
+        0,
+        &["FITS", "__vector_1 (INT0) does not restore r2"],
+    );
+    let frame = "ISR(INT0_vect, ISR_NAKED) { __asm__ volatile(\"inc r28\\n reti\"); }\n\
+         __attribute__((noinline)) int f(int n) { volatile char room[100]; room[n & 63] = n; return room[3]; }\n";
+    let enabled = format!("{frame}int main(void) {{ sei(); for (;;) v = f(v); }}\n");
+    check(
+        &program(&enabled),
+        &[],
+        2,
+        &["f: the stack pointer is not known", "does not restore r28"],
+    );
+    let disabled = format!("{frame}int main(void) {{ for (;;) v = f(v); }}\n");
+    check(&program(&disabled), &["--never", "INT0"], 0, &["FITS"]);
+}
+
+#[test]
+fn a_stack_pointer_that_is_written_while_interrupts_are_enabled() {
+    let source = program(
+        "__attribute__((noinline)) int f(int n) { volatile char room[100]; room[n & 63] = n; return room[3]; }\n\
+         ISR(INT0_vect) { v++; }\nint main(void) { sei(); for (;;) v = f(v); }\n",
+    );
+    let folder = compile(&source, &["-mno-interrupts"]);
+    let run = |options: &[&str]| {
+        let output = kripke(&[&["stack", "a.elf"][..], options].concat(), folder.path());
+        (output.status.code(), text(&output))
+    };
+    let (code, said) = run(&[]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("f: the stack pointer is written in two steps"),
+        "{said}"
+    );
+    let (code, said) = run(&["--never", "INT0"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn the_examples_fit() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/avr");
+    for (program, least) in [
+        ("light-switch/light_switch.c", 2),
+        ("plant/plant.c", 8),
+        ("reentrance/reentrance.c", 8),
+        ("speed/interrupts.c", 9),
+        ("traffic-light/traffic_light.c", 9),
+        ("window-lift/window_lift.c", 9),
+    ] {
+        let source = std::fs::read_to_string(examples.join(program)).expect("the example");
+        let folder = compile(&source, &[]);
+        let output = kripke(&["stack", "a.elf", "--json", "-"], folder.path());
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["verdict"], "fits", "{program}");
+        let bytes = report["bytes"].as_u64().expect("a number");
+        assert!((least..60).contains(&bytes), "{program}: {bytes}");
+    }
+}
+
 #[test]
 fn pointers_to_functions_are_resolved() {
     let source = program(

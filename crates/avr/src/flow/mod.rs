@@ -197,9 +197,9 @@ struct Work {
     growing: BTreeSet<u32>,
 }
 
-/// Follows control through an image.
+/// Follows control through an image, as if some interrupts (by index among the device's vectors) never came.
 #[must_use]
-pub fn analyse(image: &Image, device: &Device) -> Flow {
+pub fn analyse(image: &Image, device: &Device, never: &BTreeSet<usize>) -> Flow {
     let program = decode_all(image.flash.bytes());
     let handlers: Vec<(usize, u32)> = device
         .vectors
@@ -212,6 +212,7 @@ pub fn analyse(image: &Image, device: &Device) -> Flow {
             )
         })
         .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(image, &program, *word))
+        .filter(|(index, _)| !never.contains(index))
         .filter(|(_, word)| !restarts(&program, *word, device.flash.size / 2))
         .collect();
     let mut analysis = Analysis {
@@ -466,7 +467,8 @@ impl Analysis<'_> {
     }
 
     fn arrive(&mut self, entry: u32, at: u32, mut state: State) {
-        for cell in (0..CELLS).filter(|cell| self.volatile >> cell & 1 == 1) {
+        let changed = |cell: &usize| self.volatile >> cell & 1 == 1 && state.level > Level::Clear;
+        for cell in (0..CELLS).filter(changed).collect::<Vec<_>>() {
             state.cells[cell] = Byte::Any;
             state.carry = value::Carry::Unknown;
         }

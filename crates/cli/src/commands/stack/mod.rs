@@ -52,8 +52,13 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
         output::check_directory(path)?;
     }
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
-    let cfg = Cfg::new(&firmware.image, &firmware.device);
-    let options = options(arguments, &firmware, &cfg)?;
+    let never = never(arguments, &firmware)?;
+    let cfg = Cfg::without(&firmware.image, &firmware.device, &never);
+    let options = Options {
+        nesting: arguments.nesting.map(u32::from),
+        never,
+        recursion: recursion(arguments, &firmware, &cfg)?,
+    };
     let depth = depth(&cfg.flow, &firmware.image, &firmware.device, &options)
         .map_err(|error| Failure::input(format!("--recursion: {error}")))?;
     let shown = Outcome {
@@ -75,31 +80,36 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
     Ok(shown.answer().exit_code())
 }
 
-fn options(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg) -> Result<Options, Failure> {
+/// The interrupts that never come.
+fn never(arguments: &StackArguments, firmware: &Firmware) -> Result<BTreeSet<usize>, Failure> {
     let vectors = &firmware.device.vectors;
-    let mut never = BTreeSet::new();
-    for name in &arguments.never {
+    let index = |name: &String| {
         let found = vectors.iter().position(|vector| vector.name == *name);
-        never.insert(found.ok_or_else(|| {
+        found.ok_or_else(|| {
             let near = closest(name, vectors.iter().map(|vector| vector.name.as_str()));
             let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
             Failure::input(format!(
                 "--never: {} has no interrupt '{name}'{hint}",
                 firmware.device.name
             ))
-        })?);
-    }
-    let mut recursion = BTreeMap::new();
+        })
+    };
+    arguments.never.iter().map(index).collect()
+}
+
+/// The limits of recursion by the functions' entries.
+fn recursion(
+    arguments: &StackArguments,
+    firmware: &Firmware,
+    cfg: &Cfg,
+) -> Result<BTreeMap<u32, u32>, Failure> {
+    let mut limits = BTreeMap::new();
     for (name, limit) in &arguments.recursion {
         for entry in entries(name, firmware, cfg)? {
-            recursion.insert(entry, *limit);
+            limits.insert(entry, *limit);
         }
     }
-    Ok(Options {
-        nesting: arguments.nesting.map(u32::from),
-        never,
-        recursion,
-    })
+    Ok(limits)
 }
 
 /// Where the functions of that name begin.

@@ -7,7 +7,7 @@ FUZZ_COUNT ?= 5000
 # The random temporal formulas it runs.
 LTL_FUZZ_COUNT ?= 100000
 AVR_FUZZ_COUNT ?= 10000000
-# The steps of each AVR firmware for which the model goes beside simavr, and the csmith programs that run on the AVR's core.
+# The steps of each AVR firmware for which the model goes beside simavr (and of random instructions beside the core), and the csmith programs that run on the AVR's core.
 AVR_STEPS ?= 500000
 AVR_CSMITH_COUNT ?= 1000
 # The programs of each sort that are compared with enumeration.
@@ -47,6 +47,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-avr --test simavr -- --nocapture
 	KRIPKE_AVR_CSMITH_COUNT=$(AVR_CSMITH_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-avr --test csmith -- --nocapture
+	KRIPKE_AVR_ABSTRACT_COUNT=$(AVR_STEPS) KRIPKE_AVR_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-avr --test abstraction -- --nocapture
 	KRIPKE_AVR_STEPS=$(AVR_STEPS) KRIPKE_AVR_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-avr --test inclusion -- --nocapture
 

@@ -83,3 +83,74 @@ impl Touched {
         pair && self.conflicts(first.0, first.1) && self.conflicts(second.0, second.1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Touched;
+
+    /// An access to a byte: by the line (0) or the handler (1), the byte, and whether it writes.
+    type Step = (u8, u8, bool);
+
+    /// What everyone reads and what is left in the end. A value that is written depends on all that its writer has read.
+    fn outcome(steps: &[Step]) -> (Vec<String>, [String; 2]) {
+        let mut memory = ["a".to_owned(), "b".to_owned()];
+        let mut read = vec![String::new(); 2];
+        for (who, byte, writes) in steps {
+            let (who, byte) = (usize::from(*who), usize::from(*byte));
+            if *writes {
+                memory[byte] = format!("{who}({})", read[who]);
+            } else {
+                let seen = format!("{byte}={};", memory[byte]);
+                read[who] += &seen;
+            }
+        }
+        (read, memory)
+    }
+
+    /// An access is torn if and only if the outcome is that of no order of line and handler, for all handlers of up to three
+    /// accesses.
+    #[test]
+    fn torn_is_what_no_order_explains() {
+        let kinds: Vec<(u8, bool)> = vec![(0, false), (0, true), (1, false), (1, true)];
+        let mut handlers: Vec<Vec<(u8, bool)>> = vec![Vec::new()];
+        for length in 0..3 {
+            let longer: Vec<Vec<(u8, bool)>> = handlers
+                .iter()
+                .filter(|handler| handler.len() == length)
+                .flat_map(|handler| kinds.iter().map(|kind| [&handler[..], &[*kind]].concat()))
+                .collect();
+            handlers.extend(longer);
+        }
+        let pairs = [(0, false), (0, true)]
+            .into_iter()
+            .flat_map(|first| [(1, false), (1, true)].map(|second| (first, second)))
+            .chain([((0, false), (0, true))]);
+        let mut torn = 0;
+        for (first, second) in pairs {
+            let line = [(0, first.0, first.1), (0, second.0, second.1)];
+            for handler in &handlers {
+                let steps: Vec<Step> = handler.iter().map(|(byte, writes)| (1, *byte, *writes)).collect();
+                let mut touched = Touched::default();
+                for (byte, writes) in handler {
+                    let bytes = if *writes {
+                        &mut touched.written
+                    } else {
+                        &mut touched.read
+                    };
+                    *bytes |= 1 << byte;
+                }
+                let between = outcome(&[&line[..1], &steps, &line[1..]].concat());
+                let fits = [[&steps[..], &line].concat(), [&line[..], &steps].concat()]
+                    .iter()
+                    .any(|order| outcome(order) == between);
+                assert_eq!(
+                    touched.tears(first, second),
+                    !fits,
+                    "{first:?} {handler:?} {second:?}"
+                );
+                torn += usize::from(!fits);
+            }
+        }
+        assert!(torn > 50, "{torn}");
+    }
+}

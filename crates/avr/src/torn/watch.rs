@@ -149,7 +149,8 @@ fn reachable(program: &[Instruction], starts: impl Iterator<Item = u32>) -> Opti
     let mut seen = vec![false; program.len()];
     let mut open: Vec<u32> = starts.collect();
     while let Some(at) = open.pop() {
-        let Some(known) = seen.get_mut(at as usize) else {
+        // What jumps to the beginning, as interrupts without a handler do, leaves all handlers behind.
+        let Some(known) = seen.get_mut(at as usize).filter(|_| at != 0) else {
             continue;
         };
         if std::mem::replace(known, true) {

@@ -746,7 +746,7 @@ impl KripkeStructure for Micro {
         let atoms = self.atoms_of(state);
         match state[header::FAULT] {
             0 => atoms,
-            fault => atoms | fault_label(fault),
+            fault => atoms | fault_label(fault) | self.torn_label(state),
         }
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! Invariant: the monitor changes nothing but its own bytes and, at the end, the fault; all zero means that it follows nothing.
 
+use kripke_model::Labels;
+
 use super::{Access, Manner, Object, Touched};
 use crate::byte::AbstractByte as _;
 use crate::core::address;
@@ -161,7 +163,8 @@ impl Micro {
     /// An instruction was executed, and `next` comes next.
     pub(crate) fn follow_instruction(&mut self, effect: Effect, next: u32) {
         let mut window = self.window(&self.state);
-        if window.flags == 0 {
+        // Where the access was torn, the state tells which one it was.
+        if window.flags == 0 || self.fault == Fault::TornAccess as u8 {
             return;
         }
         let stack = self.stack();
@@ -213,6 +216,16 @@ impl Micro {
     /// The chip is reset.
     pub(crate) fn follow_reset(&mut self) {
         self.set_window(Window::default());
+    }
+
+    /// Which line's access the step into a state tore, as a label; none if it tore none.
+    pub(crate) fn torn_label(&self, state: &[u8]) -> Labels {
+        match &self.options.watch {
+            Some(watch) if self.fault_of(state) == Some(Fault::TornAccess) => {
+                watch.label(u32::from(self.window(state).first))
+            }
+            _ => 0,
+        }
     }
 
     /// The torn access that a run ends with.

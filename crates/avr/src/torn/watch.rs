@@ -6,9 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
+use kripke_model::Labels;
+
 use super::{Access, Accesses, Manner, Sharing, Touched};
 use crate::instruction::{Instruction, Operation as Op};
-use crate::micro::Micro;
+use crate::micro::{MOST_ATOMS, Micro};
 
 /// What a monitor looks for.
 #[derive(Debug)]
@@ -18,6 +20,8 @@ pub struct Watch {
     firsts: HashSet<(u32, u16, bool)>,
     /// The instructions among them.
     begins: Vec<bool>,
+    /// Their lines, in ascending order.
+    lines: Vec<u32>,
 }
 
 impl Watch {
@@ -27,12 +31,46 @@ impl Watch {
         self.begins.get(at as usize) == Some(&true) && self.firsts.contains(&(at, address, writes))
     }
 
-    /// Names of the objects that may be torn.
+    /// Source lines that may be torn, told apart by the states' labels.
     #[must_use]
-    pub fn objects(&self) -> BTreeSet<&str> {
-        let touched = self.firsts.iter().map(|(_, address, _)| *address);
-        let objects = touched.filter_map(|address| self.sharing.objects.at(address));
-        objects.map(|object| object.name.as_str()).collect()
+    pub fn lines(&self) -> usize {
+        self.lines.len().min(MOST_ATOMS)
+    }
+
+    /// The same for one of the lines alone (for all that share its label, if there are more than there are labels).
+    #[must_use]
+    pub fn of_line(&self, number: usize) -> Self {
+        let of_line = |(at, _, _): &&(u32, u16, bool)| self.number(*at) == number;
+        Self::new(
+            Arc::clone(&self.sharing),
+            self.firsts.iter().filter(of_line).copied().collect(),
+        )
+    }
+
+    /// The number of an instruction's line among those that may be torn.
+    fn number(&self, at: u32) -> usize {
+        let number = self.lines.binary_search(&self.sharing.lines.of(at));
+        number.unwrap_or_else(|next| next).min(MOST_ATOMS - 1)
+    }
+
+    /// The label of a torn access by its first instruction.
+    pub(crate) fn label(&self, first: u32) -> Labels {
+        1 << self.number(first)
+    }
+
+    fn new(sharing: Arc<Sharing>, firsts: HashSet<(u32, u16, bool)>) -> Self {
+        let instructions = firsts.iter().map(|(at, _, _)| *at);
+        let mut begins = vec![false; instructions.clone().max().map_or(0, |last| last as usize + 1)];
+        for at in instructions.clone() {
+            begins[at as usize] = true;
+        }
+        let lines: BTreeSet<u32> = instructions.map(|at| sharing.lines.of(at)).collect();
+        Self {
+            sharing,
+            firsts,
+            begins,
+            lines: lines.into_iter().collect(),
+        }
     }
 }
 
@@ -74,18 +112,7 @@ impl Micro {
                 }
             }
         }
-        if firsts.is_empty() {
-            return None;
-        }
-        let mut begins = vec![false; self.flash_words as usize];
-        for (at, _, _) in &firsts {
-            begins[*at as usize] = true;
-        }
-        Some(Watch {
-            sharing: Arc::clone(sharing),
-            firsts,
-            begins,
-        })
+        (!firsts.is_empty()).then(|| Watch::new(Arc::clone(sharing), firsts))
     }
 
     /// Instructions that belong to no line and access, with interrupts enabled, an object that handlers access too.

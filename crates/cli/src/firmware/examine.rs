@@ -104,7 +104,7 @@ pub struct Examination<'a> {
     choice: NondeterminismChoice,
     /// Where properties begin, as a word address; none for reset.
     start: Option<u32>,
-    budget: Limits,
+    pub(super) budget: Limits,
     pub(super) report: Report,
     /// The ports along the first counterexample.
     waveform: RefCell<Option<String>>,
@@ -265,10 +265,7 @@ impl Examination<'_> {
             ));
         }
         let mut first_atom = 0;
-        let whole = match &stopped {
-            Some(stopped) => Answer::Open(stopped.reason.clone()),
-            None => holding(&micro, exploration.stored),
-        };
+        let whole = torn::whole(&micro, stopped.clone(), exploration.stored);
         let notes = options.sharing.is_some();
         let shared = notes.then(|| Shared::new(&micro, self.firmware, whole));
         for (property, counterexample) in group.iter().zip(counterexamples) {
@@ -345,12 +342,7 @@ impl Examination<'_> {
     }
 
     /// Asks one question under some options.
-    pub(super) fn ask(
-        &self,
-        property: &Given,
-        options: &Options,
-        atoms: Vec<(Atom, WhileOpen)>,
-    ) -> (Micro, Answer) {
+    fn ask(&self, property: &Given, options: &Options, atoms: Vec<(Atom, WhileOpen)>) -> (Micro, Answer) {
         let mut drawing = String::new();
         let wanted = self.draws && self.is_drawn(property);
         let (micro, answer) = explore(

@@ -7,15 +7,31 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::Micro;
+use kripke_avr::micro::{Micro, fault_label};
 use kripke_avr::torn::{Sharing, Watch};
-use kripke_explicit::Path;
-use kripke_model::{Place, Reason, Verdict};
+use kripke_explicit::{Path, Stopped, Survey, survey_invariants};
+use kripke_model::{Labels, Place, Reason, Verdict};
 
-use super::examine::{Answer, Examination};
+use super::examine::{Answer, Examination, complete};
+use super::exploration::explore;
 use super::load::Firmware;
 use super::properties::Given;
 use crate::failure::Failure;
+
+/// The number of all states, or why not all were seen.
+pub type States = Result<u64, Reason>;
+
+/// Whether an exploration was complete.
+pub fn whole(micro: &Micro, stopped: Option<Stopped>, states: u64) -> States {
+    match (stopped, micro.unsupported()) {
+        (Some(stopped), _) => Err(stopped.reason),
+        (None, Some(what)) => Err(Reason::Unsupported {
+            what: what.to_owned(),
+            place: String::new(),
+        }),
+        (None, None) => Ok(states),
+    }
+}
 
 /// What the exploration for the other faults says about shared data.
 pub struct Shared {
@@ -23,13 +39,13 @@ pub struct Shared {
     pub watch: Option<Watch>,
     /// Functions without lines of source that access shared data.
     pub unplaced: BTreeSet<String>,
-    /// The answer if nothing may be torn.
-    pub otherwise: Answer,
+    /// The number of all states, or why not all were seen.
+    pub states: States,
 }
 
 impl Shared {
     /// Reads what an exploration noted.
-    pub fn new(micro: &Micro, firmware: &Firmware, otherwise: Answer) -> Self {
+    pub fn new(micro: &Micro, firmware: &Firmware, states: States) -> Self {
         let unplaced = micro.unplaced_accesses();
         Self {
             watch: micro.watch(),
@@ -40,7 +56,7 @@ impl Shared {
                     function => function,
                 })
                 .collect(),
-            otherwise,
+            states,
         }
     }
 }
@@ -69,37 +85,70 @@ impl Examination<'_> {
                 names.join(", ")
             ));
         }
-        let found = match shared.watch {
-            None => Err(shared.otherwise),
+        let (torn, states) = match shared.watch {
+            None => (Vec::new(), shared.states),
             Some(watch) => {
-                self.options.watch = Some(Arc::new(watch));
-                let verdict = self.search(&property);
+                let found = self.search(&property, Arc::new(watch));
                 self.options.watch = None;
-                Ok((verdict?, shared.otherwise))
+                let (torn, states) = found?;
+                // What the first exploration has not seen may share more.
+                (torn, shared.states.and(states))
             }
         };
-        let verdict = match found {
-            // What was not explored may share more.
-            Ok((Verdict::Holds { .. }, Answer::Open(reason))) | Err(Answer::Open(reason)) => {
-                Verdict::Unknown { reason }
+        if torn.is_empty() {
+            let verdict = match states {
+                Ok(states) => complete(states),
+                Err(reason) => Verdict::Unknown { reason },
+            };
+            self.push(&property, verdict);
+        }
+        for (index, verdict) in torn.into_iter().enumerate() {
+            let mut line = Given::fault(Fault::TornAccess);
+            if index > 0 {
+                line.name = format!("{}.{}", line.name, index + 1);
             }
-            Ok((verdict, _)) => verdict,
-            Err(Answer::Holds { states }) => super::examine::complete(states),
-            Err(_) => Verdict::Unknown {
-                reason: Reason::Interrupted,
-            },
-        };
-        self.push(&property, verdict);
+            self.push(&line, verdict);
+        }
         Ok(())
     }
 
-    fn search(&self, property: &Given) -> Result<Verdict, Failure> {
-        let options = self.first_options(true);
-        let (mut micro, answer) = self.ask(property, &options, Vec::new());
-        match self.universal(property, answer, &mut micro, 0)? {
-            Some(verdict) => Ok(verdict),
-            None => self.exactly(property),
+    /// The lines that are torn, and the number of all states, or why not all were seen.
+    fn search(&mut self, property: &Given, watch: Arc<Watch>) -> Result<(Vec<Verdict>, States), Failure> {
+        self.options.watch = Some(Arc::clone(&watch));
+        let lines = watch.lines();
+        let torn = fault_label(Fault::TornAccess as u8);
+        let failing = |labels: Labels| if labels & torn == 0 { 0 } else { labels & !torn };
+        let (mut micro, survey) = explore(
+            self.firmware,
+            &self.first_options(true),
+            Vec::new(),
+            None,
+            &self.budget,
+            |survey: &Survey| survey.stopped.clone(),
+            |micro, limits| survey_invariants(micro, lines, failing, limits),
+        );
+        let mut states = whole(&micro, survey.stopped, survey.exploration.stored);
+        let mut verdicts = Vec::new();
+        let found = survey.counterexamples.into_iter().enumerate();
+        for (number, path) in found.filter_map(|(number, path)| Some((number, path?))) {
+            let length = path.states.len();
+            let answer = Answer::Violated { path, lasso: None };
+            let verdict = match self.universal(property, answer, &mut micro, 0)? {
+                Some(verdict) => verdict,
+                None => {
+                    self.options.watch = Some(Arc::new(watch.of_line(number)));
+                    self.exactly(property)?
+                }
+            };
+            match verdict {
+                Verdict::Violated { .. } => verdicts.push((length, verdict)),
+                Verdict::Unknown { reason } => states = Err(reason),
+                _ => {}
+            }
         }
+        // The shortest run first.
+        verdicts.sort_by_key(|(length, _)| *length);
+        Ok((verdicts.into_iter().map(|(_, verdict)| verdict).collect(), states))
     }
 }
 

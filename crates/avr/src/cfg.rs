@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::device::Device;
 use crate::disassemble::place;
-use crate::flow::{self, EdgeKind, Flow, Start};
+use crate::flow::{self, EdgeKind, Flow, Given, Start};
 use crate::image::{Image, Space};
 use crate::instruction::Instruction;
 
@@ -88,13 +88,13 @@ impl Cfg {
     /// The graph of an image.
     #[must_use]
     pub fn new(image: &Image, device: &Device) -> Self {
-        Self::without(image, device, &BTreeSet::new())
+        Self::given(image, device, &Given::default())
     }
 
-    /// The graph of an image, as if some interrupts (by index among the device's vectors) never came.
+    /// The graph of an image, with what the user vouches for.
     #[must_use]
-    pub fn without(image: &Image, device: &Device, never: &BTreeSet<usize>) -> Self {
-        let flow = flow::analyse(image, device, never);
+    pub fn given(image: &Image, device: &Device, given: &Given) -> Self {
+        let flow = flow::analyse(image, device, given);
         let mut nodes = nodes(&flow);
         let functions = assign_functions(&mut nodes, &flow, image, device);
         let mut cfg = Self {

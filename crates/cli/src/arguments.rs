@@ -254,12 +254,26 @@ pub struct StackArguments {
     /// How many calls of a recursive function are active at once, at the most
     #[arg(long, value_name = "FUNCTION=N", value_parser = parse_recursion)]
     pub recursion: Vec<(String, u32)>,
+    /// Pointers that are called in a function lead to these functions only: 'fputc=uart_put,lcd_put'
+    #[arg(long, value_name = "FUNCTION=TARGETS", value_parser = parse_calls)]
+    pub calls: Vec<(String, Vec<String>)>,
     /// List what every function needs
     #[arg(long)]
     pub functions: bool,
     /// Write the result as JSON; - is standard output
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+fn parse_calls(text: &str) -> Result<(String, Vec<String>), String> {
+    let Some((function, targets)) = text.split_once('=') else {
+        return Err("expected FUNCTION=TARGET,TARGET".to_owned());
+    };
+    let targets: Vec<String> = targets.split(',').map(|name| name.trim().to_owned()).collect();
+    if function.is_empty() || targets.iter().any(String::is_empty) {
+        return Err("expected FUNCTION=TARGET,TARGET".to_owned());
+    }
+    Ok((function.to_owned(), targets))
 }
 
 fn parse_recursion(text: &str) -> Result<(String, u32), String> {

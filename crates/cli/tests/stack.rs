@@ -284,6 +284,14 @@ fn bad_input_is_refused() {
     );
     refused(&["stack", "a.elf", "--recursion", "main=0"], "from 1 on");
     refused(&["stack", "a.elf", "--recursion", "main"], "expected FUNCTION=N");
+    refused(
+        &["stack", "a.elf", "--calls", "mian=f"],
+        "--calls: there is no function",
+    );
+    refused(
+        &["stack", "a.elf", "--calls", "main="],
+        "expected FUNCTION=TARGET",
+    );
     refused(&["stack", "a.c"], "not an ELF file");
     refused(&["cfg", "a.elf", "--function", "mian"], "did you mean 'main'?");
     refused(&["cfg", "missing.elf"], "cannot read");

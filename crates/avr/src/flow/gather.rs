@@ -103,7 +103,7 @@ impl Analysis<'_> {
                 ways.extend(targets.iter().map(|to| (*to, EdgeKind::Indirect)));
             }
             Outcome::Call(destination, state) => {
-                let targets = self.call_targets(&destination);
+                let targets = self.call_targets(at, &destination);
                 if targets.is_none() {
                     issue(at, IssueKind::UnresolvedTarget);
                 }

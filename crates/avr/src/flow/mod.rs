@@ -86,6 +86,8 @@ pub enum Resolution {
     Constant,
     /// They are the entries of a table in flash, at this byte address.
     Table(u32),
+    /// The user says so.
+    Given,
     /// They are all functions whose address the image holds.
     AddressTaken,
     /// They are not known.
@@ -197,9 +199,18 @@ struct Work {
     growing: BTreeSet<u32>,
 }
 
-/// Follows control through an image, as if some interrupts (by index among the device's vectors) never came.
+/// What the user vouches for.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// Interrupts that never come, by index among the device's vectors.
+    pub never: BTreeSet<usize>,
+    /// Where the pointers to functions that a function calls lead, by its entry; for those of which nothing else is known.
+    pub pointers: BTreeMap<u32, BTreeSet<u32>>,
+}
+
+/// Follows control through an image.
 #[must_use]
-pub fn analyse(image: &Image, device: &Device, never: &BTreeSet<usize>) -> Flow {
+pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
     let program = decode_all(image.flash.bytes());
     let handlers: Vec<(usize, u32)> = device
         .vectors
@@ -212,7 +223,7 @@ pub fn analyse(image: &Image, device: &Device, never: &BTreeSet<usize>) -> Flow 
             )
         })
         .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(image, &program, *word))
-        .filter(|(index, _)| !never.contains(index))
+        .filter(|(index, _)| !given.never.contains(index))
         .filter(|(_, word)| !restarts(&program, *word, device.flash.size / 2))
         .collect();
     let mut analysis = Analysis {
@@ -223,6 +234,7 @@ pub fn analyse(image: &Image, device: &Device, never: &BTreeSet<usize>) -> Flow 
             address_bytes: device.pc_bytes,
         },
         device,
+        pointers: &given.pointers,
         handlers: &handlers,
         contexts: BTreeMap::new(),
         context_changed: false,
@@ -254,6 +266,8 @@ pub fn analyse(image: &Image, device: &Device, never: &BTreeSet<usize>) -> Flow 
 struct Analysis<'a> {
     code: Code<'a>,
     device: &'a Device,
+    /// Where pointers lead, by the entry of the function that calls them.
+    pointers: &'a BTreeMap<u32, BTreeSet<u32>>,
     handlers: &'a [(usize, u32)],
     /// What all calls of a function agree on.
     contexts: BTreeMap<u32, [Byte; CELLS]>,
@@ -547,7 +561,7 @@ impl Analysis<'_> {
         let (at, height) = site;
         let words = u32::from(self.code.program[at as usize].words);
         let back = (at + words) % self.code.flash_words.max(1);
-        let Some((targets, _)) = self.call_targets(destination) else {
+        let Some((targets, _)) = self.call_targets(at, destination) else {
             if self.taken.is_some() {
                 self.propagate(entry, back, after_unknown(state));
             }
@@ -594,8 +608,15 @@ impl Analysis<'_> {
         }
     }
 
-    fn call_targets(&mut self, destination: &Destination) -> Option<(Vec<u32>, Resolution)> {
-        if let Some(known) = known_targets(destination) {
+    /// What the user says of a pointer that is called here.
+    fn given_targets(&self, at: u32) -> Option<(Vec<u32>, Resolution)> {
+        let function = self.functions.get(at as usize).copied().flatten()?;
+        let targets = self.pointers.get(&(function / 2))?;
+        Some((targets.iter().copied().collect(), Resolution::Given))
+    }
+
+    fn call_targets(&mut self, at: u32, destination: &Destination) -> Option<(Vec<u32>, Resolution)> {
+        if let Some(known) = known_targets(destination).or_else(|| self.given_targets(at)) {
             return Some(known);
         }
         let Some(taken) = &self.taken else {
@@ -616,6 +637,7 @@ impl Analysis<'_> {
         if let Some(known) = known_targets(destination) {
             return Some(known);
         }
+        let given = self.given_targets(at);
         let work = self.work.get_mut(&entry)?;
         work.waiting.insert((at, height));
         let Some(taken) = &self.taken else {
@@ -625,9 +647,13 @@ impl Analysis<'_> {
         // A function that is jumped to finds the return address on top of the stack.
         let mut targets: BTreeSet<u32> = taken.labels_within(&work.symbols).collect();
         if height == Height::Entry(0) || targets.is_empty() && height != Height::Unknown {
-            targets.extend(taken.functions());
+            match &given {
+                Some((given, _)) => targets.extend(given),
+                None => targets.extend(taken.functions()),
+            }
         }
-        (!targets.is_empty()).then(|| (targets.into_iter().collect(), Resolution::AddressTaken))
+        let resolution = given.map_or(Resolution::AddressTaken, |(_, how)| how);
+        (!targets.is_empty()).then(|| (targets.into_iter().collect(), resolution))
     }
 }
 

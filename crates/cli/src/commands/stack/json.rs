@@ -116,6 +116,7 @@ fn indirect(result: &Outcome<'_>) -> Vec<Value> {
                 "resolved": match jump.resolution {
                     Resolution::Direct | Resolution::Constant => "constant",
                     Resolution::Table(_) => "table",
+                    Resolution::Given => "given",
                     Resolution::AddressTaken => "address taken",
                     Resolution::Unresolved => "no",
                 },

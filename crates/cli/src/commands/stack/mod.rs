@@ -8,7 +8,7 @@ mod text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_avr::cfg::{Cfg, function_name};
-use kripke_avr::flow::{Resolution, Start};
+use kripke_avr::flow::{Given, Resolution, Start};
 use kripke_avr::image::{Space, SymbolKind};
 use kripke_avr::stack::{Cause, Depth, Options, depth};
 use kripke_report::Style;
@@ -52,11 +52,14 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
         output::check_directory(path)?;
     }
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
-    let never = never(arguments, &firmware)?;
-    let cfg = Cfg::without(&firmware.image, &firmware.device, &never);
+    let given = Given {
+        never: never(arguments, &firmware)?,
+        pointers: pointers(arguments, &firmware)?,
+    };
+    let cfg = Cfg::given(&firmware.image, &firmware.device, &given);
     let options = Options {
         nesting: arguments.nesting.map(u32::from),
-        never,
+        never: given.never,
         recursion: recursion(arguments, &firmware, &cfg)?,
     };
     let depth = depth(&cfg.flow, &firmware.image, &firmware.device, &options)
@@ -112,8 +115,26 @@ fn recursion(
     Ok(limits)
 }
 
+/// Where pointers lead, by the entry of the function that calls them.
+fn pointers(
+    arguments: &StackArguments,
+    firmware: &Firmware,
+) -> Result<BTreeMap<u32, BTreeSet<u32>>, Failure> {
+    let mut pointers: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for (function, targets) in &arguments.calls {
+        let mut entries = BTreeSet::new();
+        for target in targets {
+            entries.extend(named("--calls", target, firmware)?);
+        }
+        for function in named("--calls", function, firmware)? {
+            pointers.entry(function).or_default().extend(&entries);
+        }
+    }
+    Ok(pointers)
+}
+
 /// Where the functions of that name begin.
-fn entries(name: &str, firmware: &Firmware, cfg: &Cfg) -> Result<Vec<u32>, Failure> {
+fn named(option: &str, name: &str, firmware: &Firmware) -> Result<Vec<u32>, Failure> {
     let symbols = || {
         firmware
             .image
@@ -121,25 +142,29 @@ fn entries(name: &str, firmware: &Firmware, cfg: &Cfg) -> Result<Vec<u32>, Failu
             .iter()
             .filter(|symbol| symbol.space == Space::Flash && symbol.kind == SymbolKind::Function)
     };
-    let named = symbols().filter(|symbol| symbol.name == name);
-    let found: Vec<u32> = named.map(|symbol| symbol.address / 2).collect();
-    let called: Vec<u32> = found
-        .iter()
-        .copied()
-        .filter(|entry| cfg.flow.activations.contains_key(entry))
+    let found: Vec<u32> = symbols()
+        .filter(|symbol| symbol.name == name)
+        .map(|symbol| symbol.address / 2)
         .collect();
-    match (found.is_empty(), called.is_empty()) {
-        (_, false) => Ok(called),
-        (false, true) => Err(Failure::input(format!(
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let near = closest(name, symbols().map(|symbol| symbol.name.as_str()));
+    let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+    Err(Failure::input(format!(
+        "{option}: there is no function '{name}'{hint}"
+    )))
+}
+
+/// Where the functions of that name begin that are called.
+fn entries(name: &str, firmware: &Firmware, cfg: &Cfg) -> Result<Vec<u32>, Failure> {
+    let mut called = named("--recursion", name, firmware)?;
+    called.retain(|entry| cfg.flow.activations.contains_key(entry));
+    match called.is_empty() {
+        false => Ok(called),
+        true => Err(Failure::input(format!(
             "--recursion: nothing calls '{name}' (a function that is only jumped to is part of its caller)"
         ))),
-        (true, true) => {
-            let near = closest(name, symbols().map(|symbol| symbol.name.as_str()));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-            Err(Failure::input(format!(
-                "--recursion: there is no function '{name}'{hint}"
-            )))
-        }
     }
 }
 
@@ -178,6 +203,13 @@ fn assumptions(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg, depth
             "no more than {limit} interrupt handlers are active at once"
         ));
     }
+    let calls = arguments.calls.iter();
+    all.extend(calls.map(|(function, targets)| {
+        format!(
+            "pointers that {function} calls lead to {} only",
+            targets.join(", ")
+        )
+    }));
     let limits = arguments.recursion.iter();
     all.extend(
         limits.map(|(name, limit)| format!("no more than {limit} calls of {name} are active at once")),

@@ -157,6 +157,7 @@ fn indirect(text: &mut String, result: &Outcome<'_>) {
         let how = match jump.resolution {
             Resolution::Direct | Resolution::Constant => "a constant".to_owned(),
             Resolution::Table(_) => tables(jump),
+            Resolution::Given => "as given with --calls".to_owned(),
             Resolution::AddressTaken => "every function whose address is in the image".to_owned(),
             Resolution::Unresolved => "not known".to_owned(),
         };

@@ -412,3 +412,51 @@ fn every_torn_line_is_reported() {
         );
     }
 }
+
+/// Reads, writes and counts of one and two bytes on both sides: which are torn is known beforehand.
+#[test]
+fn every_pair_of_accesses() {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Kind {
+        Read,
+        Write,
+        Change,
+    }
+    use Kind::{Change, Read, Write};
+    let kinds = [Read, Write, Change];
+    let text = |kind: Kind| match kind {
+        Read => "PORTB = x > 200;",
+        Write => "x = (type)0x0101;",
+        Change => "x ^= (type)0x0101;",
+    };
+    for bytes in [1, 2] {
+        for (ours, theirs) in kinds
+            .into_iter()
+            .flat_map(|ours| kinds.map(|theirs| (ours, theirs)))
+        {
+            let torn = match (bytes, ours, theirs) {
+                (_, Read, Read) => false,
+                (1, _, _) => ours == Change && theirs != Read,
+                _ => true,
+            };
+            for guarded in [false, true] {
+                let (before, after) = if guarded { ("cli();", "sei();") } else { ("", "") };
+                let source = format!(
+                    "typedef uint{}_t type; volatile type x;
+                     ISR(TIMER0_OVF_vect) {{ {} }}
+                     int main(void) {{ DDRB = 0xFF; START_0(); for (;;) {{
+                         {before}
+                         {}
+                         {after} }} }}",
+                    8 * bytes,
+                    text(theirs),
+                    text(ours)
+                );
+                let folder = compile(&source, &["-mmcu=atmega16", "-Os", "-g"]);
+                let (code, said) = check(folder.path(), &[]);
+                let expected = if torn && !guarded { 1 } else { 0 };
+                assert_eq!(code, Some(expected), "{source}\n{said}");
+            }
+        }
+    }
+}

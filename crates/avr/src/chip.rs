@@ -6,7 +6,7 @@ use crate::device::{Device, Register};
 use crate::footprint::NEVER_WRITTEN;
 use crate::image::Image;
 use crate::instruction::Instruction;
-use crate::peripherals::Rules;
+use crate::peripherals::{Pair, Rules};
 
 /// What is known of an I/O address.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +23,10 @@ pub(crate) struct Io {
     /// Indices of the volatile rules.
     pub(crate) volatile: Vec<usize>,
     pub(crate) has_side_effects: bool,
+    /// Whether hardware changes some of its bits and leaves others.
+    pub(crate) has_flags: bool,
+    /// The register of 16 bits that this is a half of.
+    pub(crate) pair: Option<Pair>,
 }
 
 /// The value of every cell at reset.
@@ -68,6 +72,7 @@ pub(crate) fn reset_values(device: &Device, image: &Image, rules: &Rules) -> Vec
         (0..device.eeprom.size as usize).map(|at| Bits::known(stored.get(at).copied().unwrap_or(0xFF))),
     );
     cells.extend((0..device.flash_page).map(|_| Bits::known(0xFF)));
+    cells.extend((0..rules.temporaries()).map(|_| Bits::known(0)));
     cells
 }
 
@@ -119,6 +124,16 @@ pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {
     }
     for clearing in rules.self_clearing.iter().filter(|clearing| !clearing.by_program) {
         table[usize::from(clearing.place.address)].cleared_by_hardware |= clearing.place.mask;
+    }
+    for pair in &rules.pairs {
+        for half in [pair.low, pair.high] {
+            table[usize::from(half)].pair = Some(*pair);
+        }
+    }
+    let flags = rules.events.iter().map(|event| event.flag);
+    let flags = flags.chain(rules.self_clearing.iter().map(|clearing| clearing.place));
+    for flag in flags.chain(rules.timed.iter().copied()) {
+        table[usize::from(flag.address)].has_flags = true;
     }
     for effect in &rules.side_effects {
         table[usize::from(effect.address)].has_side_effects = true;

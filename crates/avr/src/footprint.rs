@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 
 use crate::byte::Bits;
 
-/// A byte of the chip: data address space, then EEPROM, then the page buffer of self-programming.
+/// A byte of the chip: data address space, then EEPROM, then the page buffer of self-programming,
+/// then the high bytes on their way to or from registers of 16 bits.
 pub type Cell = u32;
 
 /// The value under the unknown bits of a byte of static memory that was never written.

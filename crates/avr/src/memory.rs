@@ -13,7 +13,7 @@ use crate::fault::Fault;
 use crate::footprint::{Cell, GIVEN_UP};
 use crate::instruction::Operation as Op;
 use crate::micro::{Micro, Nondeterminism};
-use crate::peripherals::Place;
+use crate::peripherals::{Pair, Place};
 use crate::semantics::Machine;
 use crate::torn::Manner;
 
@@ -112,9 +112,12 @@ impl Micro {
             let bits = self.pin_level(port);
             return self.read_pins(at, bits);
         }
-        let has_side_effects = io.has_side_effects;
-        let volatile = self.volatile_bits(at);
-        let cell = u32::from(at);
+        let (has_side_effects, has_flags) = (io.has_side_effects, io.has_flags);
+        let pair = io.pair.filter(|pair| pair.on_read);
+        let (cell, volatile) = match pair {
+            Some(pair) if pair.high == at => (self.temporary(pair), 0),
+            _ => (u32::from(at), self.volatile_bits(at)),
+        };
         let bits = self.read(cell);
         let bits = if bits.unknown & !volatile != 0 {
             self.io_changed = true;
@@ -129,12 +132,34 @@ impl Micro {
         } else {
             bits
         };
-        // Bits that are still open are copied, and decided on their own.
-        let result = self.fresh(at, bits.value, bits.unknown | volatile, bits.unknown & !volatile);
+        let result = if bits.unknown != 0 && volatile == 0 && !has_flags {
+            if let Some(tracer) = &mut self.tracer {
+                tracer.copied(at, bits);
+            }
+            bits
+        } else {
+            // Bits that are still open are copied, and decided on their own.
+            self.fresh(at, bits.value, bits.unknown | volatile, bits.unknown & !volatile)
+        };
         if has_side_effects {
             self.side_effects(at, false);
         }
+        if let Some(pair) = pair.filter(|pair| pair.low == at) {
+            let volatile = self.volatile_bits(pair.high);
+            let high = self.read(u32::from(pair.high));
+            let captured = match volatile {
+                0 => high,
+                _ => Bits::input(high.value, high.unknown | volatile, 0),
+            };
+            self.write(self.temporary(pair), captured);
+        }
         result
+    }
+
+    /// The cell through which the high byte of a register of 16 bits goes.
+    fn temporary(&self, pair: Pair) -> Cell {
+        let page_buffer = u32::from(self.data_end) + u32::from(self.eeprom_size);
+        page_buffer + u32::from(self.page_bytes) + pair.temporary as u32
     }
 
     /// Reads input pins, which the environment may have narrowed to values that are no product of bits.
@@ -179,6 +204,17 @@ impl Micro {
                 self.store_io(output, old ^ (value & mask), 0xFF);
             }
             return;
+        }
+        match io.pair {
+            Some(pair) if pair.high == at => {
+                self.write(self.temporary(pair), Bits::known(value));
+                return;
+            }
+            Some(pair) => {
+                let high = self.resolve(self.temporary(pair), 0xFF);
+                self.write(u32::from(pair.high), Bits::known(high.value));
+            }
+            None => {}
         }
         let cell = u32::from(at);
         let old = self.read(cell);

@@ -176,6 +176,22 @@ pub struct Watchdog {
     pub reset_flag: Option<Place>,
 }
 
+/// A register of 16 bits, whose high byte goes through a register that its timer's registers share: a write of the high byte waits
+/// there for that of the low byte, and a read of the low byte puts the high byte there.
+///
+/// Source: "Accessing 16-bit registers" in the datasheets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair {
+    /// Data address of the low byte.
+    pub low: u16,
+    /// Data address of the high byte.
+    pub high: u16,
+    /// Which of the shared registers.
+    pub temporary: usize,
+    /// Whether reads go through it, too; those of compare registers do not.
+    pub on_read: bool,
+}
+
 /// All rules of a device.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
@@ -199,6 +215,8 @@ pub struct Rules {
     pub eeprom: Option<Eeprom>,
     /// Watchdog.
     pub watchdog: Option<Watchdog>,
+    /// Registers of 16 bits with a shared high byte.
+    pub pairs: Vec<Pair>,
     /// The bit without which SLEEP does nothing.
     pub sleep: Option<Place>,
     /// The register that controls self-programming.
@@ -418,6 +436,30 @@ impl Rules {
         self.add_events(roles, &["capture"], &[]);
         self.add_volatile(roles, &["counter", "counter_low", "counter_high"], &running);
         self.add_volatile(roles, &["capture_low", "capture_high"], &[]);
+        let temporary = self.temporaries();
+        for (name, on_read) in [
+            ("counter", true),
+            ("compare_a", false),
+            ("compare_b", false),
+            ("compare_c", false),
+            ("capture", true),
+        ] {
+            let half = |which: &str| roles.address(&format!("{name}_{which}"));
+            if let (Some(low), Some(high)) = (half("low"), half("high")) {
+                self.pairs.push(Pair {
+                    low,
+                    high,
+                    temporary,
+                    on_read,
+                });
+            }
+        }
+    }
+
+    /// The number of registers through which high bytes go.
+    #[must_use]
+    pub fn temporaries(&self) -> usize {
+        self.pairs.last().map_or(0, |pair| pair.temporary + 1)
     }
 
     fn add_adc(&mut self, roles: &Roles<'_>) {

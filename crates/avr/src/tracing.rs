@@ -121,6 +121,16 @@ impl Tracer {
         origin
     }
 
+    /// A read of a register that goes on holding what was read.
+    pub(crate) fn copied(&mut self, register: u16, bits: Bits) {
+        self.events.push(Event::Read {
+            register,
+            unknown: bits.unknown,
+            value: bits.ones(),
+            origin: bits.origin / 2,
+        });
+    }
+
     pub(crate) fn resolved(&mut self, cell: Cell, bits: Bits, mask: u8, value: u8) {
         if (32..self.first_memory).contains(&cell) {
             self.events.push(Event::Found {

@@ -85,6 +85,11 @@ fn compared(device: &Device, micro: &Micro) -> Vec<(u16, u8)> {
 /// Leaves out what simavr has wrong at the moment: it sets the flags of external interrupts in level mode, where the datasheets say
 /// that they are always 0.
 fn exempt(micro: &Micro, chip: &Chip, cells: &mut [(u16, u8)]) {
+    // High bytes of 16 bits wait for the low byte; in simavr they do not.
+    for pair in &micro.rules().pairs {
+        let high = cells.iter_mut().filter(|(at, _)| *at == pair.high);
+        high.for_each(|(_, mask)| *mask = 0);
+    }
     for pin in &micro.rules().pins {
         let sense = pin
             .sense

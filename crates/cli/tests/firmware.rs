@@ -513,3 +513,67 @@ fn formulas_begin_at_main() {
         "never reached",
     );
 }
+
+/// The high bytes of a timer's registers go through one register: a handler that uses it disturbs the interrupted access.
+#[test]
+fn high_bytes_of_timer_registers_are_shared() {
+    let program = |before: &str, after: &str| {
+        format!(
+            "#include <avr/io.h>
+            #include <avr/interrupt.h>
+            ISR(INT0_vect) {{ OCR1B = 0xAB00; }}
+            int main(void) {{
+                GICR = 1 << INT0;
+                sei();
+                for (;;) {{ {before} OCR1A = 0x1234; {after} }}
+            }}"
+        )
+    };
+    let property = [
+        "a.elf",
+        "--check",
+        "none",
+        "--invariant",
+        "{OCR1A == 0 || OCR1A == 0x1234}",
+    ];
+    let disturbed = compile(&program("", ""), &["-g"]);
+    expect(&property, disturbed.path(), 1, "VIOLATED");
+    let guarded = compile(&program("cli();", "sei();"), &["-g"]);
+    expect(&property, guarded.path(), 0, "HOLDS");
+}
+
+/// What a stopped timer shows stays the same: two reads agree.
+#[test]
+fn a_stopped_counter_keeps_its_value() {
+    let source = "
+        #include <avr/io.h>
+        int main(void) {
+            uint8_t first, second;
+            DDRB = 3;
+            TCCR0 = 1;
+            TCCR0 = 0;
+            first = TCNT0;
+            second = TCNT0;
+            if (first != second) PORTB = 1;
+            if (first == 77) PORTB = 3;
+            for (;;);
+        }
+    ";
+    let folder = compile(source, &["-g"]);
+    for mode in ["auto", "immediate"] {
+        let run = |invariant: &str, code, said: &str| {
+            let arguments = [
+                "a.elf",
+                "--check",
+                "none",
+                "--nondeterminism",
+                mode,
+                "--invariant",
+                invariant,
+            ];
+            expect(&arguments, folder.path(), code, said);
+        };
+        run("{PORTB != 1}", 0, "HOLDS");
+        run("{PORTB != 3}", 1, "TCNT0");
+    }
+}

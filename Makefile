@@ -22,7 +22,7 @@ SUITE ?=
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
 
-demo: ## Build kripke and check two example programs, one with a bug and one proved
+demo: ## Build kripke and check example programs
 	@scripts/install-packages build
 	$(CARGO) build --release --package kripke-cli
 	@scripts/demo

@@ -120,14 +120,11 @@ fn violation(
             .iter()
             .filter(|step| matches!(step.kind, StepKind::Input { .. }))
             .count();
-        let _ = writeln!(
-            out,
-            "\n   {}",
-            style.strong(&format!(
-                "How it happens ({}):",
-                plural(inputs, "input", "inputs")
-            ))
-        );
+        let heading = match inputs {
+            0 => "How it happens:".to_owned(),
+            count => format!("How it happens ({}):", plural(count, "input", "inputs")),
+        };
+        let _ = writeln!(out, "\n   {}", style.strong(&heading));
         out.push_str(&indent(&trace_text(trace, options.verbose, sources, style), "  "));
     }
     out.push('\n');

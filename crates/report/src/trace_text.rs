@@ -319,9 +319,13 @@ fn effect_text(effect: &StepKind, input: usize, style: Style) -> String {
                 .iter()
                 .map(|(name, value)| format!("{name} = {value}"))
                 .collect();
-            format!("{} {text:<18} {}", style.frame(address), changes.join(", "))
-                .trim_end()
-                .to_owned()
+            format!(
+                "{} {text:<18} {}",
+                style.frame(&format!("{address:<26}")),
+                changes.join(", ")
+            )
+            .trim_end()
+            .to_owned()
         }
     }
 }

@@ -53,6 +53,15 @@ pub(crate) fn reset_values(device: &Device, image: &Image, rules: &Rules) -> Vec
             };
         }
     }
+    // Runs begin with power-on, which clears the note of a reset by the watchdog; the watchdog is off without one.
+    if let Some(watchdog) = rules.watchdog
+        && let Some(flag) = watchdog.reset_flag
+    {
+        for place in [flag, watchdog.enable] {
+            let cell = &mut cells[usize::from(place.address)];
+            *cell = Bits::input(cell.value & !place.mask, cell.unknown & !place.mask, 0);
+        }
+    }
     // These have to be known at all times.
     for known in [address::SREG, address::SPL, address::SPH] {
         let cell = &mut cells[usize::from(known)];

@@ -8,12 +8,12 @@
 use crate::device::Device;
 use crate::image::Image;
 use crate::instruction::{Instruction, decode, decode_all};
+use crate::peripherals::Rules;
+use crate::programming::{CONTROL, PageOperation, PagePlace};
 use crate::semantics::{Effect, Machine, Step, execute, push_address, status};
 
 /// Data addresses that every device of the family has.
 pub mod address {
-    /// Control of self-programming, on the old devices and on the new.
-    pub const SPMCR: u16 = 0x57;
     /// Upper part of the pointer for ELPM.
     pub const RAMPZ: u16 = 0x5B;
     /// Stack pointer, low byte.
@@ -32,8 +32,9 @@ pub struct Core {
     program: Vec<Instruction>,
     flash_words: u32,
     address_bytes: u8,
-    page: usize,
     page_buffer: Vec<u8>,
+    /// The register that controls self-programming.
+    programming: Option<u16>,
     /// The word address of the next instruction.
     pub pc: u32,
 }
@@ -53,8 +54,8 @@ impl Core {
             flash_words: program.len() as u32,
             program,
             address_bytes: device.pc_bytes,
-            page: 128,
-            page_buffer: vec![0xFF; 128],
+            page_buffer: vec![0xFF; usize::from(device.flash_page)],
+            programming: Rules::new(device).programming,
             flash,
             pc: 0,
         };
@@ -130,12 +131,6 @@ impl Core {
         push_address(self, self.pc);
         self.data[usize::from(address::SREG)] &= !status::I;
         self.pc = vector_word % self.flash_words.max(1);
-    }
-
-    fn program_page(&mut self, address: u32, contents: Option<Vec<u8>>) {
-        let start = address as usize & !(self.page - 1);
-        let bytes = contents.unwrap_or_else(|| vec![0xFF; self.page]);
-        self.write_flash(start as u32, &bytes);
     }
 }
 
@@ -232,22 +227,27 @@ impl Machine for Core {
         self.flash.get(address as usize % size).copied().unwrap_or(0xFF)
     }
     fn store_program(&mut self, address: u32) {
-        let control = self.data[usize::from(address::SPMCR)];
-        match control & 0x1F {
-            0x01 => {
-                let at = address as usize & (self.page - 1) & !1;
-                self.page_buffer[at] = self.data[0];
-                self.page_buffer[at + 1] = self.data[1];
+        let Some(control) = self.programming.map(usize::from) else {
+            return;
+        };
+        let place = PagePlace::new(address, self.page_buffer.len());
+        let operation = PageOperation::asked(self.data[control]);
+        let old = self.flash.get(place.start..place.end).map(<[u8]>::to_vec);
+        match (operation, old) {
+            (Some(PageOperation::Fill), _) => {
+                self.page_buffer[place.word..place.word + 2].copy_from_slice(&self.data[..2]);
             }
-            0x03 => self.program_page(address, None),
-            0x05 => {
-                let page = self.page;
-                let contents = std::mem::replace(&mut self.page_buffer, vec![0xFF; page]);
-                self.program_page(address, Some(contents));
+            (Some(PageOperation::Erase), Some(old)) => {
+                self.write_flash(place.start as u32, &PagePlace::programmed(&old, None));
+            }
+            (Some(PageOperation::Write), Some(old)) => {
+                let new = PagePlace::programmed(&old, Some(&self.page_buffer));
+                self.write_flash(place.start as u32, &new);
+                self.page_buffer.fill(0xFF);
             }
             _ => {}
         }
-        self.data[usize::from(address::SPMCR)] &= !0x1F;
+        self.data[control] &= !CONTROL;
     }
     #[inline(always)]
     fn decide(&mut self, bit: u8) -> bool {

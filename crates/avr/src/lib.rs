@@ -24,6 +24,7 @@ mod memory;
 pub mod micro;
 pub mod peripherals;
 mod prefix;
+mod programming;
 pub mod replay;
 pub mod semantics;
 pub mod stack;

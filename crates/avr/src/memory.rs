@@ -14,6 +14,7 @@ use crate::footprint::{Cell, GIVEN_UP};
 use crate::instruction::Operation as Op;
 use crate::micro::{Micro, Nondeterminism};
 use crate::peripherals::{Pair, Place};
+use crate::programming::{CONTROL, PageOperation, PagePlace};
 use crate::semantics::Machine;
 use crate::torn::Manner;
 
@@ -580,36 +581,36 @@ impl Machine for Micro {
         };
         let bits = self.read(u32::from(control));
         // All bits that were set are cleared together.
-        let asked = if bits.unknown & 0x1F == 0 || self.choose(2) == 1 {
-            (bits.ones() | bits.unknown) & 0x1F
+        let asked = if bits.unknown & CONTROL == 0 || self.choose(2) == 1 {
+            (bits.ones() | bits.unknown) & CONTROL
         } else {
             0
         };
         if let Some(tracer) = &mut self.tracer {
-            tracer.resolved(u32::from(control), bits, bits.unknown & 0x1F, asked);
+            tracer.resolved(u32::from(control), bits, bits.unknown & CONTROL, asked);
         }
-        let page = u32::from(self.page_bytes);
+        let place = PagePlace::new(address, usize::from(self.page_bytes));
         let buffer = u32::from(self.data_end) + u32::from(self.eeprom_size);
-        let start = address / page * page;
         let mut bytes = self.flash_of(&self.state).bytes.clone();
-        let range = start as usize..(start + page) as usize;
-        match asked {
-            0x01 => {
-                let at = buffer + address % page / 2 * 2;
+        let operation = PageOperation::asked(asked);
+        let page = bytes.get_mut(place.start..place.end);
+        match (operation, page) {
+            (Some(PageOperation::Fill), _) => {
                 for half in 0..2 {
                     let value = self.demand(half, 0xFF);
-                    self.write(at + u32::from(half), value);
+                    self.write(buffer + place.word as u32 + u32::from(half), value);
                 }
             }
-            0x03 if range.end <= bytes.len() => {
-                bytes[range].fill(0xFF);
+            (Some(PageOperation::Erase), Some(page)) => {
+                page.copy_from_slice(&PagePlace::programmed(page, None));
                 self.set_flash(bytes);
             }
-            0x05 if range.end <= bytes.len() => {
-                for (offset, byte) in bytes[range].iter_mut().enumerate() {
-                    // Programming can only clear bits.
-                    *byte &= self.read(buffer + offset as u32).value;
-                    self.write(buffer + offset as u32, Bits::known(0xFF));
+            (Some(PageOperation::Write), Some(page)) => {
+                let cells = buffer..buffer + u32::from(self.page_bytes);
+                let new: Vec<u8> = cells.clone().map(|cell| self.read(cell).value).collect();
+                page.copy_from_slice(&PagePlace::programmed(page, Some(&new)));
+                for cell in cells {
+                    self.write(cell, Bits::known(0xFF));
                 }
                 self.set_flash(bytes);
             }
@@ -617,7 +618,7 @@ impl Machine for Micro {
         }
         let place = Place {
             address: control,
-            mask: 0x1F,
+            mask: CONTROL,
         };
         self.set_place(place, false);
     }

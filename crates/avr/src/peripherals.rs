@@ -363,7 +363,7 @@ impl Rules {
             "vector_table" => self.moved_vectors = roles.place("select"),
             "self_programming" => {
                 self.programming = roles.address("control");
-                let mask = 0x1F;
+                let mask = crate::programming::CONTROL;
                 self.timed
                     .extend(self.programming.map(|address| Place { address, mask }));
             }

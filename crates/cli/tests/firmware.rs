@@ -577,3 +577,43 @@ fn a_stopped_counter_keeps_its_value() {
         run("{PORTB != 3}", 1, "TCNT0");
     }
 }
+
+/// A page that the program writes is read back, and runs on the concrete core do the same.
+#[test]
+fn self_programming_changes_flash() {
+    let source = "
+        #include <avr/io.h>
+        #include <avr/boot.h>
+        #include <avr/pgmspace.h>
+        #define PAGE 0x1000
+        int main(void) {
+            uint8_t offset;
+            DDRB = 3;
+            boot_page_erase(PAGE);
+            boot_spm_busy_wait();
+            for (offset = 0; offset < 8; offset += 2) boot_page_fill(PAGE + offset, 0x1200 + offset);
+            boot_page_write(PAGE);
+            boot_spm_busy_wait();
+            boot_rww_enable();
+            PORTB = pgm_read_word(PAGE + 6) == 0x1206 && pgm_read_word(PAGE + 8) == 0xFFFF ? 1 : 2;
+            for (;;);
+        }
+    ";
+    for device in ["atmega16", "atmega128"] {
+        let folder = compile(source, &["-g", &format!("-mmcu={device}")]);
+        let run = |arguments: &[&str], code, said: &str| {
+            let arguments = [
+                &["a.elf", "--check", "none", "--max-states", "300000"][..],
+                arguments,
+            ]
+            .concat();
+            expect(&arguments, folder.path(), code, said);
+        };
+        run(
+            &["--invariant", "{PORTB != 2}", "--ctl", "AG EF {PORTB == 1}"],
+            0,
+            "HOLDS",
+        );
+        run(&["--invariant", "{PORTB != 1}"], 1, "spm");
+    }
+}

@@ -1,32 +1,14 @@
 //! `kripke stack` and `kripke cfg`: verdicts, exit codes, what is named as unknown, JSON, DOT, bad input.
 
+mod common;
+
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn kripke(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kripke"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("kripke runs")
-}
+use common::{kripke, text};
 
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// Compiles a program for the ATmega16 as `a.elf` in a new folder.
+/// Compiles a program with its lines for the ATmega16.
 fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("a.c"), source).expect("a file");
-    let output = Command::new("avr-gcc")
-        .args(["-mmcu=atmega16", "-std=gnu99", "-Os", "-g", "-o", "a.elf", "a.c"])
-        .args(flags)
-        .current_dir(folder.path())
-        .output()
-        .expect("avr-gcc is installed (scripts/install-packages test)");
-    assert!(output.status.success(), "{}", text(&output));
-    folder
+    common::compile(source, &[&["-g"], flags].concat())
 }
 
 /// Runs `kripke stack a.elf` and looks at the exit code and at what is said.

@@ -1,8 +1,11 @@
 //! `torn-access`: programs that tear an access to shared data, and the usual ways not to, for two chips, optimised and not, with and
 //! without each abstraction.
 
+mod common;
+
 use std::path::Path;
-use std::process::{Command, Output};
+
+use common::{kripke, text};
 
 /// Timer 0 and timer 1 of both chips interrupt; the newer chip's watchdog may be on after a reset. What handlers write has two
 /// values only, so that there are few states.
@@ -259,31 +262,16 @@ const ABSTRACTIONS: [&[&str]; 4] = [
     &["--lazy-interrupts"],
 ];
 
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
 fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let program = PRELUDE.to_owned() + &source.replace("TIFR1_OR_TIFR", "1");
-    std::fs::write(folder.path().join("a.c"), program).expect("a file");
-    let output = Command::new("avr-gcc")
-        .args(["-std=gnu99", "-w", "-DF_CPU=1000000", "-o", "a.elf", "a.c"])
-        .args(flags)
-        .current_dir(folder.path())
-        .output()
-        .expect("avr-gcc is installed (scripts/install-packages test)");
-    assert!(output.status.success(), "{}", text(&output));
-    folder
+    common::compile(&program, &[&["-w", "-DF_CPU=1000000"], flags].concat())
 }
 
 fn check(folder: &Path, options: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
-        .args(["check", "a.elf", "--timeout", "100s"])
-        .args(options)
-        .current_dir(folder)
-        .output()
-        .expect("kripke runs");
+    let output = kripke(
+        &[&["check", "a.elf", "--timeout", "100s"], options].concat(),
+        folder,
+    );
     (output.status.code(), text(&output))
 }
 

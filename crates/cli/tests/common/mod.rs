@@ -1,5 +1,7 @@
 //! What the tests on firmware share: a compiler and the command.
 
+#![allow(dead_code, reason = "each test takes what it needs")]
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -25,12 +27,16 @@ pub fn expect(arguments: &[&str], folder: &Path, code: i32, said: &str) {
     assert!(all.contains(said), "{arguments:?}: expected `{said}` in\n{all}");
 }
 
-/// Compiles a program for the ATmega16 as `a.elf` in a new folder.
+/// Compiles a program as `a.elf` in a new folder: for the ATmega16 and optimised for size, unless the flags say otherwise.
 pub fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("a.c"), source).expect("a file");
+    let mut arguments = vec!["-std=gnu99", "-Os", "-o", "a.elf", "a.c"];
+    if !flags.iter().any(|flag| flag.starts_with("-mmcu=")) {
+        arguments.push("-mmcu=atmega16");
+    }
     let output = Command::new("avr-gcc")
-        .args(["-mmcu=atmega16", "-std=gnu99", "-Os", "-o", "a.elf", "a.c"])
+        .args(arguments)
         .args(flags)
         .current_dir(folder.path())
         .output()

@@ -15,6 +15,7 @@ pub(crate) struct Io {
     pub(crate) reserved: u8,
     pub(crate) read_only: u8,
     pub(crate) write_one_to_clear: u8,
+    pub(crate) write_zero_to_clear: u8,
     pub(crate) strobe: u8,
     /// Bits that the program sets and only hardware clears.
     pub(crate) cleared_by_hardware: u8,
@@ -121,6 +122,7 @@ pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {
             reserved,
             read_only: register.read_only | io.read_only,
             write_one_to_clear: register.write_one_to_clear | io.write_one_to_clear,
+            write_zero_to_clear: register.write_zero_to_clear | io.write_zero_to_clear,
             strobe: register.strobe | io.strobe,
             ..Io::default()
         };

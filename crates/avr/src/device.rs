@@ -105,6 +105,9 @@ pub struct Register {
     /// Flags that a written one clears.
     #[serde(default)]
     pub write_one_to_clear: u8,
+    /// Flags that a written zero clears, and a written one leaves as they are.
+    #[serde(default)]
+    pub write_zero_to_clear: u8,
     /// Bits that act when a one is written to them and then read as zero. That a prescaler's reset can last (TSM; an
     /// asynchronous timer) is not told.
     #[serde(default)]
@@ -414,6 +417,24 @@ impl Register {
                 self.write_one_to_clear,
                 "read_only",
                 self.read_only,
+            ),
+            (
+                "write_zero_to_clear",
+                self.write_zero_to_clear,
+                "reserved",
+                self.reserved,
+            ),
+            (
+                "write_zero_to_clear",
+                self.write_zero_to_clear,
+                "read_only",
+                self.read_only,
+            ),
+            (
+                "write_zero_to_clear",
+                self.write_zero_to_clear,
+                "write_one_to_clear",
+                self.write_one_to_clear,
             ),
             ("strobe", self.strobe, "reserved", self.reserved),
             ("strobe", self.strobe, "read_only", self.read_only),

@@ -20,7 +20,7 @@ impl Micro {
             .options
             .nesting
             .is_some_and(|limit| self.state[header::DEPTH] >= limit);
-        let enabled = self.read(u32::from(address::SREG)).value & status::I != 0;
+        let enabled = self.are_interrupts_enabled();
         if !enabled || nested || self.state[header::FLAGS] & DELAY != 0 {
             return false;
         }
@@ -58,6 +58,19 @@ impl Micro {
         };
         self.enter(taken);
         true
+    }
+
+    /// Whether the status register lets interrupts come.
+    pub(crate) fn are_interrupts_enabled(&self) -> bool {
+        self.read(u32::from(address::SREG)).value & status::I != 0
+    }
+
+    /// Whether some interrupt that is enabled is requested for certain.
+    pub(crate) fn is_interrupt_certain(&self) -> bool {
+        self.rules.interrupts.iter().any(|interrupt| {
+            self.at(interrupt.enable).ones() & interrupt.enable.mask != 0
+                && self.requested(interrupt.request) == Some(true)
+        })
     }
 
     /// Whether an interrupt is requested; none where that is open.

@@ -219,7 +219,8 @@ impl Micro {
         }
         let cell = u32::from(at);
         let old = self.read(cell);
-        let writable = mask & !(io.read_only | io.write_one_to_clear | io.reserved);
+        let unwritable = io.read_only | io.write_one_to_clear | io.reserved;
+        let writable = mask & !unwritable & !(io.write_zero_to_clear & value);
         let cleared = value & mask & io.write_one_to_clear;
         // Hardware alone clears these.
         let kept = !old.zeros() & writable & io.cleared_by_hardware & !value;

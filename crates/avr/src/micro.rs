@@ -133,6 +133,8 @@ pub struct Micro {
     pub(crate) decided_late: bool,
     /// The label of an atom was not its value.
     met_open: bool,
+    /// Some run ends in a state that no step follows.
+    some_run_ends: bool,
     /// Registers that are always read as this.
     pub(crate) held_inputs: Vec<(u16, u8)>,
     pub(crate) prefix: Prefix,
@@ -196,6 +198,7 @@ impl Micro {
             unsupported: None,
             decided_late: false,
             met_open: false,
+            some_run_ends: false,
             held_inputs: Vec::new(),
             prefix: Prefix::default(),
             decisions: Vec::new(),
@@ -249,6 +252,12 @@ impl Micro {
     #[must_use]
     pub fn decided_late(&self) -> bool {
         self.decided_late
+    }
+
+    /// Whether some run ends, as what the chip would do is not defined.
+    #[must_use]
+    pub fn some_run_ends(&self) -> bool {
+        self.some_run_ends
     }
 
     /// Whether an atom that was open somewhere has a fixed label there ([`WhileOpen::Is`]).
@@ -465,15 +474,23 @@ impl Micro {
         self.io_changed |= self.state[header::FLAGS] & TIMED != 0;
         self.state[header::FLAGS] &= !(DELAY | TIMED);
         let instruction = self.flash_of(&self.state).program[self.pc as usize];
+        let lazy = self.options.lazy_interrupts;
+        let was_enabled = self.are_interrupts_enabled();
         let Step { next, effect } = execute(self, &instruction, self.pc);
         if self.monitor != 0 {
             self.follow_instruction(effect, next);
         }
         self.pc = next;
         match effect {
-            Effect::InterruptsEnabled if !self.options.lazy_interrupts => self.state[header::FLAGS] |= DELAY,
+            Effect::InterruptsEnabled if !was_enabled && !lazy => self.state[header::FLAGS] |= DELAY,
+            // The manual does not tell whether an instruction is executed first here, too.
+            Effect::None if !was_enabled && !lazy && self.are_interrupts_enabled() => {
+                if self.is_interrupt_certain() && self.choose(2) == 1 {
+                    self.state[header::FLAGS] |= DELAY;
+                }
+            }
             Effect::InterruptReturn => {
-                if !self.options.lazy_interrupts {
+                if !lazy {
                     self.state[header::FLAGS] |= DELAY;
                 }
                 self.state[header::DEPTH] = self.state[header::DEPTH].saturating_sub(1);
@@ -503,6 +520,7 @@ impl Micro {
         self.state[header::PC + 1] = high;
         self.state[header::FAULT] = self.fault;
         if self.ended {
+            self.some_run_ends = true;
             self.state[header::FLAGS] |= ENDED;
         }
         self.label();

@@ -302,7 +302,7 @@ pub enum NondeterminismChoice {
 /// The C sources and how they are compiled.
 #[derive(Args, Debug, Default, Clone)]
 pub struct SourceArguments {
-    /// C sources (.c, .i), LLVM IR (.ll) or one program model (.elts)
+    /// C sources (.c, .i), LLVM IR (.ll), one program model (.elts) or one firmware image (.elf, .hex)
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Add a directory to the include path

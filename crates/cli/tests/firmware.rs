@@ -617,3 +617,46 @@ fn self_programming_changes_flash() {
         run(&["--invariant", "{PORTB != 1}"], 1, "spm");
     }
 }
+
+/// What holds holds of runs that do not end; where some do, that is said.
+#[test]
+fn runs_that_end_are_mentioned() {
+    let folder = compile(
+        "#include <avr/io.h>\nint main(void) { DDRB = 1; __asm__(\".word 0xFFFF\"); for (;;); }",
+        &["-g"],
+    );
+    expect(&["a.elf"], folder.path(), 1, "some run ends");
+    expect(
+        &["a.elf", "--check", "none", "--ctl", "AG {DDRB < 2}"],
+        folder.path(),
+        0,
+        "some run ends",
+    );
+    let output = kripke(
+        &["a.elf", "--check", "none", "--invariant", "{DDRB < 2}"],
+        compile(COUNTER, &["-g"]).path(),
+    );
+    assert!(!text(&output).contains("some run ends"), "{}", text(&output));
+}
+
+/// A reset's cause is cleared by writing 0; a written 1 changes nothing.
+#[test]
+fn causes_of_reset_cannot_be_set() {
+    let source = "
+        #include <avr/io.h>
+        int main(void) {
+            DDRB = 3;
+            MCUCSR = 0;
+            MCUCSR = 0x1F;
+            if (MCUCSR & 0x1F) PORTB = 1;
+            for (;;);
+        }
+    ";
+    let folder = compile(source, &["-g"]);
+    expect(
+        &["a.elf", "--invariant", "{PORTB == 0}"],
+        folder.path(),
+        0,
+        "HOLDS",
+    );
+}

@@ -3,7 +3,7 @@
 //! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may have caused is not
 //! given: the property is asked again without abstraction ([`Examination::universal`], [`Examination::existential`]).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -54,15 +54,20 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
             assumptions,
             ..Report::default()
         },
+        some_run_ends: Cell::new(false),
         waveform: RefCell::new(None),
         draws: arguments.firmware.evidence.is_some(),
         drawing: RefCell::new(None),
     };
     let faults = arguments.properties.check.as_deref() != Some("none");
-    examination.assume(faults, &given);
+    examination.assume(&given);
     examination.invariants(&given, faults)?;
     for property in &given {
         examination.temporal(property)?;
+    }
+    if examination.some_run_ends.get() {
+        let ends = "some run ends: what comes after it leaves the program, executes what is no instruction, returns to an address that was never written or pushes outside static memory is not looked at";
+        examination.report.assumptions.push(ends.to_owned());
     }
     if let Some(file) = &arguments.firmware.vcd {
         match examination.waveform.take() {
@@ -108,6 +113,8 @@ pub struct Examination<'a> {
     pub(super) report: Report,
     /// The ports along the first counterexample.
     waveform: RefCell<Option<String>>,
+    /// Some run ends, as what the chip would do is not defined.
+    some_run_ends: Cell<bool>,
     /// Whether the evidence for a CTL formula is wanted as a graph.
     draws: bool,
     /// The formula's name, and the graph.
@@ -152,12 +159,13 @@ fn undetermined(property: &Given) -> impl Iterator<Item = (Atom, WhileOpen)> + '
 }
 
 impl Examination<'_> {
+    fn note_ends(&self, micro: &Micro) {
+        self.some_run_ends
+            .set(self.some_run_ends.get() || micro.some_run_ends());
+    }
+
     /// Lists what the verdicts rest on besides the environment.
-    fn assume(&mut self, faults: bool, given: &[Given]) {
-        if !faults {
-            let ends = "a run ends where it leaves the program, executes what is no instruction, returns to an address that was never written or pushes outside static memory (--check none)";
-            self.report.assumptions.push(ends.to_owned());
-        }
+    fn assume(&mut self, given: &[Given]) {
         if let (Some(start), false) = (self.start, given.is_empty()) {
             let place = self.firmware.code_name(start);
             let begin = format!("formulas begin where {place} is first reached (--from reset: at reset)");
@@ -252,6 +260,7 @@ impl Examination<'_> {
     fn group(&mut self, group: &[&Given]) -> Result<Option<Shared>, Failure> {
         let options = self.first_options(true);
         let (mut micro, survey) = self.survey(group, &options);
+        self.note_ends(&micro);
         let Survey {
             counterexamples,
             exploration,
@@ -362,6 +371,7 @@ impl Examination<'_> {
                 )
             },
         );
+        self.note_ends(&micro);
         if wanted {
             *self.drawing.borrow_mut() = Some((property.name.clone(), drawing));
         }

@@ -64,6 +64,12 @@ pub fn load(path: &Path, arguments: &DeviceArguments) -> Result<Firmware, Failur
     if image.flash.bytes().is_empty() {
         return Err(bad(&"the image has no code"));
     }
+    if image.entry != 0 {
+        crate::output::note(&format!(
+            "{shown}: warning: the file's entry is {:#x}, and runs begin at 0x0 (the fuse BOOTRST is not modelled)",
+            image.entry
+        ));
+    }
     Ok(Firmware {
         path: path.to_path_buf(),
         image,

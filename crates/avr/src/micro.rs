@@ -484,10 +484,14 @@ impl Micro {
         match effect {
             Effect::InterruptsEnabled if !was_enabled && !lazy => self.state[header::FLAGS] |= DELAY,
             // The manual does not tell whether an instruction is executed first here, too.
-            Effect::None if !was_enabled && !lazy && self.are_interrupts_enabled() => {
-                if self.is_interrupt_certain() && self.choose(2) == 1 {
-                    self.state[header::FLAGS] |= DELAY;
-                }
+            Effect::None
+                if !was_enabled
+                    && !lazy
+                    && self.are_interrupts_enabled()
+                    && self.is_interrupt_certain()
+                    && self.choose(2) == 1 =>
+            {
+                self.state[header::FLAGS] |= DELAY;
             }
             Effect::InterruptReturn => {
                 if !lazy {

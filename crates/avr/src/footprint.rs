@@ -16,16 +16,9 @@ use crate::byte::Bits;
 /// then the high bytes on their way to or from registers of 16 bits.
 pub type Cell = u32;
 
-/// The value under the unknown bits of a byte of static memory that was never written.
+/// The value under the unknown bits of a byte of static memory that was never written, or that the lazy stack has given up.
 pub const NEVER_WRITTEN: Bits = Bits {
     value: 0x55,
-    unknown: 0xFF,
-    origin: 0,
-};
-
-/// The value under the unknown bits of a byte that the lazy stack has given up.
-pub const GIVEN_UP: Bits = Bits {
-    value: 0xAA,
     unknown: 0xFF,
     origin: 0,
 };
@@ -37,16 +30,10 @@ impl Bits {
         (self.value, self.unknown) == (NEVER_WRITTEN.value, NEVER_WRITTEN.unknown)
     }
 
-    /// Whether these are the contents of a byte that the lazy stack has given up.
-    #[must_use]
-    pub fn is_given_up(self) -> bool {
-        (self.value, self.unknown) == (GIVEN_UP.value, GIVEN_UP.unknown)
-    }
-
     /// The same unknown contents of memory as a copy of it, which is memory that was written.
     #[must_use]
     pub fn copied(self) -> Self {
-        if self.is_never_written() || self.is_given_up() {
+        if self.is_never_written() {
             return Self { value: 0xFF, ..self };
         }
         self

@@ -10,7 +10,7 @@
 use crate::byte::{AbstractByte, Bits};
 use crate::core::address;
 use crate::fault::Fault;
-use crate::footprint::{Cell, GIVEN_UP};
+use crate::footprint::{Cell, NEVER_WRITTEN};
 use crate::instruction::Operation as Op;
 use crate::micro::{Micro, Nondeterminism};
 use crate::peripherals::{Pair, Place};
@@ -80,18 +80,19 @@ impl Micro {
 
     fn load_memory(&mut self, cell: Cell) -> Bits {
         let bits = self.read(cell);
-        if bits.is_never_written() || bits.is_given_up() {
-            self.read_without_value(bits);
+        if bits.is_never_written() {
+            self.read_without_value(cell);
             return bits.copied();
         }
         self.read_lasting(cell)
     }
 
-    fn read_without_value(&mut self, bits: Bits) {
-        if bits.is_never_written() {
-            self.commit(Fault::UninitialisedRead);
-        } else if let Some(tracer) = &mut self.tracer {
-            tracer.forgotten = true;
+    /// A byte was never written; or it was, and the lazy stack has given it up.
+    fn read_without_value(&mut self, cell: Cell) {
+        self.commit(Fault::UninitialisedRead);
+        let on_stack = cell >= u32::from(self.stack_limit);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.forgotten |= on_stack && self.options.lazy_stack;
         }
     }
 
@@ -529,10 +530,10 @@ impl Machine for Micro {
             return self.read(cell);
         }
         let bits = self.read(cell);
-        if bits.is_never_written() || bits.is_given_up() {
-            self.read_without_value(bits);
+        if bits.is_never_written() {
+            self.read_without_value(cell);
         } else if self.options.lazy_stack && !self.observed[usize::from(at)] {
-            self.write(cell, GIVEN_UP);
+            self.write(cell, NEVER_WRITTEN);
         }
         bits.copied()
     }

@@ -63,7 +63,7 @@ pub struct Tracer {
     loose: HashMap<u32, u8>,
     /// Two copies of one bit have got different values, or may have.
     pub conflict: bool,
-    /// Memory was read that the lazy stack had given up.
+    /// Memory was read that the lazy stack may have given up.
     pub forgotten: bool,
     /// What happened in the step under way.
     pub events: Vec<Event>,

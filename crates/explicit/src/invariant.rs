@@ -75,78 +75,16 @@ impl Search {
         path
     }
 
-    fn result(&self, counterexample: Option<StateId>) -> InvariantResult {
-        InvariantResult {
-            counterexample: counterexample.map(|state| self.path_to(state)),
-            exploration: Exploration {
-                stored: self.store.len() as u64,
-                created: self.created,
-                memory: self.memory() as u64,
-            },
+    fn exploration(&self) -> Exploration {
+        Exploration {
+            stored: self.store.len() as u64,
+            created: self.created,
+            memory: self.memory() as u64,
         }
     }
 
     fn memory(&self) -> usize {
         self.store.memory() + self.parents.capacity() * size_of::<(u32, Choice)>()
-    }
-}
-
-/// Checks that `holds` is true of the labels of every reachable state.
-pub fn check_invariant<M: KripkeStructure>(
-    model: &mut M,
-    holds: impl Fn(Labels) -> bool,
-    order: Order,
-    limits: &Limits,
-) -> Result<InvariantResult, Stopped> {
-    let mut search = Search {
-        store: StateStore::new(model.state_size()),
-        parents: Vec::new(),
-        created: 0,
-    };
-    let mut watch = Watch::new(limits);
-    let mut open: Vec<StateId> = Vec::new();
-    model.initial_states(&mut |state| {
-        search.created += 1;
-        let (id, new) = search.store.insert(state);
-        if new {
-            search.parents.push((NO_PARENT, 0));
-            open.push(id);
-        }
-    });
-    for &id in &open {
-        if !holds(model.labels(search.store.state(id))) {
-            return Ok(search.result(Some(id)));
-        }
-    }
-    open.reverse();
-    let mut successors = Successors::default();
-    let mut next = 0;
-    loop {
-        let from = match order {
-            Order::BreadthFirst if next < search.store.len() => StateId::new(next),
-            Order::DepthFirst if !open.is_empty() => open.pop().unwrap_or(StateId::new(0)),
-            _ => return Ok(search.result(None)),
-        };
-        next += 1;
-        watch.check(search.store.len(), search.memory())?;
-        let first_new = search.store.len();
-        successors.store(model, &mut search.store, from);
-        search.created += successors.ids().len() as u64;
-        for (id, &choice) in successors.ids().iter().zip(successors.choices()) {
-            // New states are numbered in the order of their first appearance.
-            if id.index() == search.parents.len() {
-                search.parents.push((from.index() as u32, choice));
-            }
-        }
-        let fresh = (first_new..search.store.len()).map(StateId::new);
-        for id in fresh.clone() {
-            if !holds(model.labels(search.store.state(id))) {
-                return Ok(search.result(Some(id)));
-            }
-        }
-        if order == Order::DepthFirst {
-            open.extend(fresh.rev());
-        }
     }
 }
 
@@ -163,12 +101,41 @@ pub struct Survey {
     pub depth: u64,
 }
 
+/// Checks that `holds` is true of the labels of every reachable state.
+pub fn check_invariant<M: KripkeStructure>(
+    model: &mut M,
+    holds: impl Fn(Labels) -> bool,
+    order: Order,
+    limits: &Limits,
+) -> Result<InvariantResult, Stopped> {
+    let failing = |labels| u64::from(!holds(labels));
+    let survey = search(model, 1, failing, order, limits);
+    let counterexample = survey.counterexamples.into_iter().next().flatten();
+    match survey.stopped {
+        Some(stopped) if counterexample.is_none() => Err(stopped),
+        _ => Ok(InvariantResult {
+            counterexample,
+            exploration: survey.exploration,
+        }),
+    }
+}
+
 /// Checks several invariants at once, breadth-first: `failing` gives the set of those (bit by bit) that fail under some labels.
 /// The search goes on until all states are seen or all `count` invariants have failed; each has a shortest counterexample.
 pub fn survey_invariants<M: KripkeStructure>(
     model: &mut M,
     count: usize,
     failing: impl Fn(Labels) -> u64,
+    limits: &Limits,
+) -> Survey {
+    search(model, count, failing, Order::BreadthFirst, limits)
+}
+
+fn search<M: KripkeStructure>(
+    model: &mut M,
+    count: usize,
+    failing: impl Fn(Labels) -> u64,
+    order: Order,
     limits: &Limits,
 ) -> Survey {
     let mut search = Search {
@@ -184,48 +151,56 @@ pub fn survey_invariants<M: KripkeStructure>(
     });
     let mut watch = Watch::new(limits);
     let mut first: Vec<Option<StateId>> = vec![None; count.min(64)];
-    let (mut found, mut judged, mut next) = (0, 0, 0);
     let all = if count < 64 { (1 << count) - 1 } else { u64::MAX };
+    let (mut found, mut judged, mut expanded) = (0, 0, 0);
+    // In depth-first order, the states that are still to be expanded, the next one last.
+    let mut open: Vec<StateId> = Vec::new();
     let mut successors = Successors::default();
     let mut stopped = None;
     loop {
-        while judged < search.store.len() {
-            let id = StateId::new(judged);
+        let fresh = judged..search.store.len();
+        for id in fresh.clone().map(StateId::new) {
             let mut new = failing(model.labels(search.store.state(id))) & all & !found;
             found |= new;
             while new != 0 {
                 first[new.trailing_zeros() as usize] = Some(id);
                 new &= new - 1;
             }
-            judged += 1;
         }
-        if next == search.store.len() || (count > 0 && found == all) {
+        judged = fresh.end;
+        if count > 0 && found == all {
             break;
         }
+        let from = match order {
+            Order::BreadthFirst => (expanded < search.store.len()).then(|| StateId::new(expanded)),
+            Order::DepthFirst => {
+                open.extend(fresh.rev().map(StateId::new));
+                open.pop()
+            }
+        };
+        let Some(from) = from else { break };
         if let Err(reason) = watch.check(search.store.len(), search.memory()) {
             stopped = Some(reason);
             break;
         }
-        let from = StateId::new(next);
-        next += 1;
+        expanded += 1;
         successors.store(model, &mut search.store, from);
         search.created += successors.ids().len() as u64;
         for (id, &choice) in successors.ids().iter().zip(successors.choices()) {
+            // New states are numbered in the order of their first appearance.
             if id.index() == search.parents.len() {
                 search.parents.push((from.index() as u32, choice));
             }
         }
     }
-    let exploration = search.result(None).exploration;
     let last = search.store.len().checked_sub(1).map(StateId::new);
-    let depth = last.map_or(0, |last| search.path_to(last).choices.len() as u64);
     Survey {
-        depth,
+        depth: last.map_or(0, |last| search.path_to(last).choices.len() as u64),
         counterexamples: first
             .into_iter()
             .map(|id| id.map(|id| search.path_to(id)))
             .collect(),
-        exploration,
+        exploration: search.exploration(),
         stopped,
     }
 }

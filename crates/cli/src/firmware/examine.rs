@@ -269,7 +269,7 @@ impl Examination<'_> {
         } = survey;
         if stopped.is_some() {
             crate::output::note(&format!(
-                "stopped after {} states; all runs of fewer than {depth} steps were seen",
+                "stopped after {} states; all runs of fewer than {depth} steps were seen\nhint: a delay loop has a state for each of its rounds; time is not counted, so build with -DF_CPU=1000UL",
                 exploration.stored
             ));
         }

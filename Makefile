@@ -10,6 +10,8 @@ AVR_FUZZ_COUNT ?= 10000000
 # The steps of each AVR firmware for which the model goes beside simavr (and of random instructions beside the core), and the csmith programs that run on the AVR's core.
 AVR_STEPS ?= 500000
 AVR_CSMITH_COUNT ?= 1000
+# The random firmware whose verdicts under all abstractions are compared with each other.
+FIRMWARE_COUNT ?= 300
 # The programs of each sort that are compared with enumeration.
 ENUMERATION_COUNT ?= 500
 FUZZ_SEED ?= 1
@@ -45,6 +47,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-cli --test enumeration --test temporal_enumeration -- --nocapture
 	KRIPKE_AVR_COUNT=$(AVR_FUZZ_COUNT) KRIPKE_AVR_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-avr --test simavr -- --nocapture
+	KRIPKE_FIRMWARE_COUNT=$(FIRMWARE_COUNT) KRIPKE_FIRMWARE_SEED=$(FUZZ_SEED) KRIPKE_FIRMWARE_STATES=30000 \
+		$(CARGO) test --release --package kripke-cli --test firmware_differential -- --nocapture
 	KRIPKE_AVR_CSMITH_COUNT=$(AVR_CSMITH_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-avr --test csmith -- --nocapture
 	KRIPKE_AVR_ABSTRACT_COUNT=$(AVR_STEPS) KRIPKE_AVR_SEED=$(FUZZ_SEED) \

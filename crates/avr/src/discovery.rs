@@ -22,8 +22,10 @@ impl Micro {
         const WALKS: u64 = 8;
         const STEPS: u64 = 3_000;
         self.footprint.widen();
-        let mut initial: Vec<Box<[u8]>> = Vec::new();
-        self.initial_states(&mut |state| initial.push(state.into()));
+        // All of it begins at reset, with atoms and what memory holds left open: these would make many states.
+        let decide_at_reset = std::mem::take(&mut self.options.decide_at_reset);
+        self.prefix.under_way = true;
+        let initial = self.states_at_reset();
         let mut seen: HashSet<Box<[u8]>> = initial.iter().cloned().collect();
         let mut queue: VecDeque<Box<[u8]>> = initial.iter().cloned().collect();
         while let Some(state) = queue.pop_front().filter(|_| seen.len() < STATES) {
@@ -65,6 +67,9 @@ impl Micro {
             }
         }
         self.footprint.narrow();
+        self.prefix.under_way = false;
+        self.options.decide_at_reset = decide_at_reset;
+        self.forget_observations();
     }
 
     /// Takes the first successor for as long as memory goes on to change that did not before; where that was last.

@@ -32,12 +32,13 @@ impl Micro {
                 continue;
             }
             match self.requested(interrupt.request) {
-                Some(true) => {
+                Some(false) => {}
+                // One more instruction may come first.
+                Some(true) if !self.options.lazy_interrupts => {
                     certain = Some(index);
                     break;
                 }
-                Some(false) => {}
-                None => {
+                _ => {
                     possible[count] = index as u8;
                     count += 1;
                 }
@@ -63,14 +64,6 @@ impl Micro {
     /// Whether the status register lets interrupts come.
     pub(crate) fn are_interrupts_enabled(&self) -> bool {
         self.read(u32::from(address::SREG)).value & status::I != 0
-    }
-
-    /// Whether some interrupt that is enabled is requested for certain.
-    pub(crate) fn is_interrupt_certain(&self) -> bool {
-        self.rules.interrupts.iter().any(|interrupt| {
-            self.at(interrupt.enable).ones() & interrupt.enable.mask != 0
-                && self.requested(interrupt.request) == Some(true)
-        })
     }
 
     /// Whether an interrupt is requested; none where that is open.

@@ -240,6 +240,9 @@ impl Micro {
             self.write(cell, Bits::known(new.value));
             return;
         }
+        if self.keeps_eeprom_address(at) {
+            return;
+        }
         self.pin_edges(at, old, new);
         self.write(cell, new);
         self.io_changed = true;
@@ -266,6 +269,11 @@ impl Micro {
     fn pin_edges(&mut self, at: u16, old: Bits, new: Bits) {
         for index in 0..self.rules.pins.len() {
             let pin = self.rules.pins[index];
+            // Another sense can make an edge of what the pin is at.
+            let sensed = pin.sense.filter(|place| place.address == at);
+            if sensed.is_some_and(|place| (old.value ^ new.value) & place.mask != 0) {
+                self.unknown_flag(pin.flag);
+            }
             let port = &self.rules.ports[pin.port];
             if at != port.port && at != port.ddr {
                 continue;
@@ -287,8 +295,9 @@ impl Micro {
             let counts = (0..8)
                 .filter(|bit| changed >> bit & 1 != 0)
                 .any(|bit| pin.counts(sense, new.value >> bit & 1 != 0));
+            // The pin is sampled before edges are detected, so some instructions may come first.
             if counts {
-                self.set_place(pin.flag, true);
+                self.unknown_flag(pin.flag);
             }
         }
     }
@@ -301,12 +310,31 @@ impl Micro {
         }
     }
 
+    /// While something is written to the EEPROM, it can neither be read nor written, and its address does not change.
+    fn keeps_eeprom_address(&mut self, at: u16) -> bool {
+        let eeprom = self.rules.eeprom;
+        let addressed = eeprom.filter(|eeprom| at == eeprom.address_low || Some(at) == eeprom.address_high);
+        addressed.is_some_and(|eeprom| {
+            let busy = eeprom.write;
+            self.resolve(u32::from(busy.address), busy.mask).ones() & busy.mask != 0
+        })
+    }
+
     fn control_eeprom(&mut self, at: u16, old: Bits, value: u8) {
         let Some(eeprom) = self.rules.eeprom else { return };
         if at != eeprom.master.address {
             return;
         }
         if value & (eeprom.read.mask | eeprom.write.mask) == 0 {
+            return;
+        }
+        let is_busy = if value & eeprom.write.mask != 0 {
+            self.is_permitted(old, eeprom.write)
+        } else {
+            self.resolve(u32::from(at), eeprom.write.mask).ones() & eeprom.write.mask != 0
+        };
+        if is_busy {
+            self.set_place(eeprom.read, false);
             return;
         }
         let high = eeprom
@@ -389,6 +417,27 @@ impl Micro {
     pub(crate) fn stack(&self) -> u16 {
         let low = self.read(u32::from(address::SPL)).value;
         u16::from_le_bytes([low, self.stack_high()])
+    }
+
+    /// Pops a byte: whether it is one of static memory, and what it held.
+    fn pop_from(&mut self) -> (bool, Bits) {
+        let at = self.stack().wrapping_add(1);
+        self.set_stack_pointer(at);
+        if at >= self.data_end {
+            self.commit(Fault::StackUnderflow);
+            return (false, self.fresh(at, 0, 0xFF, 0));
+        }
+        let cell = u32::from(at);
+        let bits = self.read(cell);
+        if at < self.io_end {
+            return (false, bits);
+        }
+        if bits.is_never_written() {
+            self.read_without_value(cell);
+        } else if self.options.lazy_stack && !self.observed[usize::from(at)] {
+            self.write(cell, NEVER_WRITTEN);
+        }
+        (true, bits)
     }
 
     fn stack_high(&self) -> u8 {
@@ -519,34 +568,24 @@ impl Machine for Micro {
     }
 
     fn pop(&mut self) -> Bits {
-        let at = self.stack().wrapping_add(1);
-        self.set_stack_pointer(at);
-        if at >= self.data_end {
-            self.commit(Fault::StackUnderflow);
-            return self.fresh(at, 0, 0xFF, 0);
-        }
-        let cell = u32::from(at);
-        if at < self.io_end {
-            return self.read(cell);
-        }
-        let bits = self.read(cell);
-        if bits.is_never_written() {
-            self.read_without_value(cell);
-        } else if self.options.lazy_stack && !self.observed[usize::from(at)] {
-            self.write(cell, NEVER_WRITTEN);
-        }
-        bits.copied()
+        self.pop_from().1.copied()
     }
 
     fn pop_address(&mut self) -> u8 {
-        let bits = self.pop();
+        let (is_memory, bits) = self.pop_from();
+        self.returned_to_forgotten |= is_memory && bits.is_never_written() && self.options.lazy_stack;
+        // Inputs are 0 below the unknown bit. They have had a value all along; what was never written has none.
+        let bits = if is_memory && bits.unknown & bits.value == 0 {
+            self.decided(bits)
+        } else {
+            bits
+        };
         if bits.unknown != 0 {
             self.commit(Fault::ReturnToNowhere);
             self.ended = true;
         }
         bits.value & !bits.unknown
     }
-
     fn pointer(&mut self, low: u8) -> u16 {
         let first = self.demand(low, 0xFF).value;
         let second = self.demand(low + 1, 0xFF).value;

@@ -47,7 +47,7 @@ pub struct Options {
     pub nondeterminism: Nondeterminism,
     /// A byte that has been popped is as if it was never written (section 5.3.3 of the thesis).
     pub lazy_stack: bool,
-    /// Interrupts may come right after RETI and SEI (section 5.3.4 of the thesis).
+    /// Interrupts may come right after RETI and what enables them (section 5.3.4 of the thesis).
     pub lazy_interrupts: bool,
     /// Interrupts that never come, by name.
     pub never: Vec<String>,
@@ -131,6 +131,8 @@ pub struct Micro {
     pub(crate) unsupported: Option<&'static str>,
     /// In some run, contents of memory that are there since reset got their value when they were used.
     pub(crate) decided_late: bool,
+    /// In some run, an address was popped that the lazy stack had given up: the run ends there, unlike the chip's.
+    pub(crate) returned_to_forgotten: bool,
     /// The label of an atom was not its value.
     met_open: bool,
     /// Some run ends in a state that no step follows.
@@ -197,6 +199,7 @@ impl Micro {
             fault: 0,
             unsupported: None,
             decided_late: false,
+            returned_to_forgotten: false,
             met_open: false,
             some_run_ends: false,
             held_inputs: Vec::new(),
@@ -260,10 +263,23 @@ impl Micro {
         self.some_run_ends
     }
 
+    /// Whether the lazy stack may have cut a run short: then nothing that was found out is of any worth.
+    #[must_use]
+    pub fn has_returned_to_forgotten(&self) -> bool {
+        self.returned_to_forgotten
+    }
+
     /// Whether an atom that was open somewhere has a fixed label there ([`WhileOpen::Is`]).
     #[must_use]
     pub fn met_open(&self) -> bool {
         self.met_open
+    }
+
+    /// Forgets what runs have done so far.
+    pub(crate) fn forget_observations(&mut self) {
+        self.unsupported = None;
+        (self.decided_late, self.met_open) = (false, false);
+        (self.returned_to_forgotten, self.some_run_ends) = (false, false);
     }
 
     /// The options.
@@ -391,6 +407,15 @@ impl Micro {
         self.found(bits, deposited(chosen, unknown))
     }
 
+    /// A byte that is nowhere any more, with values for the bits that are inputs.
+    pub(crate) fn decided(&mut self, bits: Bits) -> Bits {
+        if bits.unknown == 0 {
+            return bits;
+        }
+        let chosen = self.choose(1 << bits.unknown.count_ones());
+        self.found(bits, deposited(chosen, bits.unknown))
+    }
+
     /// An input that has this value where it was unknown.
     pub(crate) fn found(&mut self, bits: Bits, value: u8) -> Bits {
         if let Some(tracer) = &mut self.tracer {
@@ -474,29 +499,19 @@ impl Micro {
         self.io_changed |= self.state[header::FLAGS] & TIMED != 0;
         self.state[header::FLAGS] &= !(DELAY | TIMED);
         let instruction = self.flash_of(&self.state).program[self.pc as usize];
-        let lazy = self.options.lazy_interrupts;
-        let was_enabled = self.are_interrupts_enabled();
+        let were_enabled = self.are_interrupts_enabled();
         let Step { next, effect } = execute(self, &instruction, self.pc);
         if self.monitor != 0 {
             self.follow_instruction(effect, next);
         }
         self.pc = next;
+        // Also OUT to SREG: avr-gcc relies on it where it changes the stack pointer in two steps.
+        let enables = !were_enabled && self.are_interrupts_enabled();
+        if (enables || effect == Effect::InterruptReturn) && !self.options.lazy_interrupts {
+            self.state[header::FLAGS] |= DELAY;
+        }
         match effect {
-            Effect::InterruptsEnabled if !was_enabled && !lazy => self.state[header::FLAGS] |= DELAY,
-            // The manual does not tell whether an instruction is executed first here, too.
-            Effect::None
-                if !was_enabled
-                    && !lazy
-                    && self.are_interrupts_enabled()
-                    && self.is_interrupt_certain()
-                    && self.choose(2) == 1 =>
-            {
-                self.state[header::FLAGS] |= DELAY;
-            }
             Effect::InterruptReturn => {
-                if !lazy {
-                    self.state[header::FLAGS] |= DELAY;
-                }
                 self.state[header::DEPTH] = self.state[header::DEPTH].saturating_sub(1);
             }
             Effect::Sleep
@@ -587,6 +602,10 @@ impl Micro {
         }
         for index in 0..self.rules.pins.len() {
             let pin = self.rules.pins[index];
+            let sense = pin.sense.map_or(0, |place| self.at(place).value);
+            if pin.is_level(sense) && self.at(pin.flag).zeros() & pin.flag.mask == 0 {
+                self.set_place(pin.flag, false);
+            }
             let Some(selection) = pin.selection else { continue };
             let inputs = !self.read(u32::from(self.rules.ports[pin.port].ddr)).value;
             let selected = self.read(u32::from(selection)).value & inputs & pin.pins.mask;
@@ -689,12 +708,18 @@ impl Micro {
         }
     }
 
+    /// Registers and static memory that atoms name.
+    pub(crate) fn observed_memory(&self) -> Vec<Cell> {
+        let memory = |cell: &Cell| *cell < 32 || *cell >= u32::from(self.io_end);
+        (0..self.observed.len() as Cell)
+            .filter(|cell| self.observed[*cell as usize] && memory(cell))
+            .collect()
+    }
+
     /// Decides at reset what memory holds that atoms name, if that is not too much.
     fn decide_at_reset(&mut self) {
-        let memory = |cell: &Cell| *cell < 32 || *cell >= u32::from(self.io_end);
-        let open: Vec<Cell> = (0..self.observed.len() as Cell)
-            .filter(|cell| self.observed[*cell as usize] && memory(cell))
-            .collect();
+        let open = self.prefix.unwritten.clone();
+        let open = open.unwrap_or_else(|| self.observed_memory());
         let bits: u32 = open
             .iter()
             .map(|cell| self.footprint.at_reset(*cell).unknown.count_ones())

@@ -8,6 +8,7 @@ use std::collections::{HashMap, VecDeque};
 
 use kripke_model::{Choice, KripkeStructure as _};
 
+use crate::footprint::Cell;
 use crate::micro::Micro;
 
 /// A state before the beginning, and the choice that leads on from it.
@@ -20,6 +21,8 @@ pub(crate) struct Prefix {
     pub(crate) start: Option<u32>,
     /// Whether states before the beginning are being computed: atoms do not matter there.
     pub(crate) under_way: bool,
+    /// Memory that atoms name and that is not written before the beginning; none if that is not known.
+    pub(crate) unwritten: Option<Vec<Cell>>,
     before: HashMap<Box<[u8]>, Option<Before>>,
 }
 
@@ -39,6 +42,9 @@ impl Micro {
             return self.states_at_reset();
         };
         self.prefix.under_way = true;
+        if self.options.decide_at_reset {
+            self.find_unwritten(start);
+        }
         let reached = self.run_up(start);
         self.prefix.under_way = false;
         let mut first = Vec::new();
@@ -54,6 +60,22 @@ impl Micro {
             self.unsupported = Some("the function where properties begin is never reached (--from reset)");
         }
         first
+    }
+
+    /// Finds out what of the memory that atoms name start-up code leaves alone: only that has to be decided at reset.
+    fn find_unwritten(&mut self, start: u32) {
+        let late = self.decided_late;
+        self.options.decide_at_reset = false;
+        let reached = self.run_up(start);
+        self.options.decide_at_reset = true;
+        self.decided_late = late;
+        self.prefix.before.clear();
+        let mut unwritten = self.observed_memory();
+        unwritten.retain(|cell| {
+            let open = |state: &[u8]| self.footprint.read(state, *cell).unknown != 0;
+            reached.iter().any(|state| open(state))
+        });
+        self.prefix.unwritten = Some(unwritten);
     }
 
     fn run_up(&mut self, start: u32) -> Vec<Box<[u8]>> {

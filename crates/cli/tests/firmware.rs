@@ -660,3 +660,161 @@ fn causes_of_reset_cannot_be_set() {
         "HOLDS",
     );
 }
+
+/// What is popped as an address is one, even if the lazy stack has given it up or it was computed from an input.
+#[test]
+fn programs_return_to_what_they_pushed_themselves() {
+    let again = "
+        #include <avr/io.h>
+        __attribute__((naked, noinline)) void f(void) {
+            __asm__ volatile(\"pop r24\\n pop r25\\n in r24, 0x3d\\n in r25, 0x3e\\n sbiw r24, 2\\n\"
+                             \"out 0x3e, r25\\n out 0x3d, r24\\n ret\");
+        }
+        int main(void) { DDRB = 1; f(); PORTB = 1; for (;;); }
+    ";
+    let computed = "
+        #include <avr/io.h>
+        __attribute__((noinline, used)) void g(void) { PORTB = 1; for (;;); }
+        __attribute__((naked, noinline)) void f(void) {
+            __asm__ volatile(\"in r24, 0x19\\n push r24\\n clr r24\\n push r24\\n ret\");
+        }
+        int main(void) { DDRB = 1; f(); for (;;); }
+    ";
+    for source in [again, computed] {
+        let folder = compile(source, &["-g"]);
+        for mode in [&[][..], &["--nondeterminism", "immediate"], &["--no-lazy-stack"]] {
+            let arguments = [
+                &["a.elf", "--check", "none", "--invariant", "{PORTB == 0}"][..],
+                mode,
+            ];
+            expect(&arguments.concat(), folder.path(), 1, "VIOLATED");
+        }
+    }
+}
+
+/// avr-gcc changes the stack pointer in two steps and enables interrupts before the second one, by writing SREG.
+#[test]
+fn no_interrupt_comes_while_the_stack_pointer_changes() {
+    let source = "
+        #include <avr/io.h>
+        #include <avr/interrupt.h>
+        #include <stdint.h>
+        ISR(INT0_vect) { PORTC = 1; }
+        __attribute__((noinline)) void f(void) { volatile uint8_t big[100]; big[0] = 1; }
+        int main(void) { GICR = 0x40; MCUCR = 2; sei(); for (;;) f(); }
+    ";
+    expect(&["a.elf"], compile(source, &["-g"]).path(), 0, "HOLDS");
+}
+
+/// Many values at reset, of variables that have others when main is reached, cost nothing.
+#[test]
+fn variables_that_start_up_code_sets_are_not_decided_at_reset() {
+    let source = "
+        #include <avr/io.h>
+        #include <stdint.h>
+        volatile uint8_t a, b, c, n __attribute__((section(\".noinit\")));
+        int main(void) { for (;;) { a = PINA & 1; b = a + 1; c = n & 1; } }
+    ";
+    let folder = compile(source, &["-g"]);
+    let formula = "AG EF {a == 1 && b == 2} && ({n == 7} -> AG EF {c == 1})";
+    let arguments = [
+        "a.elf",
+        "--check",
+        "none",
+        "--constraint",
+        "PINA < 2",
+        "--ctl",
+        formula,
+    ];
+    expect(&arguments, folder.path(), 0, "HOLDS");
+}
+
+/// INTF0 is 0 while the low level is selected, and so it may be afterwards.
+#[test]
+fn a_level_interrupt_has_no_flag() {
+    let source = "
+        #include <avr/io.h>
+        #include <stdint.h>
+        volatile uint8_t x = 1;
+        int main(void) { MCUCR = 2; while (!(GIFR & 0x40)); MCUCR = 0; x = GIFR & 0x40; DDRB = 1; for (;;); }
+    ";
+    let folder = compile(source, &["-g"]);
+    let zero = ["a.elf", "--check", "none", "--invariant", "{DDRB == 0 || x == 0}"];
+    expect(&zero, folder.path(), 0, "HOLDS");
+}
+
+/// An output is sampled before edges are detected: instructions may be executed before the interrupt.
+#[test]
+fn an_interrupt_by_an_output_may_come_late() {
+    let source = "
+        #include <avr/io.h>
+        #include <avr/interrupt.h>
+        #include <stdint.h>
+        volatile uint8_t x, seen;
+        ISR(INT0_vect) { seen = x; DDRB = 1; }
+        int main(void) {
+            DDRD = 4; PORTD = 4; MCUCR = 2; GIFR = 0x40; GICR = 0x40; sei();
+            PORTD = 0; __asm__ volatile(\"\"); x = 1; for (;;);
+        }
+    ";
+    let folder = compile(source, &["-g"]);
+    let early = [
+        "a.elf",
+        "--check",
+        "none",
+        "--invariant",
+        "{DDRB == 0 || seen == 0}",
+    ];
+    expect(&early, folder.path(), 1, "VIOLATED");
+    let late = [
+        "a.elf",
+        "--check",
+        "none",
+        "--invariant",
+        "{DDRB == 0 || seen == 1}",
+    ];
+    expect(&late, folder.path(), 1, "VIOLATED");
+}
+
+/// While a byte is written to the EEPROM, it cannot be read, and its address does not change.
+#[test]
+fn a_busy_eeprom_is_not_accessed() {
+    let program = |wait: &str| {
+        format!(
+            "#include <avr/io.h>\n#include <stdint.h>\nvolatile uint8_t x;
+            int main(void) {{
+                while (EECR & 2); EEAR = 0; EEDR = 5; EECR = 4; EECR = 6; {wait}
+                EEAR = 1; EECR |= 1; x = EEDR; DDRC = 1; for (;;); }}"
+        )
+    };
+    let reads = [
+        "a.elf",
+        "--check",
+        "none",
+        "--invariant",
+        "{DDRC == 0 || x == 255}",
+    ];
+    let waits = compile(&program("while (EECR & 2);"), &["-g"]);
+    expect(&reads, waits.path(), 0, "HOLDS");
+    expect(&reads, compile(&program(""), &["-g"]).path(), 1, "VIOLATED");
+}
+
+/// Lazy interrupts may come early, and need not: between two handlers the main program goes on.
+#[test]
+fn lazy_interrupts_let_the_main_program_go_on() {
+    let source = "
+        #include <avr/io.h>
+        #include <avr/interrupt.h>
+        ISR(INT0_vect) { PORTC = 1; }
+        int main(void) { DDRB = 1; GICR = 0x40; sei(); for (;;) { PORTB = 0; PORTB = 1; } }
+    ";
+    let folder = compile(source, &["-g"]);
+    for mode in [&[][..], &["--lazy-interrupts"]] {
+        let arguments = [
+            &["a.elf", "--check", "none", "--constraint", "(PIND & 4) == 0"][..],
+            &["--invariant", "{PORTB == 0}"],
+            mode,
+        ];
+        expect(&arguments.concat(), folder.path(), 1, "VIOLATED");
+    }
+}

@@ -1,4 +1,5 @@
-//! Explorations of a firmware that begin anew when the footprint was outgrown.
+//! Explorations of a firmware that begin anew when the footprint was outgrown, or without the lazy stack when that has
+//! given up an address to which the program returns after all.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,17 +27,17 @@ pub fn explore<R>(
 ) -> (Micro, R) {
     let stop = Arc::new(AtomicBool::new(false));
     let done = Arc::new(AtomicBool::new(false));
-    let mut micro = Micro::new(
-        &firmware.image,
-        &firmware.device,
-        options.clone(),
-        Arc::clone(&stop),
-    );
-    micro.observe(atoms);
-    if let Some(word) = start {
-        micro.begin_at(word);
-    }
-    micro.discover();
+    let prepared = |options: &Options| {
+        let (image, device) = (&firmware.image, &firmware.device);
+        let mut micro = Micro::new(image, device, options.clone(), Arc::clone(&stop));
+        micro.observe(atoms.clone());
+        if let Some(word) = start {
+            micro.begin_at(word);
+        }
+        micro.discover();
+        micro
+    };
+    let mut micro = prepared(options);
     let limits = Limits {
         interrupt: Arc::clone(&stop),
         ..budget.clone()
@@ -64,6 +65,14 @@ pub fn explore<R>(
         let stopped = ended(&result).map(|stopped| stopped.reason);
         let given_up = budget.interrupt.load(Ordering::Relaxed)
             || matches!(stopped, Some(reason) if reason != Reason::Interrupted && !outgrown);
+        if micro.has_returned_to_forgotten() && !given_up {
+            let lazy_stack = false;
+            micro = prepared(&Options {
+                lazy_stack,
+                ..options.clone()
+            });
+            continue;
+        }
         if !outgrown || given_up {
             break result;
         }

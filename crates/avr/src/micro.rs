@@ -269,6 +269,11 @@ impl Micro {
         self.returned_to_forgotten
     }
 
+    /// Says that the exploration was given up: then nothing holds for certain.
+    pub fn give_up(&mut self) {
+        self.unsupported = Some("the exploration was interrupted");
+    }
+
     /// Whether an atom that was open somewhere has a fixed label there ([`WhileOpen::Is`]).
     #[must_use]
     pub fn met_open(&self) -> bool {

@@ -65,7 +65,9 @@ pub fn explore<R>(
         let stopped = ended(&result).map(|stopped| stopped.reason);
         let given_up = budget.interrupt.load(Ordering::Relaxed)
             || matches!(stopped, Some(reason) if reason != Reason::Interrupted && !outgrown);
-        if micro.has_returned_to_forgotten() && !given_up {
+        if given_up && (outgrown || micro.has_returned_to_forgotten()) {
+            micro.give_up();
+        } else if micro.has_returned_to_forgotten() {
             let lazy_stack = false;
             micro = prepared(&Options {
                 lazy_stack,

@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::micro::Micro;
 use crate::peripherals::Request;
 use crate::semantics::{push_address, status};
-use crate::state::{ASLEEP, DELAY, TIMED, header};
+use crate::state::{ASLEEP, DELAY, SETTLING, TIMED, header};
 
 impl Micro {
     /// What is to be said about interrupts before an instruction: whether a handler was entered.
@@ -82,7 +82,10 @@ impl Micro {
                 if !pin.is_level(sense) {
                     return known(self.at(pin.flag), pin.flag.mask);
                 }
-                known(self.pin_level(pin.port), pin.pins.mask).map(|high| !high)
+                // The chip samples the pin: what is put out there may be seen some instructions later.
+                known(self.pin_level(pin.port), pin.pins.mask)
+                    .map(|high| !high)
+                    .filter(|requested| !requested)
             }
         }
     }
@@ -123,7 +126,7 @@ impl Micro {
         if let Some(flag) = flag {
             self.set_place(flag, !interrupt.clears_on_entry);
         }
-        self.state[header::FLAGS] &= !TIMED;
+        self.state[header::FLAGS] &= !(TIMED | SETTLING);
         self.io_changed = true;
         if self.monitor != 0 {
             self.follow_interrupt();

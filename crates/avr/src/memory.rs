@@ -112,6 +112,10 @@ impl Micro {
         }
         if let Some(port) = io.pin {
             let bits = self.pin_level(port);
+            if self.pins_settle {
+                let outputs = self.read(u32::from(self.rules.ports[port].ddr)).value;
+                return self.fresh(at, bits.value & !outputs, bits.unknown | outputs, 0);
+            }
             return self.read_pins(at, bits);
         }
         let (has_side_effects, has_flags) = (io.has_side_effects, io.has_flags);
@@ -185,7 +189,11 @@ impl Micro {
         for index in 0..self.rules.side_effects.len() {
             let effect = self.rules.side_effects[index];
             if effect.address == at && (if write { effect.on_write } else { effect.on_read }) {
-                self.set_place(effect.clears, false);
+                if effect.certain {
+                    self.set_place(effect.clears, false);
+                } else if !self.at(effect.clears).zeros() & effect.clears.mask != 0 {
+                    self.set_unknown(effect.clears);
+                }
             }
         }
     }
@@ -242,6 +250,14 @@ impl Micro {
         }
         if self.keeps_eeprom_address(at) {
             return;
+        }
+        if self
+            .rules
+            .ports
+            .iter()
+            .any(|port| at == port.port || at == port.ddr)
+        {
+            self.unsettle_pins();
         }
         self.pin_edges(at, old, new);
         self.write(cell, new);

@@ -68,6 +68,8 @@ pub struct SideEffect {
     pub on_write: bool,
     /// The flag that is cleared.
     pub clears: Place,
+    /// Whether it is cleared for certain, or only if it was read before.
+    pub certain: bool,
 }
 
 /// A port.
@@ -392,6 +394,7 @@ impl Rules {
                 on_read: on.0,
                 on_write: on.1,
                 clears,
+                certain: true,
             });
         }
     }
@@ -472,9 +475,9 @@ impl Rules {
 
     fn add_usart(&mut self, roles: &Roles<'_>) {
         let receiving = roles.any(&["receive_enable"]);
-        let sending = roles.any(&["transmit_enable"]);
         self.add_events(roles, &["received"], &receiving);
-        self.add_events(roles, &["empty", "transmitted"], &sending);
+        // What is being sent when the transmitter is disabled is sent to its end.
+        self.add_events(roles, &["empty", "transmitted"], &[]);
         let errors = ["frame_error", "overrun", "parity_error", "ninth_bit"];
         self.add_volatile(roles, &errors, &receiving);
         self.add_volatile(roles, &["data", "shared"], &[]);
@@ -488,6 +491,9 @@ impl Rules {
         self.add_volatile(roles, &["collision"], &on);
         self.add_volatile(roles, &["data"], &[]);
         self.add_side_effect(roles, "data", (true, true), "flag");
+        if let Some(effect) = self.side_effects.last_mut() {
+            effect.certain = false;
+        }
         self.add_self_clearing(roles, "master", true);
     }
 

@@ -28,6 +28,8 @@ pub(crate) const DELAY: u8 = 1;
 pub(crate) const ASLEEP: u8 = 2;
 /// The last instruction may have set bits that hardware clears after a few cycles.
 pub(crate) const TIMED: u8 = 4;
+/// The last instruction wrote a port: its pins are read as they were or as they are.
+pub(crate) const SETTLING: u8 = 16;
 /// No step follows: what the chip would do is not defined.
 pub(crate) const ENDED: u8 = 8;
 

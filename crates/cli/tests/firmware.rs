@@ -818,3 +818,24 @@ fn lazy_interrupts_let_the_main_program_go_on() {
         expect(&arguments.concat(), folder.path(), 1, "VIOLATED");
     }
 }
+
+/// Right after a write to a port its pins are read as they were, one instruction later as they are.
+#[test]
+fn pins_settle_after_an_instruction() {
+    let program = |between: &str| {
+        format!(
+            "#include <avr/io.h>
+            int main(void) {{
+                uint8_t seen;
+                DDRB = 1; DDRC = 3;
+                PORTB = 1; {between} seen = PINB & 1;
+                PORTC = seen ? 1 : 2;
+                for (;;); }}"
+        )
+    };
+    let property = ["a.elf", "--invariant", "{PORTC != 2}"];
+    let at_once = compile(&program(""), &["-g"]);
+    expect(&property, at_once.path(), 1, "PINB");
+    let later = compile(&program("__asm__ volatile(\"nop\");"), &["-g"]);
+    expect(&property, later.path(), 0, "HOLDS");
+}

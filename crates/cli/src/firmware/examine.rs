@@ -232,6 +232,9 @@ impl Examination<'_> {
             let elsewhere = groups[last]
                 .first()
                 .is_some_and(|first| self.start_of(first) != self.start_of(property));
+            // At reset each atom may be true or false.
+            let alone = self.start_of(property).is_none() && !property.atoms.is_empty();
+            let elsewhere = elsewhere || alone && !groups[last].is_empty();
             if used + property.atoms.len() > MOST_ATOMS || groups[last].len() == MOST_AT_ONCE || elsewhere {
                 groups.push(Vec::new());
                 used = 0;

@@ -1,6 +1,5 @@
 //! What the tests on firmware share: a compiler and the command.
 #![allow(dead_code, reason = "no test needs all of it")]
-#![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::micro::Micro;
 use crate::peripherals::Request;
 use crate::semantics::{push_address, status};
-use crate::state::{ASLEEP, DELAY, SETTLING, TIMED, header};
+use crate::state::{ASLEEP, DELAY, Settling, TIMED, header};
 
 impl Micro {
     /// What is to be said about interrupts before an instruction: whether a handler was entered.
@@ -83,9 +83,10 @@ impl Micro {
                     return known(self.at(pin.flag), pin.flag.mask);
                 }
                 // The chip samples the pin: what is put out there may be seen some instructions later.
+                let settles = Settling::read(&self.state).of(pin.port) & pin.pins.mask != 0;
                 known(self.pin_level(pin.port), pin.pins.mask)
-                    .map(|high| !high)
-                    .filter(|requested| !requested)
+                    .filter(|high| *high && !settles)
+                    .map(|_| false)
             }
         }
     }
@@ -126,7 +127,8 @@ impl Micro {
         if let Some(flag) = flag {
             self.set_place(flag, !interrupt.clears_on_entry);
         }
-        self.state[header::FLAGS] &= !(TIMED | SETTLING);
+        self.state[header::FLAGS] &= !TIMED;
+        Settling::default().write(&mut self.state);
         self.io_changed = true;
         if self.monitor != 0 {
             self.follow_interrupt();

@@ -12,10 +12,11 @@ use crate::core::address;
 use crate::fault::Fault;
 use crate::footprint::{Cell, NEVER_WRITTEN};
 use crate::instruction::Operation as Op;
-use crate::micro::{Micro, Nondeterminism};
+use crate::micro::{Micro, Nondeterminism, deposited};
 use crate::peripherals::{Pair, Place};
 use crate::programming::{CONTROL, PageOperation, PagePlace};
 use crate::semantics::Machine;
+use crate::state::Settling;
 use crate::torn::Manner;
 
 impl Micro {
@@ -111,12 +112,7 @@ impl Micro {
             return self.fresh(at, 0, 0xFF, 0);
         }
         if let Some(port) = io.pin {
-            let bits = self.pin_level(port);
-            if self.pins_settle {
-                let outputs = self.read(u32::from(self.rules.ports[port].ddr)).value;
-                return self.fresh(at, bits.value & !outputs, bits.unknown | outputs, 0);
-            }
-            return self.read_pins(at, bits);
+            return self.read_pins(at, port);
         }
         let (has_side_effects, has_flags) = (io.has_side_effects, io.has_flags);
         let pair = io.pair.filter(|pair| pair.on_read);
@@ -169,20 +165,41 @@ impl Micro {
     }
 
     /// Reads input pins, which the environment may have narrowed to values that are no product of bits.
-    fn read_pins(&mut self, at: u16, bits: Bits) -> Bits {
+    fn read_pins(&mut self, at: u16, port: usize) -> Bits {
+        let bits = self.pin_level(port);
+        let settling = self.settling.of(port) & !bits.unknown;
+        let (value, unknown) = (bits.value & !settling, bits.unknown | settling);
         let allowed = self.options.inputs.iter().find(|(pin, _)| *pin == at);
         if let Some((_, values)) = allowed {
             let mut seen: Vec<u8> = values.iter().map(|value| value & bits.unknown).collect();
             seen.sort_unstable();
             seen.dedup();
             if seen.len() < 1 << bits.unknown.count_ones() {
-                let chosen = self.choose(seen.len() as u32);
+                let count = seen.len() as u32;
+                let chosen = self.choose(count << settling.count_ones());
                 let traced = self.tracer.as_mut();
-                let origin = traced.map_or(0, |tracer| tracer.read(at, bits.value, bits.unknown, 0));
-                return self.found(Bits { origin, ..bits }, seen[chosen as usize]);
+                let origin = traced.map_or(0, |tracer| tracer.read(at, value, unknown, 0));
+                let found = seen[(chosen % count) as usize] | deposited(chosen / count, settling);
+                return self.found(Bits::input(value, unknown, origin), found);
             }
         }
-        self.fresh(at, bits.value, bits.unknown, 0)
+        self.fresh(at, value, unknown, 0)
+    }
+
+    /// Notes the outputs whose level a write to a port changes, and the pins whose direction it changes.
+    fn unsettle_pins(&mut self, at: u16, old: Bits, new: Bits) {
+        let mut ports = self.rules.ports.iter();
+        let Some(port) = ports.position(|port| at == port.port || at == port.ddr) else {
+            return;
+        };
+        let ddr = self.rules.ports[port].ddr;
+        let changed = match at == ddr {
+            true => old.value ^ new.value,
+            false => (old.value ^ new.value) & self.read(u32::from(ddr)).value,
+        };
+        if changed != 0 {
+            Settling::new(port, changed).write(&mut self.state);
+        }
     }
 
     fn side_effects(&mut self, at: u16, write: bool) {
@@ -251,14 +268,7 @@ impl Micro {
         if self.keeps_eeprom_address(at) {
             return;
         }
-        if self
-            .rules
-            .ports
-            .iter()
-            .any(|port| at == port.port || at == port.ddr)
-        {
-            self.unsettle_pins();
-        }
+        self.unsettle_pins(at, old, new);
         self.pin_edges(at, old, new);
         self.write(cell, new);
         self.io_changed = true;

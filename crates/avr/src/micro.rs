@@ -26,7 +26,7 @@ use crate::instruction::{Instruction, decode_all};
 use crate::peripherals::{Place, Rules, Test};
 use crate::prefix::Prefix;
 use crate::semantics::{Effect, Step, execute};
-use crate::state::{ASLEEP, DELAY, ENDED, SETTLING, TIMED, header};
+use crate::state::{ASLEEP, DELAY, ENDED, Settling, TIMED, header};
 use crate::torn::{self, Accesses, Sharing, Watch};
 use crate::tracing::{Event, Tracer};
 
@@ -125,8 +125,8 @@ pub struct Micro {
     pub(crate) state: Vec<u8>,
     pub(crate) pc: u32,
     pub(crate) io_changed: bool,
-    /// The instruction before this one wrote a port.
-    pub(crate) pins_settle: bool,
+    /// What the instruction before this one changed of a port.
+    pub(crate) settling: Settling,
     pub(crate) ended: bool,
     pub(crate) fault: u8,
     /// What some run did that is not modelled.
@@ -197,7 +197,7 @@ impl Micro {
             state: Vec::new(),
             pc: 0,
             io_changed: false,
-            pins_settle: false,
+            settling: Settling::default(),
             ended: false,
             fault: 0,
             unsupported: None,
@@ -456,11 +456,6 @@ impl Micro {
         self.io_changed = false;
     }
 
-    /// The instruction under way writes a port.
-    pub(crate) fn unsettle_pins(&mut self) {
-        self.state[header::FLAGS] |= SETTLING;
-    }
-
     /// The instruction under way sets bits that hardware clears after a few cycles.
     pub(crate) fn set_timed(&mut self) {
         self.state[header::FLAGS] |= TIMED;
@@ -482,6 +477,7 @@ impl Micro {
             self.set_place(watchdog.enable, true);
         }
         self.state[header::FLAGS] = 0;
+        Settling::default().write(&mut self.state);
         self.state[header::DEPTH] = 0;
         if self.monitor != 0 {
             self.follow_reset();
@@ -510,8 +506,9 @@ impl Micro {
             return;
         }
         self.io_changed |= self.state[header::FLAGS] & TIMED != 0;
-        self.pins_settle = self.state[header::FLAGS] & SETTLING != 0;
-        self.state[header::FLAGS] &= !(DELAY | TIMED | SETTLING);
+        self.settling = Settling::read(&self.state);
+        Settling::default().write(&mut self.state);
+        self.state[header::FLAGS] &= !(DELAY | TIMED);
         let instruction = self.flash_of(&self.state).program[self.pc as usize];
         let were_enabled = self.are_interrupts_enabled();
         let Step { next, effect } = execute(self, &instruction, self.pc);

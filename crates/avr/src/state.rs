@@ -1,6 +1,6 @@
 //! What a state holds besides the chip's memory, and how it is read.
 //!
-//! Idea: a state is a header (counter, flags, fault, depth of handlers, number of the contents of flash, labels) and the cells
+//! Idea: a state is a header (counter, flags, fault, depth of handlers, number of the contents of flash, pins that settle, labels) and the cells
 //! of the [footprint](crate::footprint). Everything that looks at states of a search does it here.
 
 use kripke_model::Labels;
@@ -19,7 +19,8 @@ pub(crate) mod header {
     pub const FAULT: usize = 3;
     pub const DEPTH: usize = 4;
     pub const FLASH: usize = 5;
-    pub const LABELS: usize = 7;
+    pub const SETTLING: usize = 7;
+    pub const LABELS: usize = 8;
 }
 
 /// One more instruction is executed before an interrupt.
@@ -28,10 +29,52 @@ pub(crate) const DELAY: u8 = 1;
 pub(crate) const ASLEEP: u8 = 2;
 /// The last instruction may have set bits that hardware clears after a few cycles.
 pub(crate) const TIMED: u8 = 4;
-/// The last instruction wrote a port: its pins are read as they were or as they are.
-pub(crate) const SETTLING: u8 = 16;
 /// No step follows: what the chip would do is not defined.
 pub(crate) const ENDED: u8 = 8;
+
+/// Which port the last instruction changed, from 1 on; 0 for none. Its pins in the header's byte `SETTLING` are read as they
+/// were or as they are.
+const PORT: u8 = 0xE0;
+
+/// Pins that the program has just changed: the chip samples them, and shows the new level one instruction later.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Settling {
+    /// The port's number from 1 on, 0 for none; ports from the seventh on share a number.
+    port: u8,
+    pins: u8,
+}
+
+impl Settling {
+    /// Pins of the port with that index.
+    pub(crate) fn new(port: usize, pins: u8) -> Self {
+        let port = (port + 1).min(7) as u8;
+        Self { port, pins }
+    }
+
+    /// The pins of the port with that index that settle.
+    pub(crate) fn of(self, port: usize) -> u8 {
+        if Self::new(port, 0).port == self.port {
+            self.pins
+        } else {
+            0
+        }
+    }
+
+    /// What a state says.
+    pub(crate) fn read(state: &[u8]) -> Self {
+        Self {
+            port: (state[header::FLAGS] & PORT) >> PORT.trailing_zeros(),
+            pins: state[header::SETTLING],
+        }
+    }
+
+    /// Writes it into a state.
+    pub(crate) fn write(self, state: &mut [u8]) {
+        let flags = state[header::FLAGS] & !PORT;
+        state[header::FLAGS] = flags | self.port << PORT.trailing_zeros();
+        state[header::SETTLING] = self.pins;
+    }
+}
 
 impl Micro {
     /// The word address of the next instruction in a state.

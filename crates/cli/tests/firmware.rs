@@ -839,3 +839,31 @@ fn pins_settle_after_an_instruction() {
     let later = compile(&program("__asm__ volatile(\"nop\");"), &["-g"]);
     expect(&property, later.path(), 0, "HOLDS");
 }
+
+/// Only pins that the last instruction changed settle, and inputs keep to the constraint meanwhile.
+#[test]
+fn other_pins_do_not_settle() {
+    let program = |read: &str| {
+        format!(
+            "#include <avr/io.h>
+            int main(void) {{
+                DDRB = 3; DDRC = 7; DDRD = 1;
+                PORTB = 2; __asm__ volatile(\"nop\");
+                {read}
+                for (;;); }}"
+        )
+    };
+    let holds = |read: &str, constraint: &str| {
+        let folder = compile(&program(read), &["-g"]);
+        let arguments = ["a.elf", "--invariant", "{PORTC != 4}", "--constraint", constraint];
+        expect(&arguments, folder.path(), 0, "HOLDS");
+    };
+    // Another bit of the port, the same value, another port.
+    holds("PORTB |= 1; if (!(PINB & 2)) PORTC = 4;", "PINA < 256");
+    holds("PORTB = 2; if (!(PINB & 2)) PORTC = 4;", "PINA < 256");
+    holds("PORTD = 1; if (!(PINB & 2)) PORTC = 4;", "PINA < 256");
+    holds(
+        "uint8_t seen; PORTD = 1; seen = PIND & 0xFE; if (seen != 2 && seen != 4) PORTC = 4;",
+        "PIND == 2 || PIND == 4 || PIND == 3 || PIND == 5",
+    );
+}

@@ -12,7 +12,7 @@
 use std::sync::OnceLock;
 
 /// What an instruction does; each is described under its mnemonic in the manual.
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the manual describes each under its mnemonic")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Operation {

@@ -675,12 +675,7 @@ impl Micro {
         for (index, (atom, _)) in self.atoms.iter().enumerate() {
             let holds = state[header::LABELS + index / 8] >> (index % 8) & 1 != 0;
             if atom.truth(|cell| self.footprint.read(state, cell)) == Truth::Open && !tracer.conflict {
-                let origins = tracer.clone();
-                tracer.settle(atom, holds, |cell| {
-                    let bits = self.footprint.read(state, cell);
-                    let origin = origins.origin_of(cell, bits);
-                    Bits { origin, ..bits }
-                });
+                tracer.settle(atom, holds, |cell| self.footprint.read(state, cell));
             }
         }
     }

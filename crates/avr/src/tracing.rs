@@ -237,7 +237,12 @@ impl Tracer {
     ///
     /// All contents are tried up to 16 open bits; beyond, those in which each two bytes are alike.
     pub(crate) fn settle(&mut self, atom: &Atom, wanted: bool, read: impl Fn(Cell) -> Bits) {
-        let cells: Vec<(Cell, Bits)> = atom.cells().map(|cell| (cell, read(cell))).collect();
+        let with_origin = |cell| {
+            let bits = read(cell);
+            let origin = self.origin_of(cell, bits);
+            (cell, Bits { origin, ..bits })
+        };
+        let cells: Vec<(Cell, Bits)> = atom.cells().map(with_origin).collect();
         let mut open: Vec<(usize, u8)> = Vec::new();
         let mut bytes: Vec<u8> = Vec::new();
         for (index, (_, bits)) in cells.iter().enumerate() {

@@ -28,12 +28,9 @@ impl Micro {
         let mut decided = 0;
         self.decisions.clear();
         loop {
-            self.begin(state);
-            self.tracer = Some(Tracer::new(u32::from(self.io_end)));
-            self.step();
-            let tracer = self.tracer.take().unwrap_or_default();
+            let taken = self.take(state);
             match self.decisions.get(decided).copied() {
-                None => return Some(self.taken(tracer)),
+                None => return Some(taken),
                 Some((_, count)) => {
                     self.decisions.truncate(decided);
                     self.decisions.push((decide(count).min(count - 1), count));
@@ -50,11 +47,7 @@ impl Micro {
         }
         self.decisions.clear();
         loop {
-            self.begin(state);
-            self.tracer = Some(Tracer::new(u32::from(self.io_end)));
-            self.step();
-            let tracer = self.tracer.take().unwrap_or_default();
-            let taken = self.taken(tracer);
+            let taken = self.take(state);
             if wanted(&taken) {
                 return Some(taken);
             }
@@ -64,7 +57,12 @@ impl Micro {
         }
     }
 
-    fn taken(&self, mut tracer: Tracer) -> Taken {
+    /// The step for the choices that have been made.
+    fn take(&mut self, state: &[u8]) -> Taken {
+        self.begin(state);
+        self.tracer = Some(Tracer::new(u32::from(self.io_end)));
+        self.step();
+        let mut tracer = self.tracer.take().unwrap_or_default();
         Taken {
             state: self.state.as_slice().into(),
             events: std::mem::take(&mut tracer.events),

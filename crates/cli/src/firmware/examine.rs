@@ -55,6 +55,7 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
             ..Report::default()
         },
         some_run_ends: Cell::new(false),
+        wants_waveform: arguments.firmware.vcd.is_some(),
         waveform: RefCell::new(None),
         draws: arguments.firmware.evidence.is_some(),
         drawing: RefCell::new(None),
@@ -111,7 +112,8 @@ pub struct Examination<'a> {
     start: Option<u32>,
     pub(super) budget: Limits,
     pub(super) report: Report,
-    /// The ports along the first counterexample.
+    wants_waveform: bool,
+    /// The ports along the first counterexample, if they are wanted.
     waveform: RefCell<Option<String>>,
     /// Some run ends, as what the chip would do is not defined.
     some_run_ends: Cell<bool>,
@@ -425,7 +427,7 @@ impl Examination<'_> {
                 self.violation(property, &mut micro, 0, &path, lasso)?
             }
             Answer::Refuted { path } if is_exact && !micro.met_open() => {
-                Some(self.refuted(property, &mut micro, &path)?)
+                self.refuted(property, &mut micro, &path)?
             }
             _ => None,
         })
@@ -444,7 +446,10 @@ impl Examination<'_> {
                 let verdict = self.violation(property, &mut micro, 0, &path, lasso)?;
                 verdict.unwrap_or_else(|| unsupported(hidden))
             }
-            Answer::Refuted { path } if !micro.decided_late() => self.refuted(property, &mut micro, &path)?,
+            Answer::Refuted { path } if !micro.decided_late() => {
+                let verdict = self.refuted(property, &mut micro, &path)?;
+                verdict.unwrap_or_else(|| unsupported(hidden))
+            }
             _ => unsupported(hidden),
         })
     }
@@ -470,22 +475,28 @@ impl Examination<'_> {
             Question::Fault(fault) => fault.description().to_owned(),
             _ => "the formula is false here".to_owned(),
         };
-        let is_real = !run.spurious && !run.read_forgotten;
-        if is_real {
-            self.waveform.borrow_mut().get_or_insert(run.waveform);
+        let Some(run) = run.filter_real() else {
+            return Ok(None);
+        };
+        if self.wants_waveform && self.waveform.borrow().is_none() {
+            let waveform = run.waveform(micro, self.firmware);
+            let waveform = waveform.map_err(|error| Failure::Internal(error.to_string()))?;
+            *self.waveform.borrow_mut() = Some(waveform);
         }
-        Ok(is_real.then(|| violated(&property.name, run.trace, &message)))
+        Ok(Some(violated(&property.name, run.trace, &message)))
     }
 
-    /// Violated, and no single run shows it.
-    fn refuted(&self, property: &Given, micro: &mut Micro, path: &Path) -> Result<Verdict, Failure> {
+    /// Violated, and no single run shows it; none if the chip does not go the way to where several are needed.
+    fn refuted(&self, property: &Given, micro: &mut Micro, path: &Path) -> Result<Option<Verdict>, Failure> {
         let message =
             "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";
         let trace = match path.states.len() {
-            0 | 1 => Trace::default(),
-            _ => trace::follow(micro, self.firmware, (0, &property.atom_texts), path, None)?.trace,
+            0 | 1 => Some(Trace::default()),
+            _ => trace::follow(micro, self.firmware, (0, &property.atom_texts), path, None)?
+                .filter_real()
+                .map(|run| run.trace),
         };
-        Ok(violated(&property.name, trace, message))
+        Ok(trace.map(|trace| violated(&property.name, trace, message)))
     }
 
     pub(super) fn push(&mut self, property: &Given, verdict: Verdict) {

@@ -21,8 +21,41 @@ pub struct Run {
     pub spurious: bool,
     /// Memory was read that the lazy stack had given up.
     pub read_forgotten: bool,
+    /// From reset on.
+    path: Path,
+    /// State, events, next state; of a loop one round.
+    steps: Vec<(usize, Vec<Event>, usize)>,
+    tracer: Tracer,
+}
+
+impl Run {
+    /// The run, if the chip does it whatever the abstraction adds.
+    pub fn filter_real(self) -> Option<Self> {
+        (!self.spurious && !self.read_forgotten).then_some(self)
+    }
+
     /// The ports along the run, as a Value Change Dump.
-    pub waveform: String,
+    pub fn waveform(&self, micro: &Micro, firmware: &Firmware) -> std::io::Result<String> {
+        let mut waveform = Waveform::new(firmware);
+        waveform.sample(micro, &self.path.states[0]);
+        for (_, events, to) in &self.steps {
+            for event in events {
+                if let Event::Read {
+                    register,
+                    unknown,
+                    value,
+                    origin,
+                } = *event
+                {
+                    let open = unknown & !self.tracer.needed(origin);
+                    let seen = self.tracer.value_of(origin, unknown, value);
+                    waveform.read(register, Bits::input(seen, open, 0));
+                }
+            }
+            waveform.sample(micro, &self.path.states[*to]);
+        }
+        waveform.render()
+    }
 }
 
 /// The loop of a lasso: the index of its first state, and the choice that leads from the last state back to it.
@@ -41,7 +74,7 @@ pub fn follow(
     let way = micro.way_to(&path.states[0]);
     let first = way.len();
     let lasso = lasso.map(|(start, back)| (start + first, back));
-    let path = &joined(way, path);
+    let path = joined(way, path);
     let mut follower = Follower {
         tracer: Tracer::new(firmware.device.sram.start),
         first,
@@ -55,19 +88,19 @@ pub fn follow(
         .collect();
     steps.extend(back.map(|(choice, start)| (path.states.len() - 1, choice, start)));
     for step in &steps[..first] {
-        follower.step(micro, path, *step)?;
+        follower.step(micro, &path, *step)?;
     }
     micro.settle_labels(&path.states[first], &mut follower.tracer);
     for step in &steps[first..] {
-        follower.step(micro, path, *step)?;
+        follower.step(micro, &path, *step)?;
     }
     let mut repeats = true;
     if let Some((_, start)) = back {
-        repeats = follower.repeat(micro, path, &steps[start..])?;
+        repeats = follower.repeat(micro, &path, &steps[start..])?;
     }
     let Follower {
         tracer,
-        steps: followed,
+        steps: mut followed,
         ..
     } = follower;
     let replays = {
@@ -86,18 +119,20 @@ pub fn follow(
         reads: Vec::new(),
     };
     writer.contents_at_reset(micro, &path.states[0], &tracer);
-    for (from, events, to) in followed.iter().take(steps.len()) {
+    followed.truncate(steps.len());
+    for (from, events, to) in &followed {
         if lasso.is_some_and(|(start, _)| start == *from) {
             writer.loop_start = Some(writer.steps.len());
         }
         writer.step(micro, &path.states[*from], &path.states[*to], events);
     }
     writer.fill_in(&tracer);
-    let waveform = waveform(micro, firmware, path, &followed[..steps.len()], &tracer);
     Ok(Run {
         spurious: tracer.conflict || !repeats || !replays,
         read_forgotten: tracer.forgotten,
-        waveform: waveform.map_err(|error| Failure::Internal(error.to_string()))?,
+        path,
+        steps: followed,
+        tracer,
         trace: Trace {
             steps: writer.steps,
             stack: Vec::new(),
@@ -183,35 +218,6 @@ pub fn environment(steps: &[Step]) -> String {
         _ => None,
     });
     messages.collect::<Vec<_>>().join("; ")
-}
-
-/// The ports along a run.
-fn waveform(
-    micro: &Micro,
-    firmware: &Firmware,
-    path: &Path,
-    steps: &[(usize, Vec<Event>, usize)],
-    tracer: &Tracer,
-) -> std::io::Result<String> {
-    let mut waveform = Waveform::new(firmware);
-    waveform.sample(micro, &path.states[0]);
-    for (_, events, to) in steps {
-        for event in events {
-            if let Event::Read {
-                register,
-                unknown,
-                value,
-                origin,
-            } = *event
-            {
-                let open = unknown & !tracer.needed(origin);
-                let seen = tracer.value_of(origin, unknown, value);
-                waveform.read(register, Bits::input(seen, open, 0));
-            }
-        }
-        waveform.sample(micro, &path.states[*to]);
-    }
-    waveform.render()
 }
 
 /// Follows unknown bits along a path, and notes what the environment did.

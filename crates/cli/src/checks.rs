@@ -54,6 +54,12 @@ fn unknown(name: &str) -> String {
     format!("--check: there is no kind of property called '{name}'; {hint}")
 }
 
+/// What is added to a message about an unknown name: `; did you mean 'x'?`, if there is one like it.
+pub fn hint<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> String {
+    let near = closest(name, candidates);
+    near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"))
+}
+
 /// The candidate most like the name, when one is close enough to be what was meant.
 pub fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     candidates

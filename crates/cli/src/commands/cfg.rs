@@ -8,7 +8,7 @@ use kripke_avr::disassemble;
 use kripke_avr::flow::{EdgeKind, Resolution, Start};
 
 use crate::arguments::CfgArguments;
-use crate::checks::closest;
+use crate::checks::hint;
 use crate::failure::Failure;
 use crate::firmware::Firmware;
 use crate::{firmware, output};
@@ -40,8 +40,7 @@ fn named(cfg: &Cfg, firmware: &Firmware, name: &str) -> Result<Vec<usize>, Failu
         return Ok(found);
     }
     let exists = firmware.image.symbol(name).is_some();
-    let near = closest(name, cfg.functions.iter().map(|function| function.name.as_str()));
-    let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+    let hint = hint(name, cfg.functions.iter().map(|function| function.name.as_str()));
     Err(Failure::input(match exists {
         true => format!("the function '{name}' is never reached"),
         false => format!("there is no function '{name}'{hint}"),

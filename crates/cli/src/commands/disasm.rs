@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use kripke_avr::disassemble;
+use kripke_avr::image::Space;
 use kripke_avr::instruction::decode_all;
 use kripke_model::Place;
 
 use crate::arguments::DisasmArguments;
-use crate::checks::closest;
 use crate::failure::Failure;
 use crate::{firmware, output};
 
@@ -24,9 +24,11 @@ pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
     while let Some(instruction) = program.get(word as usize) {
         let address = word * 2;
         if range.contains(&address) && firmware.image.flash.is_used(address) {
-            let named = firmware.image.symbols.iter().filter(|symbol| {
-                symbol.space == kripke_avr::image::Space::Flash && symbol.address == address
-            });
+            let named = firmware
+                .image
+                .symbols
+                .iter()
+                .filter(|symbol| symbol.space == Space::Flash && symbol.address == address);
             for symbol in named {
                 let _ = writeln!(text, "\n{}:", symbol.name);
             }
@@ -52,21 +54,16 @@ pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The addresses of a function.
+/// The addresses of a function; what is written in assembly may not tell its size, and ends where the next symbol is.
 fn function(firmware: &firmware::Firmware, name: &str) -> Result<std::ops::Range<u32>, Failure> {
-    let symbols = || {
-        firmware
-            .image
-            .symbols
-            .iter()
-            .filter(|symbol| symbol.space == kripke_avr::image::Space::Flash)
-    };
-    let found = symbols().find(|symbol| symbol.name == name && symbol.size > 0);
-    found
-        .map(|symbol| symbol.address..symbol.address + symbol.size)
-        .ok_or_else(|| {
-            let near = closest(name, symbols().map(|symbol| symbol.name.as_str()));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-            Failure::input(format!("there is no function '{name}'{hint}"))
-        })
+    let start = firmware.function_named(name).map_err(Failure::input)?;
+    let symbols = firmware.image.symbols.iter();
+    let next = symbols
+        .filter(|symbol| symbol.space == Space::Flash && symbol.address > start.address)
+        .map(|symbol| symbol.address)
+        .min();
+    Ok(start.address..match start.size {
+        0 => next.unwrap_or(u32::MAX),
+        size => start.address + size,
+    })
 }

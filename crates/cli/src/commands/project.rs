@@ -9,7 +9,7 @@ use kripke_report::Style;
 
 use super::check;
 use crate::arguments::CheckArguments;
-use crate::checks::closest;
+use crate::checks::hint;
 use crate::failure::Failure;
 use crate::output;
 use crate::project::{self, Project, PropertyEntry, Row, Run, Table};
@@ -84,8 +84,7 @@ fn known_names(project: &Project, selected: &[String]) -> Result<(), Failure> {
     match selected.iter().find(|name| !names.contains(name)) {
         None => Ok(()),
         Some(unknown) => {
-            let near = closest(unknown, names.iter().map(String::as_str));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            let hint = hint(unknown, names.iter().map(String::as_str));
             Err(Failure::input(format!(
                 "--property: the project has no program or property '{unknown}'{hint}"
             )))

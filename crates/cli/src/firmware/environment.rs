@@ -2,33 +2,21 @@
 
 use kripke_avr::atom::{Atom, AtomError};
 use kripke_avr::byte::{AbstractByte, Bits};
-use kripke_avr::image::Space;
 use kripke_avr::micro::{Nondeterminism, Options};
 
 use super::load::Firmware;
 use crate::arguments::ModelArguments;
-use crate::checks::closest;
 use crate::failure::Failure;
 
 /// The options of the model, and a sentence for each assumption.
 pub fn options(firmware: &Firmware, arguments: &ModelArguments) -> Result<(Options, Vec<String>), Failure> {
-    let rules = &firmware.rules;
     let mut assumptions = vec![
         "time is not counted: an interrupt whose source is active may come at once, later or never"
             .to_owned(),
     ];
     for name in &arguments.never {
-        if !rules.interrupts.iter().any(|interrupt| interrupt.name == *name) {
-            let near = closest(
-                name,
-                rules.interrupts.iter().map(|interrupt| interrupt.name.as_str()),
-            );
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-            return Err(Failure::input(format!(
-                "--never: {} has no interrupt '{name}'{hint}",
-                firmware.device.name
-            )));
-        }
+        let known = firmware.interrupt_named(name);
+        known.map_err(|error| Failure::input(format!("--never: {error}")))?;
         assumptions.push(format!("{name} never comes"));
     }
     if let Some(limit) = arguments.nesting {
@@ -67,23 +55,13 @@ pub fn options(firmware: &Firmware, arguments: &ModelArguments) -> Result<(Optio
 
 /// The word address where properties begin: a function, or `main` where there is one; none for reset.
 pub fn start(firmware: &Firmware, from: Option<&str>) -> Result<Option<u32>, Failure> {
-    let code = || {
-        let symbols = firmware.image.symbols.iter();
-        symbols.filter(|symbol| symbol.space == Space::Flash)
-    };
-    let find = |name: &str| code().find(|symbol| symbol.name == name);
+    let place = |name: &str| firmware.function_named(name).map(|symbol| symbol.address / 2);
     match from {
         Some("reset") => Ok(None),
-        None => Ok(find("main").map(|symbol| symbol.address / 2)),
-        Some(name) => match find(name) {
-            Some(symbol) => Ok(Some(symbol.address / 2)),
-            None => {
-                let near = closest(name, code().map(|symbol| symbol.name.as_str()));
-                let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-                Err(Failure::input(format!(
-                    "--from: there is no function '{name}'{hint}"
-                )))
-            }
+        None => Ok(place("main").ok()),
+        Some(name) => match place(name) {
+            Ok(word) => Ok(Some(word)),
+            Err(error) => Err(Failure::input(format!("--from: {error}"))),
         },
     }
 }

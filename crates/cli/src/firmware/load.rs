@@ -9,7 +9,7 @@ use kripke_avr::peripherals::Rules;
 use kripke_avr::{elf, hex};
 
 use crate::arguments::DeviceArguments;
-use crate::checks::closest;
+use crate::checks::hint;
 use crate::failure::Failure;
 
 /// A firmware.
@@ -108,8 +108,7 @@ fn device(image: &Image, arguments: &DeviceArguments, path: &Path) -> Result<Dev
         )));
     };
     Device::built_in(name).map_err(|error| {
-        let near = closest(name, Device::built_in_names());
-        let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+        let hint = hint(name, Device::built_in_names());
         Failure::input(format!(
             "{error}{hint} (others can be described in a file: --device)"
         ))

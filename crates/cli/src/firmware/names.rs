@@ -2,10 +2,13 @@
 
 use kripke_avr::atom::Names;
 use kripke_avr::debug::Scalar;
+use kripke_avr::device::Register;
 use kripke_avr::disassemble;
+use kripke_avr::image::{Space, Symbol};
 use kripke_model::Place;
 
 use super::load::Firmware;
+use crate::checks::hint;
 
 impl Firmware {
     /// What the names in an atom mean; inputs may be named in what constrains them.
@@ -17,6 +20,42 @@ impl Firmware {
             inputs,
             image: &self.image,
         }
+    }
+
+    /// A function, or another symbol of the code.
+    pub fn function_named(&self, name: &str) -> Result<&Symbol, String> {
+        let code = || {
+            let symbols = self.image.symbols.iter();
+            symbols.filter(|symbol| symbol.space == Space::Flash)
+        };
+        code().find(|symbol| symbol.name == name).ok_or_else(|| {
+            let hint = hint(name, code().map(|symbol| symbol.name.as_str()));
+            format!("there is no function '{name}'{hint}")
+        })
+    }
+
+    /// A register of the chip.
+    pub fn register_named(&self, name: &str) -> Result<&Register, String> {
+        let device = &self.device;
+        device.register(name).ok_or_else(|| {
+            let names = device.registers.iter();
+            let hint = hint(name, names.map(|register| register.name.as_str()));
+            format!("{} has no register '{name}'{hint}", device.name)
+        })
+    }
+
+    /// An interrupt, by its place among those of the rules.
+    pub fn interrupt_named(&self, name: &str) -> Result<usize, String> {
+        let names = || {
+            self.rules
+                .interrupts
+                .iter()
+                .map(|interrupt| interrupt.name.as_str())
+        };
+        names().position(|known| known == name).ok_or_else(|| {
+            let hint = hint(name, names());
+            format!("{} has no interrupt '{name}'{hint}", self.device.name)
+        })
     }
 
     /// The source line of an instruction; the symbol it lies behind where there is none.

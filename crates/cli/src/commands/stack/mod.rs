@@ -14,7 +14,7 @@ use kripke_avr::stack::{Cause, Depth, Options, depth};
 use kripke_report::Style;
 
 use crate::arguments::StackArguments;
-use crate::checks::closest;
+use crate::checks::hint;
 use crate::failure::Failure;
 use crate::firmware::Firmware;
 use crate::{firmware, output};
@@ -89,8 +89,7 @@ fn never(arguments: &StackArguments, firmware: &Firmware) -> Result<BTreeSet<usi
     let index = |name: &String| {
         let found = vectors.iter().position(|vector| vector.name == *name);
         found.ok_or_else(|| {
-            let near = closest(name, vectors.iter().map(|vector| vector.name.as_str()));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            let hint = hint(name, vectors.iter().map(|vector| vector.name.as_str()));
             Failure::input(format!(
                 "--never: {} has no interrupt '{name}'{hint}",
                 firmware.device.name
@@ -149,8 +148,7 @@ fn named(option: &str, name: &str, firmware: &Firmware) -> Result<Vec<u32>, Fail
     if !found.is_empty() {
         return Ok(found);
     }
-    let near = closest(name, symbols().map(|symbol| symbol.name.as_str()));
-    let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+    let hint = hint(name, symbols().map(|symbol| symbol.name.as_str()));
     Err(Failure::input(format!(
         "{option}: there is no function '{name}'{hint}"
     )))

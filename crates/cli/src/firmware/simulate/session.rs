@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kripke_avr::atom::Atom;
 use kripke_avr::byte::{AbstractByte as _, Bits};
-use kripke_avr::image::Space;
 use kripke_avr::micro::{Micro, Nondeterminism, Options};
 use kripke_avr::tracing::Event;
 use kripke_avr::walk::Taken;
@@ -14,7 +13,6 @@ use kripke_model::{KripkeStructure as _, Step, Trace};
 use kripke_report::{Sources, Style};
 
 use super::command::{Command, Policy};
-use crate::checks::closest;
 use crate::firmware::load::Firmware;
 use crate::firmware::trace;
 use crate::output;
@@ -304,16 +302,10 @@ impl<'a> Session<'a> {
             let line: u32 = line.parse().map_err(|_| format!("'{line}' is no line number"))?;
             return firmware.words_of_line(file, line);
         }
-        let code = || {
-            let symbols = firmware.image.symbols.iter();
-            symbols.filter(|symbol| symbol.space == Space::Flash)
-        };
-        let found = code().find(|symbol| symbol.name == place);
-        found.map(|symbol| vec![symbol.address / 2]).ok_or_else(|| {
-            let near = closest(place, code().map(|symbol| symbol.name.as_str()));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-            format!("there is no function '{place}'{hint} (a line is FILE:LINE, an address 0x…)")
-        })
+        let symbol = firmware.function_named(place);
+        symbol
+            .map(|symbol| vec![symbol.address / 2])
+            .map_err(|error| format!("{error} (a line is FILE:LINE, an address 0x…)"))
     }
 
     fn breakpoint_list(&self) -> String {
@@ -379,15 +371,7 @@ impl<'a> Session<'a> {
     }
 
     fn let_come(&mut self, name: &str) -> Result<String, String> {
-        let interrupts = &self.firmware.rules.interrupts;
-        let Some(index) = interrupts.iter().position(|interrupt| interrupt.name == name) else {
-            let near = closest(name, interrupts.iter().map(|interrupt| interrupt.name.as_str()));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-            return Err(format!(
-                "{} has no interrupt '{name}'{hint}",
-                self.firmware.device.name
-            ));
-        };
+        let index = self.firmware.interrupt_named(name)?;
         let comes = |taken: &Taken| taken.events.contains(&Event::Interrupt(index));
         let taken = self.micro.walk_to(&self.state, comes).ok_or_else(|| {
             format!("{name} cannot come now: it is not enabled, not requested, another one comes first, or SEI or RETI was the last instruction")
@@ -396,12 +380,7 @@ impl<'a> Session<'a> {
     }
 
     fn hold(&mut self, name: &str, value: Option<u8>) -> Result<String, String> {
-        let register = self.firmware.device.register(name).ok_or_else(|| {
-            let names = self.firmware.device.registers.iter();
-            let near = closest(name, names.map(|register| register.name.as_str()));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-            format!("{} has no register '{name}'{hint}", self.firmware.device.name)
-        })?;
+        let register = self.firmware.register_named(name)?;
         let address = register.address;
         if !self.firmware.rules.changes_by_itself(address) {
             return Err(format!("{name} is no input; 'set {name} VALUE' changes it"));

@@ -87,13 +87,7 @@ impl Session<'_> {
     }
 
     fn register_text(&self, name: &str) -> Result<String, String> {
-        let device = &self.firmware.device;
-        let register = device.register(name).ok_or_else(|| {
-            let names = device.registers.iter().map(|register| register.name.as_str());
-            let near = crate::checks::closest(name, names);
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-            format!("{} has no register '{name}'{hint}", device.name)
-        })?;
+        let register = self.firmware.register_named(name)?;
         let bits = self.byte(register.address);
         let mut text = format!("{name} = {}\n", shown(bits));
         let mut named: Vec<_> = register.bits.iter().collect();

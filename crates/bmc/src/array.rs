@@ -6,7 +6,7 @@
 use kripke_elts::Type;
 use kripke_smt::{Sort, TermId};
 
-use crate::cells::element_width;
+use crate::cells::{BYTE_VARIABLES, element_width};
 use crate::contents::{ArrayContents, Cell, Contents, Initialised};
 use crate::engine::Engine;
 use crate::object::{ObjectId, Rest};
@@ -59,33 +59,25 @@ impl Engine<'_> {
         let rest = self.objects[object.0 as usize].rest;
         let element_bytes = self.origin_width(object, wanted);
         let index_bits = self.index_bits(object, element_bytes);
-        let mut data = match rest {
+        let data = match rest {
             Rest::Zero => {
                 let zero = self.terms.bv_u64(element_bytes * 8, 0);
                 self.terms.const_array(index_bits, zero)
             }
             _ => self.origin_array(object, element_bytes, index_bits),
         };
-        let mut initialised = (rest == Rest::Uninitialised).then(|| {
+        let initialised = (rest == Rest::Uninitialised).then(|| {
             let none = self.terms.bv_u64(element_bytes, 0);
             self.terms.const_array(index_bits, none)
         });
+        let mut array = ArrayContents {
+            element_bytes,
+            index_bits,
+            data,
+            initialised,
+        };
         let element = u64::from(element_bytes);
-        let mut indices = Vec::new();
-        cells.for_each(&mut |start, cell| {
-            indices.extend(start / element..=(start + u64::from(cell.bytes) - 1) / element);
-        });
-        indices.dedup();
-        // Small objects have byte variables, which the array has to know.
-        let small = rest != Rest::Zero
-            && self.objects[object.0 as usize]
-                .constant_size
-                .is_some_and(|size| size <= 64);
-        if small {
-            let size = self.objects[object.0 as usize].constant_size.unwrap_or(0);
-            indices = (0..size.div_ceil(element)).collect();
-        }
-        for index in indices {
+        for index in self.known_elements(object, cells, element) {
             let (value, written) = self.read_cells(
                 state,
                 object,
@@ -94,18 +86,37 @@ impl Engine<'_> {
                 Type::Int(element_bytes * 8),
             );
             let at = self.terms.bv_u64(index_bits, index);
-            data = self.terms.store(data, at, value.term());
-            if let Some(map) = initialised {
-                let flags = self.flags(&written, element);
-                initialised = Some(self.terms.store(map, at, flags));
-            }
+            array.data = self.terms.store(array.data, at, value.term());
+            self.note_written(&mut array, at, &written);
         }
-        ArrayContents {
-            element_bytes,
-            index_bits,
-            data,
-            initialised,
+        array
+    }
+
+    /// The elements of which the cells, or variables for single bytes, say more than the array's origin does.
+    fn known_elements(&self, object: ObjectId, cells: &PersistentMap<Cell>, element: u64) -> Vec<u64> {
+        let info = &self.objects[object.0 as usize];
+        if info.rest != Rest::Zero
+            && let Some(size) = info.constant_size.filter(|size| *size <= BYTE_VARIABLES)
+        {
+            return (0..size.div_ceil(element)).collect();
         }
+        let mut indices = Vec::new();
+        cells.for_each(&mut |start, cell| {
+            indices.extend(start / element..=(start + u64::from(cell.bytes) - 1) / element);
+        });
+        indices.dedup();
+        indices
+    }
+
+    /// Notes which bytes of an element were written.
+    fn note_written(&mut self, array: &mut ArrayContents, index: TermId, written: &Initialised) {
+        let bytes = u64::from(array.element_bytes);
+        if array.initialised.is_none() && self.certainly_written(written, bytes) {
+            return;
+        }
+        let map = self.written_map(array);
+        let flags = self.flags(written, bytes);
+        array.initialised = Some(self.terms.store(map, index, flags));
     }
 
     /// Conditions per byte as bits, the first byte lowest.
@@ -257,6 +268,9 @@ impl Engine<'_> {
         let bytes = u64::from(self.terms.width(bits) / 8);
         let element = u64::from(array.element_bytes);
         let unit = self.unit(state, array, offset, bytes, align);
+        if array.initialised.is_none() && !self.certainly_written(written, bytes) {
+            array.initialised = Some(self.written_map(array));
+        }
         for from in (0..bytes).step_by(unit as usize) {
             let distance = self.terms.bv_u64(self.pointer_width, from);
             let at = self.terms.bv_add(offset, distance);
@@ -285,6 +299,10 @@ impl Engine<'_> {
                 array.initialised = Some(self.terms.store(map, index, new));
             }
         }
+    }
+
+    fn certainly_written(&self, written: &Initialised, bytes: u64) -> bool {
+        (0..bytes).all(|byte| self.terms.as_bool(written.byte(byte)) == Some(true))
     }
 
     fn with_part(&mut self, old: TermId, part: TermId, byte: TermId, unit: u64, element: u64) -> TermId {
@@ -352,11 +370,22 @@ impl Engine<'_> {
         self.array_of(state, object, cells, u64::from(like.element_bytes))
     }
 
+    /// Which bytes of each element were written: all of them where nothing else is noted.
+    fn written_map(&mut self, array: &ArrayContents) -> TermId {
+        array.initialised.unwrap_or_else(|| {
+            let all = self.terms.bv(kripke_value::BitVec::ones(array.element_bytes));
+            self.terms.const_array(array.index_bits, all)
+        })
+    }
+
     /// Arrays of one object have elements of one width: see [`Engine::origin_width`].
     fn merge_arrays(&mut self, condition: TermId, a: &ArrayContents, b: &ArrayContents) -> ArrayContents {
         let initialised = match (a.initialised, b.initialised) {
-            (Some(x), Some(y)) => Some(self.terms.ite(condition, x, y)),
-            _ => None,
+            (None, None) => None,
+            _ => {
+                let (x, y) = (self.written_map(a), self.written_map(b));
+                Some(self.terms.ite(condition, x, y))
+            }
         };
         ArrayContents {
             data: self.terms.ite(condition, a.data, b.data),

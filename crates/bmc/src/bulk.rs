@@ -95,7 +95,8 @@ impl Engine<'_> {
         let Some(targets) = self.judge(state, target, access) else {
             return false;
         };
-        if self.set_whole_array(state, &targets, value, length) {
+        let device = |case: &Case| case.target == Target::Device;
+        if targets.iter().all(device) || self.set_whole_array(state, &targets, value, length) {
             return true;
         }
         let Some(limit) = self.longest(state, length, &[&targets]) else {
@@ -204,9 +205,11 @@ impl Engine<'_> {
             u64::MAX
         };
         for side in sides {
+            // A device has no end that is known. The judgement leaves no other target with a byte to touch.
             let sizes = side.iter().map(|case| match case.target {
                 Target::Object(object) => self.objects[object.0 as usize].constant_size.unwrap_or(u64::MAX),
-                _ => 0,
+                Target::Device => u64::MAX,
+                Target::Null | Target::Raw | Target::Function(_) => 0,
             });
             limit = limit.min(sizes.max().unwrap_or(0));
         }

@@ -17,7 +17,7 @@ use crate::value::Value;
 
 /// Objects up to this size have one variable per byte for initial contents that are unknown; larger ones
 /// an array variable.
-const BYTE_VARIABLES: u64 = 64;
+pub(crate) const BYTE_VARIABLES: u64 = 64;
 
 /// The width in bytes of array elements that suit accesses of that many bytes.
 pub(crate) fn element_width(access_bytes: u64) -> u32 {

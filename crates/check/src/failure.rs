@@ -1,8 +1,8 @@
-//! What ends a command early: bad input (exit code 3) or a bug of ours (exit code 4).
+//! What ends a check early: bad input, or a bug of ours.
 
 use std::fmt;
 
-/// A command that could not do its work.
+/// A check that could not be done.
 #[derive(Debug)]
 pub enum Failure {
     /// The user's to mend: a message with position and remedy.
@@ -15,14 +15,6 @@ impl Failure {
     /// Bad input.
     pub fn input(message: impl Into<String>) -> Failure {
         Failure::Input(message.into())
-    }
-
-    /// The process's exit code.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Failure::Input(_) => 3,
-            Failure::Internal(_) => 4,
-        }
     }
 }
 
@@ -37,13 +29,5 @@ impl fmt::Display for Failure {
                 env!("CARGO_PKG_VERSION")
             ),
         }
-    }
-}
-
-/// Refuses options that would silently do nothing: the first that is given, with the reason.
-pub fn refuse(options: &[(&str, bool)], reason: &str) -> Result<(), Failure> {
-    match options.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((option, _)) => Err(Failure::input(format!("{option} {reason}"))),
     }
 }

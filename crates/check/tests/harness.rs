@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use kripke_check::program::{HarnessOptions, render_harness};
 use kripke_model::{Place, Property, PropertyKind, Step, StepKind, Trace, TraceValue};
-use kripke_report::{HarnessOptions, harness};
 
 fn input(source: &str, category: &str, type_name: &str, machine_type: &str, bits: &str) -> Step {
     let value = TraceValue {
@@ -54,7 +54,7 @@ fn check(name: &str, program: &str, inputs: Vec<Step>, options: HarnessOptions) 
         steps: inputs,
         ..Trace::default()
     };
-    let text = harness::render(&property(PropertyKind::Assertion), &trace, &options);
+    let text = render_harness(&property(PropertyKind::Assertion), &trace, &options);
     std::fs::write(folder.join("program.c"), program).expect("the program");
     std::fs::write(folder.join("harness.c"), text).expect("the harness");
     let compiler = Command::new("gcc")
@@ -238,7 +238,7 @@ fn what_cannot_be_supplied_is_listed() {
         file_name: "out.c".into(),
         ..HarnessOptions::default()
     };
-    let text = harness::render(&property(PropertyKind::Overflow), &trace, &options);
+    let text = render_harness(&property(PropertyKind::Overflow), &trace, &options);
     let head = text.split(" */\n").next().unwrap_or("");
     assert!(head.contains(
         "cc -g -fno-builtin -fsanitize=undefined,address -fno-sanitize-recover=all -Iinclude a.c b.c out.c"

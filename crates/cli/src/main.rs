@@ -1,23 +1,19 @@
 //! The `kripke` command.
 //!
-//! Idea: the engines are libraries that neither print nor exit; this crate reads the command
-//! line, runs them, shows what they say and turns it into an exit code. It is the only crate
-//! that does input and output for the user.
+//! Idea: the driver and the engines below it are libraries that neither print nor exit. This crate turns the command
+//! line into jobs for them, shows what they say, writes the files that were asked for, and turns the outcome into an
+//! exit code. It is the only crate that does input and output for the user.
 
 mod arguments;
-mod checks;
 mod commands;
-mod failure;
 mod firmware;
+mod image_build;
 mod inputs;
 mod interrupt;
-mod loading;
+mod jobs;
+mod listener;
 mod output;
-mod process;
-mod progress;
-mod project;
-mod temporal;
-mod units;
+mod table;
 
 use std::panic;
 use std::process::ExitCode;
@@ -28,13 +24,16 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use arguments::{Command, CommandLine};
-use failure::Failure;
+use kripke_check::Failure;
 
 /// Expressions of deeply nested programs are walked recursively; threads cost only what they touch.
 const STACK_BYTES: usize = 1 << 30;
 
-/// Exit code for wrong usage.
+/// Exit code for bad input and wrong usage.
 const USAGE: u8 = 3;
+
+/// Exit code for a bug of ours.
+const DEFECT: u8 = 4;
 
 fn main() -> ExitCode {
     let command_line = match CommandLine::try_parse() {
@@ -46,7 +45,10 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             output::note(&failure.to_string());
-            ExitCode::from(failure.exit_code())
+            ExitCode::from(match failure {
+                Failure::Input(_) => USAGE,
+                Failure::Internal(_) => DEFECT,
+            })
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use kripke_report::{Sources, Style};
 
 use crate::arguments::ColorChoice;
-use crate::failure::Failure;
+use kripke_check::Failure;
 
 /// Writes a whole text to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! Verdicts and traces for people and machines: terminal text, JSON and C test harnesses.
+//! Verdicts and traces for people and machines: terminal text and JSON.
 //!
 //! Idea: everything here is a pure function from a [`kripke_model::Report`] (and the source
 //! text, through [`Sources`]) to text; the command line decides where the text goes. A report
@@ -7,7 +7,6 @@
 
 mod excerpt;
 mod fold;
-pub mod harness;
 pub mod json;
 mod source;
 mod style;
@@ -15,7 +14,6 @@ mod temporal;
 mod terminal;
 mod trace_text;
 
-pub use harness::HarnessOptions;
 pub use source::Sources;
 pub use style::Style;
 pub use terminal::{TerminalOptions, list_properties, render};

@@ -5,27 +5,31 @@ use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::micro::{Nondeterminism, Options};
 
 use super::load::Firmware;
-use crate::arguments::ModelArguments;
 use crate::failure::Failure;
+use crate::job::{Environment, Exploration};
 
 /// The options of the model, and a sentence for each assumption.
-pub fn options(firmware: &Firmware, arguments: &ModelArguments) -> Result<(Options, Vec<String>), Failure> {
+pub fn options(
+    firmware: &Firmware,
+    environment: &Environment,
+    exploration: Exploration,
+) -> Result<(Options, Vec<String>), Failure> {
     let mut assumptions = vec![
         "time is not counted: an interrupt whose source is active may come at once, later or never"
             .to_owned(),
     ];
-    for name in &arguments.never {
+    for name in &environment.never {
         let known = firmware.interrupt_named(name);
         known.map_err(|error| Failure::input(format!("--never: {error}")))?;
         assumptions.push(format!("{name} never comes"));
     }
-    if let Some(limit) = arguments.nesting {
+    if let Some(limit) = environment.nesting {
         assumptions.push(format!(
             "no more than {limit} interrupt handlers are active at once"
         ));
     }
     let mut inputs: Vec<(u16, Vec<u8>)> = Vec::new();
-    for constraint in &arguments.constraints {
+    for constraint in &environment.constraints {
         let (pin, allowed) = allowed_values(constraint, firmware)?;
         match inputs.iter_mut().find(|(known, _)| *known == pin) {
             Some((_, values)) => values.retain(|value| allowed.contains(value)),
@@ -41,10 +45,10 @@ pub fn options(firmware: &Firmware, arguments: &ModelArguments) -> Result<(Optio
     }
     let options = Options {
         nondeterminism: Nondeterminism::Delayed,
-        lazy_stack: !arguments.no_lazy_stack,
-        lazy_interrupts: arguments.lazy_interrupts,
-        never: arguments.never.clone(),
-        nesting: arguments.nesting,
+        lazy_stack: exploration.lazy_stack,
+        lazy_interrupts: exploration.lazy_interrupts,
+        never: environment.never.clone(),
+        nesting: environment.nesting,
         inputs,
         decide_at_reset: false,
         sharing: None,

@@ -25,44 +25,47 @@ use super::load::{Firmware, load};
 use super::properties::{Given, Question, given};
 use super::torn::{self, Shared};
 use super::{environment, trace};
-use crate::arguments::{CheckArguments, NondeterminismChoice};
-use crate::failure::{Failure, refuse};
+use crate::events::Events;
+use crate::failure::Failure;
+use crate::job::{FirmwareJob, Job, NondeterminismChoice};
+use crate::{Checked, process};
 
 /// Checks a firmware.
-pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result<Report, Failure> {
+pub fn check(
+    job: &Job,
+    wanted: &FirmwareJob,
+    events: &mut dyn Events,
+    interrupt: Arc<AtomicBool>,
+) -> Result<Checked, Failure> {
     let started = Instant::now();
-    let [path] = &arguments.source.files[..] else {
-        return Err(Failure::input("give one firmware image"));
-    };
-    refuse_c_options(arguments)?;
-    let firmware = load(path, &arguments.firmware.device)?;
-    let (options, assumptions) = environment::options(&firmware, &arguments.firmware.model)?;
-    let given = given(arguments, &firmware)?;
+    let firmware = load(&wanted.image, &wanted.device, events)?;
+    let (options, assumptions) = environment::options(&firmware, &wanted.environment, wanted.exploration)?;
+    let given = given(&job.formulas, &firmware, events)?;
     let budget = Limits {
-        states: arguments.firmware.model.max_states,
-        memory: arguments.memory_limit.0.map(|limit| limit as usize),
-        deadline: arguments.timeout.0.map(|limit| started + limit),
+        states: job.limits.states,
+        memory: job.limits.memory.map(|limit| limit as usize),
+        deadline: job.limits.time.map(|limit| started + limit),
         interrupt,
     };
     let mut examination = Examination {
         firmware: &firmware,
         options,
-        choice: arguments.firmware.model.nondeterminism,
-        start: environment::start(&firmware, arguments.firmware.from.as_deref())?,
+        choice: wanted.exploration.nondeterminism,
+        start: environment::start(&firmware, wanted.from.as_deref())?,
         budget,
+        events,
         report: Report {
             assumptions,
             ..Report::default()
         },
         some_run_ends: Cell::new(false),
-        wants_waveform: arguments.firmware.vcd.is_some(),
+        wants_waveform: job.wanted.waveform,
         waveform: RefCell::new(None),
-        draws: arguments.firmware.evidence.is_some(),
+        draws: job.wanted.evidence,
         drawing: RefCell::new(None),
     };
-    let faults = arguments.properties.check.as_deref() != Some("none");
     examination.assume(&given);
-    examination.invariants(&given, faults)?;
+    examination.invariants(&given, wanted.faults)?;
     for property in &given {
         examination.temporal(property)?;
     }
@@ -70,37 +73,18 @@ pub fn examine(arguments: &CheckArguments, interrupt: Arc<AtomicBool>) -> Result
         let ends = "some run ends: what comes after it leaves the program, executes what is no instruction, returns to an address that was never written or pushes outside static memory is not looked at";
         examination.report.assumptions.push(ends.to_owned());
     }
-    if let Some(file) = &arguments.firmware.vcd {
-        match examination.waveform.take() {
-            Some(waveform) => crate::output::write_file(file, &waveform)?,
-            None => crate::output::note(&format!("no run to show: {} is not written", file.display())),
-        }
-    }
-    if let Some(file) = &arguments.firmware.evidence {
-        match examination.drawing.take() {
-            Some((_, drawing)) => crate::output::write_file(file, &drawing)?,
-            None => crate::output::note(&format!("no CTL formula: {} is not written", file.display())),
-        }
-    }
     examination.report.statistics = Statistics {
         seconds: started.elapsed().as_secs_f64(),
-        peak_memory: crate::process::peak_memory(),
+        peak_memory: process::peak_memory(),
         ..Statistics::default()
     };
-    Ok(examination.report)
-}
-
-/// Options for C programs would silently do nothing here.
-fn refuse_c_options(arguments: &CheckArguments) -> Result<(), Failure> {
-    let given = [
-        ("--unwind", arguments.unwind.is_some()),
-        ("--unwindset", !arguments.unwindset.is_empty()),
-        ("--max-unwind", arguments.max_unwind.is_some()),
-        ("--cross-check", arguments.cross_check.is_some()),
-        ("--dump-smt2", arguments.dump_smt2.is_some()),
-        ("--property", !arguments.property_ids.is_empty()),
-    ];
-    refuse(&given, "is for C programs, not for firmware")
+    Ok(Checked {
+        report: examination.report,
+        files: vec![firmware.path.to_string_lossy().into_owned()],
+        harness: None,
+        waveform: examination.waveform.take(),
+        evidence: examination.drawing.take().map(|(_, drawing)| drawing),
+    })
 }
 
 /// One run of the command.
@@ -111,6 +95,7 @@ pub struct Examination<'a> {
     /// Where properties begin, as a word address; none for reset.
     start: Option<u32>,
     pub(super) budget: Limits,
+    events: &'a mut dyn Events,
     pub(super) report: Report,
     wants_waveform: bool,
     /// The ports along the first counterexample, if they are wanted.
@@ -273,7 +258,7 @@ impl Examination<'_> {
             depth,
         } = survey;
         if stopped.is_some() {
-            crate::output::note(&format!(
+            self.events.stopped(&format!(
                 "stopped after {} states; all runs of fewer than {depth} steps were seen\nhint: a delay loop has a state for each of its rounds; time is not counted, so build with -DF_CPU=1000UL",
                 exploration.stored
             ));
@@ -511,7 +496,7 @@ impl Examination<'_> {
             _ => property.text.clone(),
         };
         let file = self.firmware.path.to_string_lossy().into_owned();
-        self.report.results.push(PropertyResult {
+        let result = PropertyResult {
             property: Property {
                 id: property.name.clone(),
                 kind: match is_fault {
@@ -526,7 +511,9 @@ impl Examination<'_> {
             },
             verdict,
             temporal: None,
-        });
+        };
+        self.events.settled(&result);
+        self.report.results.push(result);
     }
 }
 

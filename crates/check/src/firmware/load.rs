@@ -8,40 +8,44 @@ use kripke_avr::image::Image;
 use kripke_avr::peripherals::Rules;
 use kripke_avr::{elf, hex};
 
-use crate::arguments::DeviceArguments;
 use crate::checks::hint;
+use crate::events::Events;
 use crate::failure::Failure;
+use crate::job::DeviceChoice;
 
 /// A firmware.
 pub struct Firmware {
+    /// Where the image is.
     pub path: PathBuf,
+    /// The contents of the memories.
     pub image: Image,
+    /// The microcontroller.
     pub device: Device,
     /// What the device's peripherals do.
     pub rules: Rules,
+    /// What the compiler noted about the source.
     pub debug: DebugInfo,
     /// Where source files are looked for that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
 }
 
-/// Whether the files given are one firmware image: an ELF or Intel HEX file.
-pub fn is_firmware(files: &[PathBuf]) -> bool {
-    let [only] = files else { return false };
-    if only
+/// Whether a file is a firmware image: an ELF or Intel HEX file.
+pub fn is_firmware(file: &Path) -> bool {
+    if file
         .extension()
         .is_some_and(|extension| extension == "hex" || extension == "elf")
     {
         return true;
     }
     let mut start = [0; 4];
-    std::fs::File::open(only).is_ok_and(|mut file| {
+    std::fs::File::open(file).is_ok_and(|mut opened| {
         use std::io::Read as _;
-        file.read_exact(&mut start).is_ok() && start == *b"\x7fELF"
+        opened.read_exact(&mut start).is_ok() && start == *b"\x7fELF"
     })
 }
 
 /// Reads a firmware image.
-pub fn load(path: &Path, arguments: &DeviceArguments) -> Result<Firmware, Failure> {
+pub fn load(path: &Path, choice: &DeviceChoice, events: &mut dyn Events) -> Result<Firmware, Failure> {
     let shown = path.display();
     let bad = |error: &dyn std::fmt::Display| Failure::input(format!("{shown}: {error}"));
     let bytes =
@@ -58,14 +62,14 @@ pub fn load(path: &Path, arguments: &DeviceArguments) -> Result<Firmware, Failur
     } else {
         DebugInfo::default()
     };
-    let device = device(&image, arguments, path)?;
+    let device = device(&image, choice, path)?;
     refuse_large(&device).map_err(|error| bad(&error))?;
     image.fits(&device).map_err(|error| bad(&error))?;
     if image.flash.bytes().is_empty() {
         return Err(bad(&"the image has no code"));
     }
     if image.entry != 0 {
-        crate::output::note(&format!(
+        events.warning(&format!(
             "{shown}: warning: the file's entry is {:#x}, and runs begin at 0x0 (the fuse BOOTRST is not modelled)",
             image.entry
         ));
@@ -76,7 +80,7 @@ pub fn load(path: &Path, arguments: &DeviceArguments) -> Result<Firmware, Failur
         rules: Rules::new(&device),
         device,
         debug,
-        source_path: arguments.source_path.clone(),
+        source_path: choice.source_path.clone(),
     })
 }
 
@@ -96,11 +100,11 @@ fn refuse_large(device: &Device) -> Result<(), String> {
     Ok(())
 }
 
-fn device(image: &Image, arguments: &DeviceArguments, path: &Path) -> Result<Device, Failure> {
-    if let Some(file) = &arguments.device {
+fn device(image: &Image, choice: &DeviceChoice, path: &Path) -> Result<Device, Failure> {
+    if let Some(file) = &choice.file {
         return Device::from_file(file).map_err(|error| Failure::input(error.to_string()));
     }
-    let Some(name) = arguments.mcu.as_ref().or(image.device.as_ref()) else {
+    let Some(name) = choice.mcu.as_ref().or(image.device.as_ref()) else {
         return Err(Failure::input(format!(
             "{}: the file does not tell its device; name it with --mcu (one of {}) or give a device file with --device",
             path.display(),

@@ -8,10 +8,10 @@ use kripke_explicit::{CtlFormula, LtlFormula, Proposition};
 use kripke_logic::{Formula, FormulaId, Formulas, Logic, Node, Options, Quantifier};
 
 use super::load::Firmware;
-use crate::arguments::CheckArguments;
+use crate::events::Events;
 use crate::failure::Failure;
-use crate::output;
-use crate::temporal;
+use crate::formulas;
+use crate::job::{self, Form};
 
 /// A property that the user gave, or a fault.
 pub struct Given {
@@ -44,27 +44,16 @@ impl Given {
     }
 }
 
-/// All properties of the command line.
-pub fn given(arguments: &CheckArguments, firmware: &Firmware) -> Result<Vec<Given>, Failure> {
-    let placed = |form: Form, texts: &[String]| -> Vec<(Form, String, String)> {
-        let place = form.option().to_owned();
-        let with_place = |text: &String| (form, place.clone(), text.clone());
-        texts.iter().map(with_place).collect()
-    };
-    let ltl = temporal::texts(arguments)?;
-    let mut texts = placed(Form::Invariant, &arguments.firmware.invariant);
-    texts.extend(placed(Form::Ctl, &arguments.firmware.ctl));
-    texts.extend(ltl.into_iter().map(|(place, text)| (Form::Ltl, place, text)));
-    let mut all: Vec<Given> = Vec::new();
-    let mut numbers = [0; 3];
-    for (form, place, text) in texts {
-        numbers[form as usize] += 1;
-        let otherwise = format!("{}.{}", &form.option()[2..], numbers[form as usize]);
-        let given = temporal::read(&place, &text, &otherwise)?;
-        temporal::refuse_same_names(&place, &given.name, all.iter().map(|other| other.name.as_str()))?;
-        all.push(property(form, &place, given, firmware)?);
-    }
-    Ok(all)
+/// The formulas of a job over what a firmware has.
+pub fn given(
+    formulas: &[job::Formula],
+    firmware: &Firmware,
+    events: &mut dyn Events,
+) -> Result<Vec<Given>, Failure> {
+    let read = formulas::read(formulas, events)?;
+    read.into_iter()
+        .map(|formula| property(formula, firmware, events))
+        .collect()
 }
 
 /// What is asked.
@@ -75,29 +64,17 @@ pub enum Question {
     Fault(Fault),
 }
 
-/// The option that a property came by.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    Invariant,
-    Ctl,
-    Ltl,
-}
-
-impl Form {
-    fn option(self) -> &'static str {
-        match self {
-            Form::Invariant => "--invariant",
-            Form::Ctl => "--ctl",
-            Form::Ltl => "--ltl",
-        }
-    }
-}
-
-fn property(form: Form, place: &str, given: temporal::Given, firmware: &Firmware) -> Result<Given, Failure> {
-    let temporal::Given { name, text, formula } = given;
+fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events) -> Result<Given, Failure> {
+    let formulas::Given {
+        form,
+        place,
+        name,
+        text,
+        formula,
+    } = given;
     let bad = |message: String| Failure::input(format!("{place}: {message}"));
     if formula.has_next() {
-        output::note(&format!(
+        events.warning(&format!(
             "{place}: warning: X is about the next instruction, which changes whenever the program is compiled anew"
         ));
     }

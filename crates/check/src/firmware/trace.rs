@@ -16,6 +16,7 @@ use crate::failure::Failure;
 
 /// A run, with what is needed to show it.
 pub struct Run {
+    /// What happens in it.
     pub trace: Trace,
     /// Two copies of one input got different values, or the concrete core goes another way: no run of the chip.
     pub spurious: bool,
@@ -478,6 +479,7 @@ pub fn value_at(firmware: &Firmware, address: u16, read: impl Fn(u16) -> Bits) -
     (scalar.name, text)
 }
 
+/// A byte; bit by bit where some of them are unknown.
 pub fn shown(bits: Bits) -> String {
     match bits.unknown {
         0 => format!("{:#04x}", bits.value),

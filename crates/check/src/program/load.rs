@@ -1,19 +1,19 @@
-//! From the command line's source options to a program model.
+//! From the sources of a job to a program model.
 
 use std::path::PathBuf;
 
 use kripke_elts::passes::{self, PassOptions, PassStatistics};
 use kripke_elts::{Program, PropertyId};
-use kripke_llvm::clang::{CompileOptions, Source};
+use kripke_llvm::clang::Source;
 use kripke_llvm::loader::{self, LoadOptions};
 use kripke_llvm::translate::TranslateOptions;
 use kripke_model::PropertyKind;
 
-use crate::arguments::{PropertyArguments, SourceArguments};
-use crate::checks::parse_checks;
+use super::temporal::{self, WithFormulas};
+use crate::events::Events;
 use crate::failure::Failure;
-use crate::output;
-use crate::temporal::{self, WithFormulas};
+use crate::formulas::Given;
+use crate::job::Sources;
 
 /// A program and where it came from.
 pub struct Loaded {
@@ -23,66 +23,52 @@ pub struct Loaded {
     pub files: Vec<String>,
 }
 
-/// The kinds that `--check` selects.
-pub fn checks(arguments: &PropertyArguments) -> Result<Vec<PropertyKind>, Failure> {
-    parse_checks(arguments.check.as_deref()).map_err(Failure::Input)
-}
-
 /// Compiles and translates, or reads a model's text form.
-pub fn load(arguments: &SourceArguments, checks: &[PropertyKind]) -> Result<Loaded, Failure> {
-    if let Some(model) = arguments
+pub fn load(given: &Sources, checks: &[PropertyKind], events: &mut dyn Events) -> Result<Loaded, Failure> {
+    if let Some(model) = given
         .files
         .iter()
         .find(|path| path.extension().is_some_and(|name| name == "elts"))
     {
-        return read_model(model, arguments.files.len());
+        return read_model(model, given.files.len());
     }
-    let sources = sources(arguments)?;
+    let sources = sources(given, events)?;
     let files = sources
         .iter()
         .map(|source| source.full_path().display().to_string())
         .collect();
-    let loader::Loaded { program, warnings } = loader::load(&load_options(arguments, checks, sources))
+    let loader::Loaded { program, warnings } = loader::load(&load_options(given, checks, sources))
         .map_err(|error| Failure::input(error.to_string()))?;
     for warning in warnings {
-        output::note(&format!("warning: {warning}"));
+        events.warning(&format!("warning: {warning}"));
     }
     Ok(Loaded { program, files })
 }
 
 /// Loads C sources together with the atoms of formulas.
 pub fn load_with_formulas(
-    arguments: &SourceArguments,
+    given: &Sources,
     checks: &[PropertyKind],
-    formulas: Vec<temporal::Given>,
+    formulas: Vec<Given>,
+    events: &mut dyn Events,
 ) -> Result<(WithFormulas, Vec<String>), Failure> {
-    let sources = sources(arguments)?;
+    let sources = sources(given, events)?;
     let files = sources
         .iter()
         .map(|source| source.full_path().display().to_string())
         .collect();
-    let program = temporal::load(&load_options(arguments, checks, sources), formulas)?;
+    let program = temporal::load(&load_options(given, checks, sources), formulas, events)?;
     Ok((program, files))
 }
 
-fn load_options(arguments: &SourceArguments, checks: &[PropertyKind], sources: Vec<Source>) -> LoadOptions {
+fn load_options(given: &Sources, checks: &[PropertyKind], sources: Vec<Source>) -> LoadOptions {
     LoadOptions {
         sources,
-        compile: CompileOptions {
-            clang: arguments.clang.clone(),
-            include_directories: arguments.include_directories.clone(),
-            defines: arguments.defines.clone(),
-            undefines: arguments.undefines.clone(),
-            forced_includes: arguments.includes.clone(),
-            standard: arguments.std.clone(),
-            target: arguments.target.clone(),
-            arguments: arguments.clang_arguments.clone(),
-            colour: None,
-        },
+        compile: given.compile.clone(),
         translate: TranslateOptions {
-            entry: arguments.entry.clone(),
+            entry: given.entry.clone(),
             checks: checks.iter().copied().collect(),
-            malloc_may_fail: arguments.malloc_may_fail,
+            malloc_may_fail: given.malloc_may_fail,
         },
     }
 }
@@ -96,13 +82,13 @@ pub fn optimise(program: &mut Program, selected: Option<&[PropertyId]>) -> Vec<P
     passes::optimise(program, &options)
 }
 
-fn sources(arguments: &SourceArguments) -> Result<Vec<Source>, Failure> {
-    let mut sources: Vec<Source> = arguments.files.iter().map(Source::new).collect();
-    if let Some(path) = &arguments.compile_db {
-        let database = kripke_llvm::compile_database::read(path, &arguments.filter)
+fn sources(given: &Sources, events: &mut dyn Events) -> Result<Vec<Source>, Failure> {
+    let mut sources: Vec<Source> = given.files.iter().map(Source::new).collect();
+    if let Some(path) = &given.compile_db {
+        let database = kripke_llvm::compile_database::read(path, &given.filter)
             .map_err(|error| Failure::input(error.to_string()))?;
         for warning in database.warnings {
-            output::note(&format!("warning: {warning}"));
+            events.warning(&format!("warning: {warning}"));
         }
         sources.extend(database.sources);
     }

@@ -1,103 +1,31 @@
-//! Temporal formulas of the command line: read, compiled into the program, checked.
+//! Temporal formulas over the variables of a program: compiled into it, checked.
 
 use kripke_bmc::ltl::{self, TemporalError, TemporalOptions, TemporalProperty};
 use kripke_bmc::{Options, Progress};
 use kripke_elts::Program;
 use kripke_llvm::atoms::{self, LoadError};
 use kripke_llvm::loader::LoadOptions;
-use kripke_logic::{Formula, Logic, SyntaxError};
+use kripke_logic::{Logic, SyntaxError};
 use kripke_model::{PropertyKind, Report};
 
-use crate::arguments::CheckArguments;
+use super::load::optimise;
+use crate::events::Events;
 use crate::failure::Failure;
-use crate::loading;
-use crate::output;
+use crate::formulas::Given;
+use crate::job::{Form, ProgramJob};
 
-/// A formula as the user gave it.
-pub struct Given {
-    /// What it is called.
-    pub name: String,
-    /// Its text, without the name.
-    pub text: String,
-    /// Read.
-    pub formula: Formula,
-}
-
-/// The texts of `--ltl` and `--ltl-file`, each with its place.
-pub fn texts(arguments: &CheckArguments) -> Result<Vec<(String, String)>, Failure> {
-    let mut texts: Vec<(String, String)> = arguments
-        .ltl
-        .iter()
-        .map(|text| ("--ltl".to_string(), text.clone()))
-        .collect();
-    for path in &arguments.ltl_file {
-        let place = path.display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::input(format!("cannot read {place}: {error}")))?;
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if !line.is_empty() && !line.starts_with('#') {
-                texts.push((format!("{place}:{}", index + 1), line.to_string()));
-            }
-        }
-    }
-    Ok(texts)
-}
-
-/// The formulas of `--ltl` and `--ltl-file`.
-pub fn formulas(arguments: &CheckArguments) -> Result<Vec<Given>, Failure> {
-    let mut all: Vec<Given> = Vec::new();
-    for (place, text) in texts(arguments)? {
-        let given = read(&place, &text, &format!("ltl.{}", all.len() + 1))?;
-        if matches!(given.formula.logic(), Logic::Ctl | Logic::Mixed) {
-            return Err(Failure::input(format!(
-                "{place}: this formula has path quantifiers (A, E); C programs are checked against linear-time formulas, where G, F, X and U stand alone"
-            )));
-        }
-        refuse_same_names(&place, &given.name, all.iter().map(|other| other.name.as_str()))?;
-        all.push(given);
-    }
-    Ok(all)
-}
-
-/// Verdicts are told apart by the formulas' names.
-pub fn refuse_same_names<'a>(
-    place: &str,
-    name: &str,
-    mut others: impl Iterator<Item = &'a str>,
-) -> Result<(), Failure> {
-    match others.any(|other| other == name) {
-        true => Err(Failure::input(format!(
-            "{place}: two formulas are named '{name}'"
+/// Refuses formulas that no C program is checked against.
+pub fn refuse_branching(given: &[Given]) -> Result<(), Failure> {
+    let branches = |given: &&Given| {
+        given.form != Form::Ltl || matches!(given.formula.logic(), Logic::Ctl | Logic::Mixed)
+    };
+    match given.iter().find(branches) {
+        None => Ok(()),
+        Some(Given { place, .. }) => Err(Failure::input(format!(
+            "{place}: this formula has path quantifiers (A, E); C programs are checked against linear-time formulas, \
+             where G, F, X and U stand alone"
         ))),
-        false => Ok(()),
     }
-}
-
-/// `NAME: FORMULA`, or a formula alone, which then has the other name.
-pub fn read(place: &str, text: &str, otherwise: &str) -> Result<Given, Failure> {
-    let (name, text) = split_name(text).unwrap_or_else(|| (otherwise.to_string(), text.trim().to_string()));
-    let parsed = kripke_logic::parse(&text).map_err(|error| Failure::input(format!("{place}: {error}")))?;
-    for warning in &parsed.warnings {
-        output::note(&format!("{place}: warning: {warning}"));
-    }
-    Ok(Given {
-        name,
-        text,
-        formula: parsed.formula,
-    })
-}
-
-/// Name and formula of `NAME: FORMULA`.
-fn split_name(text: &str) -> Option<(String, String)> {
-    let (name, formula) = text.split_once(':')?;
-    let name = name.trim();
-    let first = name.chars().next()?;
-    let is_name = (first.is_alphabetic() || first == '_')
-        && name
-            .chars()
-            .all(|character| character.is_alphanumeric() || "_-.".contains(character));
-    is_name.then(|| (name.to_string(), formula.trim().to_string()))
 }
 
 /// A program with its formulas.
@@ -108,7 +36,11 @@ pub struct WithFormulas {
 }
 
 /// Loads a program together with the atoms of its formulas.
-pub fn load(options: &LoadOptions, given: Vec<Given>) -> Result<WithFormulas, Failure> {
+pub fn load(
+    options: &LoadOptions,
+    given: Vec<Given>,
+    events: &mut dyn Events,
+) -> Result<WithFormulas, Failure> {
     let mut texts: Vec<String> = Vec::new();
     let mut numbers: Vec<Vec<usize>> = Vec::new();
     for formula in &given {
@@ -126,7 +58,7 @@ pub fn load(options: &LoadOptions, given: Vec<Given>) -> Result<WithFormulas, Fa
         LoadError::Atoms(errors) => Failure::input(explain(&given, &numbers, &errors)),
     })?;
     for warning in loaded.warnings {
-        output::note(&format!("warning: {warning}"));
+        events.warning(&format!("warning: {warning}"));
     }
     let properties = given
         .iter()
@@ -201,18 +133,18 @@ fn at_atom(formula: &Given, index: usize, column: usize, message: &str, hint: Op
 /// Checks the formulas.
 pub fn check(
     program: &WithFormulas,
-    arguments: &CheckArguments,
+    job: &ProgramJob,
     options: &Options,
     progress: &mut (dyn Progress + Send),
 ) -> Result<Report, Failure> {
     let optimise = |program: &mut Program| {
-        loading::optimise(program, None);
+        optimise(program, None);
     };
     let temporal = TemporalOptions {
         options,
         optimise: &optimise,
-        lasso: !arguments.no_lasso,
-        induction: !arguments.no_k_induction,
+        lasso: job.lasso,
+        induction: job.bounds.k_induction,
     };
     ltl::check(&program.program, &program.properties, &temporal, progress).map_err(|error| match error {
         TemporalError::Atom(problem) => {

@@ -3,8 +3,8 @@
 //! Idea: everything in the file could be said on the command line; the file keeps it, so that `kripke check` without
 //! arguments runs all of it the same way each time. Unknown keys are errors: a misspelled one would silently check less.
 
+mod job;
 mod plan;
-mod table;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use serde::Deserialize;
 use crate::failure::Failure;
 use crate::units::{TimeLimit, parse_time};
 
+pub use job::Defaults;
 pub use plan::{Run, runs};
-pub use table::{Row, Table};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "kripke.toml";
@@ -36,28 +36,43 @@ pub struct Project {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProgramEntry {
+    /// What it is called.
     pub name: String,
+    /// Its sources.
     pub sources: Vec<PathBuf>,
+    /// Directories of the include path.
     pub include: Vec<PathBuf>,
+    /// Macros.
     pub define: Vec<String>,
+    /// The language standard.
     pub std: Option<String>,
+    /// The machine it is for.
     pub target: Option<String>,
+    /// Anything else for clang.
     pub flags: Vec<String>,
+    /// The function to start from.
     pub entry: Option<String>,
     /// Kinds of safety properties, as `--check`.
     pub check: Option<String>,
     /// The verdict expected of them all together.
     pub expected: Option<ExpectedVerdict>,
+    /// Each loop is followed up to so many times.
     pub unwind: Option<u32>,
+    /// Bounds of single loops, as `LOOP=N`.
     pub unwindset: Vec<String>,
+    /// When to give up.
     pub timeout: Option<TimeText>,
+    /// The image, instead of sources.
     pub firmware: Option<PathBuf>,
+    /// The microcontroller, where the image does not tell it.
     pub mcu: Option<String>,
     /// Shell commands that build the image.
     pub build: Vec<String>,
     /// What the image is built from.
     pub inputs: Vec<PathBuf>,
+    /// What the world around the firmware does not do.
     pub environment: Environment,
+    /// What it is to satisfy.
     #[serde(rename = "property")]
     pub properties: Vec<PropertyEntry>,
 }
@@ -66,8 +81,11 @@ pub struct ProgramEntry {
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Environment {
+    /// Expressions that inputs always satisfy.
     pub constraints: Vec<String>,
+    /// Interrupts that never come.
     pub never: Vec<String>,
+    /// Handlers that are active at once, at the most.
     pub nesting: Option<u8>,
 }
 
@@ -75,17 +93,23 @@ pub struct Environment {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PropertyEntry {
+    /// What it is called.
     pub name: String,
+    /// A formula of linear time.
     pub ltl: Option<String>,
+    /// A formula of branching time.
     pub ctl: Option<String>,
+    /// True in every reachable state.
     pub invariant: Option<String>,
     /// A safety property of the program, by its id.
     pub id: Option<String>,
+    /// The verdict expected of it.
     pub expected: Option<ExpectedVerdict>,
     /// The four-valued verdict per bound.
     pub expected_at: BTreeMap<String, ExpectedVerdict>,
     /// The property is checked on the program compiled with these too.
     pub define: Vec<String>,
+    /// The bound of its loops, where it is not the program's.
     pub unwind: Option<u32>,
 }
 
@@ -93,12 +117,17 @@ pub struct PropertyEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExpectedVerdict {
+    /// All runs satisfy it.
     Holds,
+    /// Some run does not.
     Violated,
+    /// No evidence against it within the bound.
     #[serde(alias = "presumably holds")]
     PresumablyHolds,
+    /// A trace that was cut does not satisfy it yet.
     #[serde(alias = "presumably violated")]
     PresumablyViolated,
+    /// No answer.
     Unknown,
 }
 

@@ -8,10 +8,13 @@ use super::{ProgramEntry, Project, PropertyEntry};
 
 /// One check: a program under some conditions, and the properties that are checked of it.
 pub struct Run<'a> {
+    /// The program.
     pub program: &'a ProgramEntry,
     /// Macros beside the program's own.
     pub define: &'a [String],
+    /// Its bound of all loops.
     pub unwind: Option<u32>,
+    /// What is checked of it.
     pub properties: Vec<&'a PropertyEntry>,
     /// Are the program's safety properties reported too?
     pub safety: bool,

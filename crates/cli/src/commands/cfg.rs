@@ -8,10 +8,10 @@ use kripke_avr::disassemble;
 use kripke_avr::flow::{EdgeKind, Resolution, Start};
 
 use crate::arguments::CfgArguments;
-use crate::checks::hint;
-use crate::failure::Failure;
-use crate::firmware::Firmware;
 use crate::{firmware, output};
+use kripke_check::Failure;
+use kripke_check::firmware::Firmware;
+use kripke_check::hint;
 
 /// Prints the graph.
 pub fn cfg(arguments: &CfgArguments) -> Result<u8, Failure> {

@@ -8,8 +8,9 @@ use kripke_avr::instruction::decode_all;
 use kripke_model::Place;
 
 use crate::arguments::DisasmArguments;
-use crate::failure::Failure;
 use crate::{firmware, output};
+use kripke_check::Failure;
+use kripke_check::firmware::Firmware;
 
 /// Prints the listing.
 pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
@@ -55,7 +56,7 @@ pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
 }
 
 /// The addresses of a function; what is written in assembly may not tell its size, and ends where the next symbol is.
-fn function(firmware: &firmware::Firmware, name: &str) -> Result<std::ops::Range<u32>, Failure> {
+fn function(firmware: &Firmware, name: &str) -> Result<std::ops::Range<u32>, Failure> {
     let start = firmware.function_named(name).map_err(Failure::input)?;
     let symbols = firmware.image.symbols.iter();
     let next = symbols

@@ -2,23 +2,25 @@
 
 use std::fmt::Write;
 
+use kripke_check::program::{self, Loaded};
+use kripke_check::{Failure, parse_checks};
 use kripke_elts::passes::PassStatistics;
 use kripke_elts::{Program, Statistics};
 
 use crate::arguments::EltsArguments;
-use crate::failure::Failure;
-use crate::loading::{self, Loaded};
-use crate::output;
+use crate::listener::Listener;
+use crate::{jobs, output};
 
 /// Prints the model.
 pub fn elts(arguments: &EltsArguments) -> Result<u8, Failure> {
-    let checks = loading::checks(&arguments.properties)?;
-    let Loaded { mut program, .. } = loading::load(&arguments.source, &checks)?;
+    let checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
+    let sources = jobs::sources(&arguments.source);
+    let Loaded { mut program, .. } = program::load(&sources, &checks, &mut Listener::new(false))?;
     let before = Statistics::of(&program);
     let passes = if arguments.no_optimise {
         Vec::new()
     } else {
-        loading::optimise(&mut program, None)
+        program::optimise(&mut program, None)
     };
     let text = match (arguments.statistics, arguments.dot) {
         (true, _) => statistics(&before, &passes, &program),

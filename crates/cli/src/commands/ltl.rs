@@ -8,8 +8,8 @@ use kripke_logic::report::{LtlReport, describe};
 use kripke_logic::{Logic, Options, c_monitor, dot, hoa, never_claim, parse_dialect, trace};
 
 use crate::arguments::{AutomatonFormat, LtlArguments};
-use crate::failure::Failure;
 use crate::output;
+use kripke_check::Failure;
 
 /// Shows the formula.
 pub fn ltl(arguments: &LtlArguments) -> Result<u8, Failure> {

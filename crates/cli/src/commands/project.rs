@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use kripke_check::project::{self, Defaults, Project, PropertyEntry, Run};
+use kripke_check::{Checked, Failure, hint};
 use kripke_model::{PropertyKind, Report, Temporal, Verdict};
 use kripke_report::Style;
 
 use super::check;
 use crate::arguments::CheckArguments;
-use crate::checks::hint;
-use crate::failure::Failure;
-use crate::output;
-use crate::project::{self, Project, PropertyEntry, Row, Run, Table};
-use crate::units::parse_loop_bound;
+use crate::table::{Row, Table};
+use crate::{image_build, jobs, output};
 
 /// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at all.
 pub fn requested(arguments: &CheckArguments) -> Option<PathBuf> {
@@ -43,6 +42,7 @@ pub fn check(
     let project = project::read(path)?;
     let runs = project::runs(&project, &arguments.property_ids);
     known_names(&project, &arguments.property_ids)?;
+    let defaults = jobs::defaults(arguments)?;
     let mut table = Table::default();
     for run in &runs {
         if interrupt.load(Ordering::Relaxed) {
@@ -50,7 +50,7 @@ pub fn check(
         }
         table
             .rows
-            .extend(rows(run, &project, arguments, style, interrupt)?);
+            .extend(rows(run, &project, &defaults, arguments, style, interrupt)?);
     }
     if let Some(json) = &arguments.json {
         let document =
@@ -96,15 +96,15 @@ fn known_names(project: &Project, selected: &[String]) -> Result<(), Failure> {
 fn rows(
     run: &Run,
     project: &Project,
+    defaults: &Defaults,
     arguments: &CheckArguments,
     style: Style,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Vec<Row>, Failure> {
-    let name = &run.program.name;
-    crate::firmware::build(run.program, &project.directory)?;
-    let arguments = run_arguments(run, project, arguments)?;
-    let checked = check::examine(&arguments, Arc::clone(interrupt)).map_err(|failure| match failure {
-        Failure::Input(message) => Failure::Input(format!("program '{name}': {message}")),
+    image_build::build(run.program, &project.directory)?;
+    let done = examine(run, project, defaults, arguments, interrupt);
+    let checked = done.map_err(|failure| match failure {
+        Failure::Input(message) => Failure::Input(format!("program '{}': {message}", run.program.name)),
         internal => internal,
     })?;
     let report = &checked.report;
@@ -115,98 +115,25 @@ fn rows(
     };
     let rows: Vec<Row> = rows.into_iter().chain(property_rows(run, report)).collect();
     if arguments.verbose || rows.iter().any(Row::surprises) && !arguments.quiet {
-        check::show(&checked, &arguments, style)?;
+        check::show(&checked, arguments, style)?;
     }
     Ok(rows)
 }
 
-/// The command line that the run stands for.
-fn run_arguments(run: &Run, project: &Project, given: &CheckArguments) -> Result<CheckArguments, Failure> {
-    let program = run.program;
-    let place = |path: &PathBuf| project.directory.join(path);
-    let mut arguments = given.clone();
-    arguments.property_ids = run
-        .properties
-        .iter()
-        .filter_map(|property| property.id.clone())
-        .collect();
-    arguments.json = None;
-    let formulas = run
-        .properties
-        .iter()
-        .filter_map(|property| Some((&property.name, property.ltl.as_ref()?)));
-    arguments.ltl = formulas
-        .map(|(name, formula)| format!("{name}: {formula}"))
-        .collect();
-    arguments.ltl_file.clear();
-    if program.firmware.is_some() {
-        firmware_arguments(&mut arguments, run);
+/// Does the job that a run stands for.
+fn examine(
+    run: &Run,
+    project: &Project,
+    defaults: &Defaults,
+    arguments: &CheckArguments,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Checked, Failure> {
+    match run.program.firmware {
+        Some(_) => jobs::refuse_program_options(arguments)?,
+        None => jobs::refuse_firmware_options(arguments)?,
     }
-    let source = &mut arguments.source;
-    source.files = program
-        .sources
-        .iter()
-        .chain(&program.firmware)
-        .map(place)
-        .collect();
-    source
-        .include_directories
-        .extend(program.include.iter().map(place));
-    source
-        .defines
-        .extend(program.define.iter().chain(run.define).cloned());
-    source.std = source.std.take().or_else(|| program.std.clone());
-    source.target = source.target.take().or_else(|| program.target.clone());
-    source.clang_arguments.extend(program.flags.iter().cloned());
-    if let Some(entry) = &program.entry {
-        source.entry.clone_from(entry);
-    }
-    let only_named = !run.safety && arguments.property_ids.is_empty();
-    arguments.properties.check = match (&given.properties.check, &program.check) {
-        _ if only_named => Some("none".to_string()),
-        (Some(check), _) | (None, Some(check)) => Some(check.clone()),
-        (None, None) => None,
-    };
-    if run.safety {
-        // All safety properties are checked; those named are among them.
-        arguments.property_ids.clear();
-        arguments.all = true;
-    }
-    arguments.unwind = given.unwind.or(run.unwind);
-    for bound in &program.unwindset {
-        let bound = parse_loop_bound(bound)
-            .map_err(|error| Failure::input(format!("program '{}': unwindset: {error}", program.name)))?;
-        arguments.unwindset.push(bound);
-    }
-    if let Some(timeout) = program.timeout {
-        arguments.timeout = timeout.0;
-    }
-    Ok(arguments)
-}
-
-/// What concerns firmware alone.
-fn firmware_arguments(arguments: &mut CheckArguments, run: &Run) {
-    let program = run.program;
-    let named = |text: fn(&PropertyEntry) -> Option<&String>| -> Vec<String> {
-        let given = run
-            .properties
-            .iter()
-            .filter_map(|property| Some((&property.name, text(property)?)));
-        given
-            .map(|(name, formula)| format!("{name}: {formula}"))
-            .collect()
-    };
-    let firmware = &mut arguments.firmware;
-    firmware.invariant = named(|property| property.invariant.as_ref());
-    firmware.ctl = named(|property| property.ctl.as_ref());
-    firmware.device.mcu = firmware.device.mcu.take().or_else(|| program.mcu.clone());
-    let environment = &program.environment;
-    firmware
-        .model
-        .constraints
-        .extend(environment.constraints.iter().cloned());
-    firmware.model.never.extend(environment.never.iter().cloned());
-    firmware.model.nesting = firmware.model.nesting.or(environment.nesting);
+    let job = run.job(project, defaults)?;
+    check::examine(&job, arguments, Arc::clone(interrupt))
 }
 
 /// The row of the program's own safety properties, where there are any.

@@ -2,14 +2,15 @@
 
 use std::io::{self, BufWriter, Write};
 
+use kripke_check::program::{self, Loaded};
+use kripke_check::{Failure, parse_checks};
 use kripke_elts::interpreter::{self, End, Event, Observer, RunOptions, View};
 use kripke_elts::{Position, Program};
 
 use crate::arguments::RunArguments;
-use crate::failure::Failure;
 use crate::inputs::RunInputs;
-use crate::loading::{self, Loaded};
-use crate::output;
+use crate::listener::Listener;
+use crate::{jobs, output};
 
 /// Exit codes of runs that the program itself does not end.
 const VIOLATED: u8 = 1;
@@ -19,10 +20,11 @@ const ABORTED: u8 = 134;
 
 /// Runs it and passes on its exit code.
 pub fn run(arguments: &RunArguments) -> Result<u8, Failure> {
-    let checks = loading::checks(&arguments.properties)?;
-    let Loaded { mut program, .. } = loading::load(&arguments.source, &checks)?;
+    let checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
+    let sources = jobs::sources(&arguments.source);
+    let Loaded { mut program, .. } = program::load(&sources, &checks, &mut Listener::new(false))?;
     if !arguments.no_optimise {
-        loading::optimise(&mut program, None);
+        program::optimise(&mut program, None);
     }
     let text = match &arguments.inputs {
         Some(path) => std::fs::read_to_string(path)

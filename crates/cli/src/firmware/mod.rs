@@ -1,23 +1,21 @@
-//! Microcontroller firmware on the command line: loaded, checked by the explicit-state checkers, reported.
-//!
-//! Idea: everything up to the report is here; the report has the form that C programs get, so that text, JSON and
-//! tables are the same.
+//! Microcontroller firmware on the command line, beside its check: simulations and pictures of its states.
 
-mod build;
-mod environment;
-mod examine;
-mod exploration;
-mod load;
-mod names;
-mod properties;
 mod simulate;
 mod states;
-mod torn;
-mod trace;
-mod waveform;
 
-pub use build::build;
-pub use examine::examine;
-pub use load::{Firmware, is_firmware, load};
+use std::path::Path;
+
+use kripke_check::Failure;
+use kripke_check::firmware::Firmware;
+
+use crate::arguments::DeviceArguments;
+use crate::jobs;
+use crate::listener::Listener;
+
 pub use simulate::simulate;
 pub use states::states;
+
+/// Reads the firmware image of a command.
+pub fn load(path: &Path, arguments: &DeviceArguments) -> Result<Firmware, Failure> {
+    kripke_check::firmware::load(path, &jobs::device(arguments), &mut Listener::new(false))
+}

@@ -17,12 +17,12 @@ use kripke_explicit::{Limits, StateGraph, StateId, Stopped};
 use kripke_model::Choice;
 use kripke_model::dot::quoted;
 
-use super::exploration::explore;
-use super::load::{Firmware, load};
-use super::{environment, trace};
+use kripke_check::firmware::{Firmware, environment, explore, trace};
+
+use super::load;
 use crate::arguments::{NondeterminismChoice, StatesArguments};
-use crate::failure::Failure;
-use crate::output;
+use crate::{jobs, output};
+use kripke_check::Failure;
 
 /// Nodes that a drawing can have, unless the user says otherwise.
 const MOST_DRAWN: usize = 5_000;
@@ -34,7 +34,11 @@ const INCONCLUSIVE: u8 = 2;
 pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result<u8, Failure> {
     let started = Instant::now();
     let firmware = load(&arguments.file, &arguments.device)?;
-    let (mut options, _) = environment::options(&firmware, &arguments.model)?;
+    let (mut options, _) = environment::options(
+        &firmware,
+        &jobs::environment(&arguments.model),
+        jobs::exploration(&arguments.model),
+    )?;
     if arguments.model.nondeterminism == NondeterminismChoice::Immediate {
         options.nondeterminism = Nondeterminism::Immediate;
     }

@@ -5,7 +5,7 @@ use kripke_avr::stack::Leaves;
 use serde_json::{Value, json};
 
 use super::{Answer, Outcome, text};
-use crate::failure::Failure;
+use kripke_check::Failure;
 
 /// The text of the JSON object.
 pub fn render(result: &Outcome<'_>) -> Result<String, Failure> {

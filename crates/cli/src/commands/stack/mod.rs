@@ -14,10 +14,10 @@ use kripke_avr::stack::{Cause, Depth, Options, depth};
 use kripke_report::Style;
 
 use crate::arguments::StackArguments;
-use crate::checks::hint;
-use crate::failure::Failure;
-use crate::firmware::Firmware;
 use crate::{firmware, output};
+use kripke_check::Failure;
+use kripke_check::firmware::Firmware;
+use kripke_check::hint;
 
 /// What is to be shown.
 struct Outcome<'a> {

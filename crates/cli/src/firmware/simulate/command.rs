@@ -120,7 +120,7 @@ impl Command {
         let rest = rest.trim();
         let Some((names, arguments, _)) = COMMANDS.iter().find(|(names, ..)| names.contains(&word)) else {
             let all = COMMANDS.iter().flat_map(|(names, ..)| names.iter().copied());
-            let hint = crate::checks::hint(word, all);
+            let hint = kripke_check::hint(word, all);
             return Err(format!("there is no command '{word}'{hint} (`help` lists them)"));
         };
         if arguments.is_empty() && !rest.is_empty() {

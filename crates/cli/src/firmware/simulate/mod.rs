@@ -16,10 +16,11 @@ use command::Command;
 use kripke_report::Style;
 use session::Session;
 
-use super::load::{Firmware, load};
+use super::load;
 use crate::arguments::SimulateArguments;
-use crate::failure::Failure;
 use crate::output;
+use kripke_check::Failure;
+use kripke_check::firmware::Firmware;
 
 /// Runs the commands of the user.
 pub fn simulate(

@@ -13,9 +13,9 @@ use kripke_model::{KripkeStructure as _, Step, Trace};
 use kripke_report::{Sources, Style};
 
 use super::command::{Command, Policy};
-use crate::firmware::load::Firmware;
-use crate::firmware::trace;
 use crate::output;
+use kripke_check::firmware::Firmware;
+use kripke_check::firmware::trace;
 
 /// States that can be gone back to.
 const KEPT: usize = 2_000;

@@ -8,7 +8,7 @@ use kripke_avr::disassemble;
 
 use super::command::Command;
 use super::session::Session;
-use crate::firmware::trace::{shown, value_at};
+use kripke_check::firmware::trace::{shown, value_at};
 
 /// Lines of source and instructions that are shown around a place.
 const AROUND: u32 = 5;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
-use crate::failure::Failure;
 use crate::output;
-use crate::project::ProgramEntry;
+use kripke_check::Failure;
+use kripke_check::project::ProgramEntry;
 
 /// Runs the build commands in the project's directory, if that is needed.
 pub fn build(program: &ProgramEntry, directory: &Path) -> Result<(), Failure> {

@@ -1,0 +1,46 @@
+//! What is heard of a check while it goes on.
+//!
+//! Invariant: events come in the order in which things happen, from one thread at a time; every result of the report
+//! was announced before the check returns.
+
+use kripke_model::PropertyResult;
+
+/// Listens to a check. Whoever does not care about something leaves its method out.
+pub trait Events: Send {
+    /// The user should know this; the sentence says where it is about, and that it is a warning.
+    fn warning(&mut self, text: &str) {
+        let _ = text;
+    }
+    /// A search ended early: how far it came, and what may help.
+    fn stopped(&mut self, text: &str) {
+        let _ = text;
+    }
+    /// The check goes on.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
+    /// A property has its verdict.
+    fn settled(&mut self, result: &PropertyResult) {
+        let _ = result;
+    }
+}
+
+/// How far a check is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The loops of a program are unwound.
+    Unwinding {
+        /// So many times.
+        bound: u32,
+        /// The solver's query that is asked next, from 1 on.
+        query: u64,
+        /// Properties without a verdict.
+        undecided: usize,
+    },
+}
+
+/// Listens to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Events for Silent {}

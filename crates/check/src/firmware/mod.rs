@@ -1,0 +1,18 @@
+//! Microcontroller firmware: loaded, checked by the explicit-state checkers, reported.
+//!
+//! Idea: the report has the form that C programs get, so that text, JSON and tables are the same. What a simulation or a
+//! drawing of the states needs beside a check (names, the story of a step, explorations) is open to them.
+
+pub mod environment;
+mod examine;
+mod exploration;
+mod load;
+mod names;
+mod properties;
+mod torn;
+pub mod trace;
+mod waveform;
+
+pub use examine::check;
+pub use exploration::explore;
+pub use load::{Firmware, is_firmware, load};

@@ -1,0 +1,211 @@
+//! What is to be checked, and how.
+//!
+//! Idea: plain data, without a trace of where it was said. What makes no sense together cannot be said: a program
+//! has no interrupts that never come, a firmware no loops that are unwound.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use kripke_llvm::clang::CompileOptions;
+use kripke_model::PropertyKind;
+use kripke_smt::SolverChoice;
+
+/// A check to be done.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What is checked.
+    pub subject: Subject,
+    /// Formulas that it is to satisfy, beside the properties that are checked without being named.
+    pub formulas: Vec<Formula>,
+    /// When to give up.
+    pub limits: Limits,
+    /// What is made beside the report.
+    pub wanted: Wanted,
+}
+
+/// A C program or a firmware.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A C program.
+    Program(Box<ProgramJob>),
+    /// The image of a microcontroller's memory.
+    Firmware(Box<FirmwareJob>),
+}
+
+/// A C program and how it is checked.
+#[derive(Clone, Debug, Default)]
+pub struct ProgramJob {
+    /// Its sources.
+    pub sources: Sources,
+    /// The kinds of properties that are checked.
+    pub checks: Vec<PropertyKind>,
+    /// The ids of the only properties to be checked; none means all.
+    pub selected: Vec<String>,
+    /// How far loops are followed.
+    pub bounds: Bounds,
+    /// Go on after the first violation.
+    pub all: bool,
+    /// Look for infinite counterexamples of formulas.
+    pub lasso: bool,
+    /// Who decides.
+    pub solver: SolverChoice,
+}
+
+/// C sources, LLVM IR or a program model, and how they are compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// A `compile_commands.json` that names more.
+    pub compile_db: Option<PathBuf>,
+    /// Texts that the paths of its files contain, if not all are meant.
+    pub filter: Vec<String>,
+    /// How they are compiled.
+    pub compile: CompileOptions,
+    /// The function to start from.
+    pub entry: String,
+    /// `malloc` and the like may return a null pointer.
+    pub malloc_may_fail: bool,
+}
+
+/// How far loops and recursion are followed.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// Up to so many times; where it is not given the bound grows by itself.
+    pub unwind: Option<u32>,
+    /// Bounds of single loops, named `FUNCTION.N` or `FILE:LINE`.
+    pub unwindset: Vec<(String, u32)>,
+    /// The largest bound to grow to.
+    pub max_unwind: Option<u32>,
+    /// Try induction on loops that do not end within the bound.
+    pub k_induction: bool,
+}
+
+/// A firmware and how it is checked.
+#[derive(Clone, Debug, Default)]
+pub struct FirmwareJob {
+    /// The image: an ELF or Intel HEX file.
+    pub image: PathBuf,
+    /// The microcontroller.
+    pub device: DeviceChoice,
+    /// What the world around it does not do.
+    pub environment: Environment,
+    /// How its states are explored.
+    pub exploration: Exploration,
+    /// Where formulas begin to be looked at: a function, or `reset`; `main` where there is one and nothing is said.
+    pub from: Option<String>,
+    /// Look for the errors that a firmware must not make, whatever it is for.
+    pub faults: bool,
+}
+
+/// What a firmware's file may not tell.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceChoice {
+    /// The name of the microcontroller.
+    pub mcu: Option<String>,
+    /// A file that describes it.
+    pub file: Option<PathBuf>,
+    /// Where source files are that are not at the path the compiler noted.
+    pub source_path: Vec<PathBuf>,
+}
+
+/// What the world around a firmware does not do.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// Expressions that inputs always satisfy.
+    pub constraints: Vec<String>,
+    /// Interrupts that never come.
+    pub never: Vec<String>,
+    /// Handlers that are active at once, at the most.
+    pub nesting: Option<u8>,
+}
+
+/// How the states of a firmware are explored.
+#[derive(Clone, Copy, Debug)]
+pub struct Exploration {
+    /// When inputs get their values.
+    pub nondeterminism: NondeterminismChoice,
+    /// What the stack leaves behind in memory is no part of the state.
+    pub lazy_stack: bool,
+    /// Interrupts may come right after `RETI` and `SEI`.
+    pub lazy_interrupts: bool,
+}
+
+impl Default for Exploration {
+    fn default() -> Self {
+        Self {
+            nondeterminism: NondeterminismChoice::Auto,
+            lazy_stack: true,
+            lazy_interrupts: false,
+        }
+    }
+}
+
+/// When inputs of a firmware get their values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NondeterminismChoice {
+    /// Delayed where that is sound for the property, else immediate.
+    #[default]
+    Auto,
+    /// Where they are read.
+    Immediate,
+    /// Where they are used.
+    Delayed,
+}
+
+/// A formula as the user wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formula {
+    /// How it is to be read.
+    pub form: Form,
+    /// What it is called, if that does not stand in its text.
+    pub name: Option<String>,
+    /// Where it was written, for messages about it.
+    pub place: String,
+    /// Its text: `NAME: FORMULA`, or a formula alone.
+    pub text: String,
+}
+
+/// How a formula is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// True in every reachable state; for firmware.
+    Invariant,
+    /// Computation tree logic; for firmware.
+    Ctl,
+    /// Linear temporal logic.
+    Ltl,
+}
+
+impl Form {
+    /// As it is called in names of formulas.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Invariant => "invariant",
+            Form::Ctl => "ctl",
+            Form::Ltl => "ltl",
+        }
+    }
+}
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// After this time.
+    pub time: Option<Duration>,
+    /// At so many bytes of memory.
+    pub memory: Option<u64>,
+    /// At so many states of a firmware.
+    pub states: Option<usize>,
+}
+
+/// What is made beside the report.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// A harness of the first violation of a program; its file is going to have this name.
+    pub harness: Option<String>,
+    /// The ports of a firmware along the first counterexample.
+    pub waveform: bool,
+    /// The evidence for the first CTL formula, as a graph for Graphviz.
+    pub evidence: bool,
+}

@@ -1,0 +1,64 @@
+//! One driver for every check.
+//!
+//! Idea: whoever wants something checked (the command line, a project file, a debugger, a service) says so as a
+//! [`Job`], which is plain data, and hears of it through [`Events`]. What comes back is a [`Checked`]: the report, and
+//! what else was asked for, as values. The order of a check and the verdict logic live here and nowhere else.
+//!
+//! Invariants: nothing is printed and no file is written; a check ends soon after its interrupt flag was set, and
+//! the report says so; the same job gives the same report.
+
+mod checks;
+mod events;
+mod failure;
+pub mod firmware;
+mod formulas;
+mod job;
+mod process;
+pub mod program;
+pub mod project;
+pub mod units;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use kripke_model::Report;
+
+pub use checks::{closest, hint, parse_checks};
+pub use events::{Events, Progress, Silent};
+pub use failure::Failure;
+pub use job::{
+    Bounds, DeviceChoice, Environment, Exploration, FirmwareJob, Form, Formula, Job, Limits,
+    NondeterminismChoice, ProgramJob, Sources, Subject, Wanted,
+};
+
+/// What a check found.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The verdicts.
+    pub report: Report,
+    /// The files that were checked, as the user or the compile database names them.
+    pub files: Vec<String>,
+    /// The harness of the first violation, if it was asked for and there is one.
+    pub harness: Option<Harness>,
+    /// The waveform of the first counterexample, if it was asked for and there is one.
+    pub waveform: Option<String>,
+    /// The evidence for the first CTL formula as a graph, if it was asked for and there is one.
+    pub evidence: Option<String>,
+}
+
+/// A C file that makes the compiled program take the failing path.
+#[derive(Clone, Debug)]
+pub struct Harness {
+    /// The property that it shows to fail.
+    pub property: String,
+    /// The file.
+    pub text: String,
+}
+
+/// Does a job. `interrupt` becomes true, from a signal or another thread, when nobody waits for it any more.
+pub fn check(job: &Job, events: &mut dyn Events, interrupt: Arc<AtomicBool>) -> Result<Checked, Failure> {
+    match &job.subject {
+        Subject::Program(program) => program::check(job, program, events, interrupt),
+        Subject::Firmware(firmware) => firmware::check(job, firmware, events, interrupt),
+    }
+}

@@ -1,0 +1,195 @@
+//! C programs: loaded, optimised, checked, reported.
+//!
+//! Idea: formulas and properties of single places are two searches over one program. The formulas come first, as they
+//! say how deep the other search has to look where no bound ends the loops.
+
+mod harness;
+mod load;
+mod select;
+mod temporal;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use kripke_bmc::Options;
+use kripke_elts::Program;
+use kripke_model::{Report, Verdict};
+use kripke_smt::SolverChoice;
+
+use crate::events::{Events, Progress};
+use crate::failure::Failure;
+use crate::job::{Job, ProgramJob};
+use crate::{Checked, Harness, formulas, process};
+
+pub use harness::{HarnessOptions, render as render_harness};
+pub use load::{Loaded, load, optimise};
+
+/// Does a job about a program.
+pub(crate) fn check(
+    job: &Job,
+    wanted: &ProgramJob,
+    events: &mut dyn Events,
+    interrupt: Arc<AtomicBool>,
+) -> Result<Checked, Failure> {
+    let started = Instant::now();
+    startable(&wanted.solver)?;
+    let formulas = formulas::read(&job.formulas, events)?;
+    temporal::refuse_branching(&formulas)?;
+    let options = options(job, wanted, started, interrupt);
+    let (mut report, program, files) = if formulas.is_empty() {
+        let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events)?;
+        let (report, program) = safety(program, wanted, options, events)?;
+        (report, program, files)
+    } else {
+        with_formulas(wanted, formulas, options, events)?
+    };
+    report.statistics.seconds = started.elapsed().as_secs_f64();
+    report.statistics.peak_memory = process::peak_memory();
+    let harness = job.wanted.harness.as_ref();
+    Ok(Checked {
+        harness: harness.and_then(|name| first_harness(name, &report, &program, &files, wanted)),
+        report,
+        files,
+        ..Checked::default()
+    })
+}
+
+/// A solver that cannot be started is the user's to mend before anything else is done.
+fn startable(solver: &SolverChoice) -> Result<(), Failure> {
+    let started = kripke_smt::create_solver(solver);
+    started
+        .map(drop)
+        .map_err(|error| Failure::input(error.to_string()))
+}
+
+fn options(job: &Job, wanted: &ProgramJob, started: Instant, interrupt: Arc<AtomicBool>) -> Options {
+    Options {
+        unwind: wanted.bounds.unwind,
+        unwindset: wanted.bounds.unwindset.iter().cloned().collect(),
+        max_bound: wanted.bounds.max_unwind.unwrap_or(u32::MAX),
+        deadline: job.limits.time.map(|limit| started + limit),
+        memory_limit: job.limits.memory,
+        interrupt,
+        solver: wanted.solver.clone(),
+        all: wanted.all,
+        k_induction: wanted.bounds.k_induction,
+        ..Options::default()
+    }
+}
+
+/// Checks the formulas, and then what else is to be checked of the program.
+fn with_formulas(
+    wanted: &ProgramJob,
+    formulas: Vec<formulas::Given>,
+    mut options: Options,
+    events: &mut dyn Events,
+) -> Result<(Report, Program, Vec<String>), Failure> {
+    let (loaded, files) = load::load_with_formulas(&wanted.sources, &wanted.checks, formulas, events)?;
+    select::known_loops(&loaded.program, &wanted.bounds.unwindset)?;
+    let temporal = temporal::check(&loaded, wanted, &options, &mut Listener::new(events))?;
+    // Loops that no bound ends would keep the search for violations going until its time is over.
+    let deepest = temporal.statistics.bound.max(1);
+    options.max_bound = wanted.bounds.max_unwind.unwrap_or(deepest);
+    if wanted.checks.is_empty() {
+        return Ok((temporal, loaded.program, files));
+    }
+    let (mut report, program) = safety(loaded.program, wanted, options, events)?;
+    temporal::without_atoms(&mut report);
+    Ok((temporal::join(report, temporal), program, files))
+}
+
+/// Checks the properties that are about single places of the program.
+fn safety(
+    mut program: Program,
+    wanted: &ProgramJob,
+    mut options: Options,
+    events: &mut dyn Events,
+) -> Result<(Report, Program), Failure> {
+    let selected = select::properties(&program.public_properties(), &wanted.selected)?;
+    optimise(&mut program, selected.as_deref());
+    select::known_loops(&program, &wanted.bounds.unwindset)?;
+    options.properties = selected;
+    let report = kripke_bmc::check(&program, &options, &mut Listener::new(events))
+        .map_err(|error| Failure::Internal(error.to_string()))?;
+    Ok((report, program))
+}
+
+/// Passes on what the engine tells.
+struct Listener<'e> {
+    events: &'e mut dyn Events,
+    bound: u32,
+    query: u64,
+    undecided: usize,
+}
+
+impl<'e> Listener<'e> {
+    fn new(events: &'e mut dyn Events) -> Self {
+        Self {
+            events,
+            bound: 0,
+            query: 0,
+            undecided: 0,
+        }
+    }
+
+    fn tell(&mut self) {
+        self.events.progress(&Progress::Unwinding {
+            bound: self.bound,
+            query: self.query,
+            undecided: self.undecided,
+        });
+    }
+}
+
+impl kripke_bmc::Progress for Listener<'_> {
+    fn bound(&mut self, bound: u32) {
+        self.bound = bound;
+        self.tell();
+    }
+
+    fn query(&mut self, number: u64, properties_left: usize) {
+        (self.query, self.undecided) = (number, properties_left);
+        self.tell();
+    }
+}
+
+/// The harness of the first violation, if there is one.
+fn first_harness(
+    file_name: &str,
+    report: &Report,
+    program: &Program,
+    files: &[String],
+    wanted: &ProgramJob,
+) -> Option<Harness> {
+    let (property, trace) = report.results.iter().find_map(|result| match &result.verdict {
+        Verdict::Violated { trace } => Some((&result.property, trace)),
+        _ => None,
+    })?;
+    let options = HarnessOptions {
+        program_files: files.to_vec(),
+        compiler_options: compiler_options(wanted),
+        file_name: file_name.to_string(),
+        external_functions: program.external_functions.clone(),
+        entry: Some(wanted.sources.entry.clone()),
+    };
+    Some(Harness {
+        property: property.id.clone(),
+        text: harness::render(property, trace, &options),
+    })
+}
+
+/// The options with which a compiler sees the program as the check did.
+fn compiler_options(wanted: &ProgramJob) -> Vec<String> {
+    let compile = &wanted.sources.compile;
+    let standard = compile.standard.iter().map(|standard| format!("-std={standard}"));
+    let include_directories = compile.include_directories.iter();
+    let forced = compile.forced_includes.iter();
+    standard
+        .chain(include_directories.map(|directory| format!("-I{}", directory.display())))
+        .chain(compile.defines.iter().map(|define| format!("-D{define}")))
+        .chain(compile.undefines.iter().map(|name| format!("-U{name}")))
+        .chain(forced.map(|file| format!("-include {}", file.display())))
+        .chain(compile.arguments.iter().cloned())
+        .collect()
+}

@@ -1,0 +1,122 @@
+//! From a run of a project to the job that it stands for.
+
+use std::path::PathBuf;
+
+use super::{ProgramEntry, Project, PropertyEntry, Run};
+use crate::checks::parse_checks;
+use crate::failure::Failure;
+use crate::job::{FirmwareJob, Form, Formula, Job, Limits, ProgramJob, Subject, Wanted};
+use crate::units::parse_loop_bound;
+
+/// What was said beside the project file, for all its programs. The file adds to lists and fills in what is open.
+#[derive(Clone, Debug, Default)]
+pub struct Defaults {
+    /// For C programs; without the kinds of properties.
+    pub program: ProgramJob,
+    /// For firmware.
+    pub firmware: FirmwareJob,
+    /// The kinds of properties that are checked, as `--check` lists them; it wins over the file.
+    pub checks: Option<String>,
+    /// When to give up, where the file does not say it.
+    pub limits: Limits,
+    /// What is made beside the reports.
+    pub wanted: Wanted,
+}
+
+impl Run<'_> {
+    /// The job that this run stands for.
+    pub fn job(&self, project: &Project, defaults: &Defaults) -> Result<Job, Failure> {
+        let subject = match &self.program.firmware {
+            Some(image) => Subject::Firmware(Box::new(self.firmware_job(project, image, defaults))),
+            None => Subject::Program(Box::new(self.program_job(project, defaults)?)),
+        };
+        let limits = Limits {
+            time: match self.program.timeout {
+                Some(timeout) => timeout.0.0,
+                None => defaults.limits.time,
+            },
+            ..defaults.limits
+        };
+        Ok(Job {
+            subject,
+            formulas: self.formulas(),
+            limits,
+            wanted: defaults.wanted.clone(),
+        })
+    }
+
+    /// Kinds of properties, as `--check` lists them.
+    fn checks<'d>(&'d self, defaults: &'d Defaults) -> Option<&'d str> {
+        defaults.checks.as_deref().or(self.program.check.as_deref())
+    }
+
+    fn program_job(&self, project: &Project, defaults: &Defaults) -> Result<ProgramJob, Failure> {
+        let program = self.program;
+        let mut job = defaults.program.clone();
+        let named = self.properties.iter().filter_map(|property| property.id.clone());
+        // All safety properties are checked where any is; those named are among them.
+        job.selected = match self.safety {
+            true => Vec::new(),
+            false => named.collect(),
+        };
+        job.all |= self.safety;
+        job.checks = match !self.safety && job.selected.is_empty() {
+            true => Vec::new(),
+            false => parse_checks(self.checks(defaults)).map_err(Failure::Input)?,
+        };
+        let place = |path: &PathBuf| project.directory.join(path);
+        let sources = &mut job.sources;
+        sources.files = program.sources.iter().map(place).collect();
+        if let Some(entry) = &program.entry {
+            sources.entry.clone_from(entry);
+        }
+        let compile = &mut sources.compile;
+        compile
+            .include_directories
+            .extend(program.include.iter().map(place));
+        let defines = program.define.iter().chain(self.define);
+        compile.defines.extend(defines.cloned());
+        compile.standard = compile.standard.take().or_else(|| program.std.clone());
+        compile.target = compile.target.take().or_else(|| program.target.clone());
+        compile.arguments.extend(program.flags.iter().cloned());
+        job.bounds.unwind = job.bounds.unwind.or(self.unwind);
+        for bound in &program.unwindset {
+            let bound = parse_loop_bound(bound);
+            let bound = bound.map_err(|error| Failure::input(format!("unwindset: {error}")))?;
+            job.bounds.unwindset.push(bound);
+        }
+        Ok(job)
+    }
+
+    fn firmware_job(&self, project: &Project, image: &PathBuf, defaults: &Defaults) -> FirmwareJob {
+        let ProgramEntry { mcu, environment, .. } = self.program;
+        let mut job = defaults.firmware.clone();
+        job.image = project.directory.join(image);
+        job.faults = self.checks(defaults) != Some("none");
+        job.device.mcu = job.device.mcu.take().or_else(|| mcu.clone());
+        let known = &mut job.environment;
+        known.constraints.extend(environment.constraints.iter().cloned());
+        known.never.extend(environment.never.iter().cloned());
+        known.nesting = known.nesting.or(environment.nesting);
+        job
+    }
+
+    /// The formulas of the run: invariants, then those of branching time, then those of linear time.
+    fn formulas(&self) -> Vec<Formula> {
+        let of = |form: Form, text: fn(&PropertyEntry) -> Option<&String>| {
+            let given = self.properties.iter();
+            given.filter_map(move |property| {
+                Some(Formula {
+                    form,
+                    name: Some(property.name.clone()),
+                    place: format!("property '{}'", property.name),
+                    text: text(property)?.clone(),
+                })
+            })
+        };
+        of(Form::Invariant, |property| property.invariant.as_ref())
+            .chain(of(Form::Ctl, |property| property.ctl.as_ref()))
+            .chain(of(Form::Ltl, |property| property.ltl.as_ref()))
+            .collect()
+    }
+}

@@ -1,0 +1,249 @@
+//! From the command line to jobs.
+//!
+//! Idea: what has no meaning for the kind of thing that is checked is refused here, as a job cannot even say it.
+
+use std::path::{Path, PathBuf};
+
+use kripke_check::project::Defaults;
+use kripke_check::{
+    Bounds, DeviceChoice, Environment, Exploration, Failure, FirmwareJob, Form, Formula, Job, Limits,
+    NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
+};
+use kripke_llvm::clang::CompileOptions;
+use kripke_smt::SolverChoice;
+
+use crate::arguments::{
+    CheckArguments, DeviceArguments, ModelArguments, NondeterminismChoice, SourceArguments,
+};
+
+/// The job that a command line stands for.
+pub fn job(arguments: &CheckArguments) -> Result<Job, Failure> {
+    let subject = match &arguments.source.files[..] {
+        [image] if firmware::is_firmware(image) => {
+            refuse_program_options(arguments)?;
+            Subject::Firmware(Box::new(firmware_job(arguments, image)))
+        }
+        _ => {
+            refuse_firmware_options(arguments)?;
+            let mut program = program_job(arguments)?;
+            program.checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
+            Subject::Program(Box::new(program))
+        }
+    };
+    Ok(Job {
+        subject,
+        formulas: formulas(arguments)?,
+        limits: limits(arguments),
+        wanted: wanted(arguments),
+    })
+}
+
+/// What a command line says for all programs of a project.
+pub fn defaults(arguments: &CheckArguments) -> Result<Defaults, Failure> {
+    Ok(Defaults {
+        program: program_job(arguments)?,
+        firmware: firmware_job(arguments, Path::new("")),
+        checks: arguments.properties.check.clone(),
+        limits: limits(arguments),
+        wanted: wanted(arguments),
+    })
+}
+
+/// Options for firmware would silently do nothing for C programs.
+pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure> {
+    let firmware = &arguments.firmware;
+    let given = [
+        ("--invariant", !firmware.invariant.is_empty()),
+        ("--ctl", !firmware.ctl.is_empty()),
+        ("--constraint", !firmware.model.constraints.is_empty()),
+        ("--never", !firmware.model.never.is_empty()),
+        ("--nesting", firmware.model.nesting.is_some()),
+        ("--max-states", firmware.model.max_states.is_some()),
+        ("--mcu", firmware.device.mcu.is_some()),
+        ("--device", firmware.device.device.is_some()),
+        ("--from", firmware.from.is_some()),
+        ("--vcd", firmware.vcd.is_some()),
+        ("--evidence", firmware.evidence.is_some()),
+    ];
+    refuse(
+        &given,
+        "is for firmware (an ELF or Intel HEX file); a C program takes --ltl, for an invariant 'G {...}'",
+    )
+}
+
+/// Options for C programs would silently do nothing for firmware.
+pub fn refuse_program_options(arguments: &CheckArguments) -> Result<(), Failure> {
+    let given = [
+        ("--unwind", arguments.unwind.is_some()),
+        ("--unwindset", !arguments.unwindset.is_empty()),
+        ("--max-unwind", arguments.max_unwind.is_some()),
+        ("--cross-check", arguments.cross_check.is_some()),
+        ("--dump-smt2", arguments.dump_smt2.is_some()),
+        ("--property", !arguments.property_ids.is_empty()),
+    ];
+    refuse(&given, "is for C programs, not for firmware")
+}
+
+/// Refuses options that would silently do nothing: the first that is given, with the reason.
+fn refuse(options: &[(&str, bool)], reason: &str) -> Result<(), Failure> {
+    match options.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::input(format!("{option} {reason}"))),
+    }
+}
+
+/// All but the kinds of properties.
+fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
+    Ok(ProgramJob {
+        sources: sources(&arguments.source),
+        checks: Vec::new(),
+        selected: arguments.property_ids.clone(),
+        bounds: Bounds {
+            unwind: arguments.unwind,
+            unwindset: arguments.unwindset.clone(),
+            max_unwind: arguments.max_unwind,
+            k_induction: !arguments.no_k_induction,
+        },
+        all: arguments.all,
+        lasso: !arguments.no_lasso,
+        solver: solver(arguments)?,
+    })
+}
+
+/// The sources of a command line.
+pub fn sources(arguments: &SourceArguments) -> Sources {
+    Sources {
+        files: arguments.files.clone(),
+        compile_db: arguments.compile_db.clone(),
+        filter: arguments.filter.clone(),
+        compile: CompileOptions {
+            clang: arguments.clang.clone(),
+            include_directories: arguments.include_directories.clone(),
+            defines: arguments.defines.clone(),
+            undefines: arguments.undefines.clone(),
+            forced_includes: arguments.includes.clone(),
+            standard: arguments.std.clone(),
+            target: arguments.target.clone(),
+            arguments: arguments.clang_arguments.clone(),
+            colour: None,
+        },
+        entry: arguments.entry.clone(),
+        malloc_may_fail: arguments.malloc_may_fail,
+    }
+}
+
+fn solver(arguments: &CheckArguments) -> Result<SolverChoice, Failure> {
+    let parse = |text: &str| SolverChoice::parse(text).map_err(|error| Failure::input(error.to_string()));
+    let mut choice = parse(&arguments.solver)?;
+    if let Some(second) = &arguments.cross_check {
+        choice = SolverChoice::CrossCheck(Box::new(choice), Box::new(parse(second)?));
+    }
+    if let Some(directory) = &arguments.dump_smt2 {
+        std::fs::create_dir_all(directory).map_err(|error| {
+            Failure::input(format!(
+                "--dump-smt2: cannot create {}: {error}",
+                directory.display()
+            ))
+        })?;
+        choice = SolverChoice::Dump(Box::new(choice), directory.clone());
+    }
+    Ok(choice)
+}
+
+fn firmware_job(arguments: &CheckArguments, image: &Path) -> FirmwareJob {
+    let firmware = &arguments.firmware;
+    FirmwareJob {
+        image: image.to_path_buf(),
+        device: device(&firmware.device),
+        environment: environment(&firmware.model),
+        exploration: exploration(&firmware.model),
+        from: firmware.from.clone(),
+        faults: arguments.properties.check.as_deref() != Some("none"),
+    }
+}
+
+/// The microcontroller of a command line.
+pub fn device(arguments: &DeviceArguments) -> DeviceChoice {
+    DeviceChoice {
+        mcu: arguments.mcu.clone(),
+        file: arguments.device.clone(),
+        source_path: arguments.source_path.clone(),
+    }
+}
+
+/// The environment of a command line.
+pub fn environment(arguments: &ModelArguments) -> Environment {
+    Environment {
+        constraints: arguments.constraints.clone(),
+        never: arguments.never.clone(),
+        nesting: arguments.nesting,
+    }
+}
+
+/// How a command line has states explored.
+pub fn exploration(arguments: &ModelArguments) -> Exploration {
+    Exploration {
+        nondeterminism: match arguments.nondeterminism {
+            NondeterminismChoice::Auto => Choice::Auto,
+            NondeterminismChoice::Immediate => Choice::Immediate,
+            NondeterminismChoice::Delayed => Choice::Delayed,
+        },
+        lazy_stack: !arguments.no_lazy_stack,
+        lazy_interrupts: arguments.lazy_interrupts,
+    }
+}
+
+fn limits(arguments: &CheckArguments) -> Limits {
+    Limits {
+        time: arguments.timeout.0,
+        memory: arguments.memory_limit.0,
+        states: arguments.firmware.model.max_states,
+    }
+}
+
+fn wanted(arguments: &CheckArguments) -> Wanted {
+    Wanted {
+        harness: arguments.harness.as_ref().map(|path| path.display().to_string()),
+        waveform: arguments.firmware.vcd.is_some(),
+        evidence: arguments.firmware.evidence.is_some(),
+    }
+}
+
+/// The formulas of a command line: invariants, then those of branching time, then those of linear time.
+fn formulas(arguments: &CheckArguments) -> Result<Vec<Formula>, Failure> {
+    let firmware = &arguments.firmware;
+    let options = [
+        (Form::Invariant, "--invariant", &firmware.invariant),
+        (Form::Ctl, "--ctl", &firmware.ctl),
+        (Form::Ltl, "--ltl", &arguments.ltl),
+    ];
+    let mut all = Vec::new();
+    for (form, option, texts) in options {
+        all.extend(texts.iter().map(|text| formula(form, option.to_string(), text)));
+    }
+    for path in &arguments.ltl_file {
+        all.extend(formulas_of_file(path)?);
+    }
+    Ok(all)
+}
+
+fn formula(form: Form, place: String, text: &str) -> Formula {
+    Formula {
+        form,
+        name: None,
+        place,
+        text: text.to_string(),
+    }
+}
+
+/// One formula per line; `#` starts a comment.
+fn formulas_of_file(path: &PathBuf) -> Result<Vec<Formula>, Failure> {
+    let place = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::input(format!("cannot read {place}: {error}")))?;
+    let lines = text.lines().map(str::trim).enumerate();
+    let written = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    Ok(written
+        .map(|(index, line)| formula(Form::Ltl, format!("{place}:{}", index + 1), line))
+        .collect())
+}

@@ -21,6 +21,8 @@ pub fn job(arguments: &CheckArguments) -> Result<Job, Failure> {
     let subject = match &arguments.source.files[..] {
         [image] if firmware::is_firmware(image) => {
             refuse_program_options(arguments)?;
+            let selects = [("--property", !arguments.property_ids.is_empty())];
+            refuse(&selects, FOR_PROGRAMS)?;
             Subject::Firmware(Box::new(firmware_job(arguments, image)))
         }
         _ => {
@@ -71,7 +73,11 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
     )
 }
 
-/// Options for C programs would silently do nothing for firmware.
+/// Why an option is refused.
+const FOR_PROGRAMS: &str = "is for C programs, not for firmware";
+
+/// Options for C programs would silently do nothing for firmware. `--property` is not among them: for a project it
+/// selects from the file.
 pub fn refuse_program_options(arguments: &CheckArguments) -> Result<(), Failure> {
     let given = [
         ("--unwind", arguments.unwind.is_some()),
@@ -79,9 +85,8 @@ pub fn refuse_program_options(arguments: &CheckArguments) -> Result<(), Failure>
         ("--max-unwind", arguments.max_unwind.is_some()),
         ("--cross-check", arguments.cross_check.is_some()),
         ("--dump-smt2", arguments.dump_smt2.is_some()),
-        ("--property", !arguments.property_ids.is_empty()),
     ];
-    refuse(&given, "is for C programs, not for firmware")
+    refuse(&given, FOR_PROGRAMS)
 }
 
 /// Refuses options that would silently do nothing: the first that is given, with the reason.

@@ -14,6 +14,8 @@ AVR_CSMITH_COUNT ?= 1000
 FIRMWARE_COUNT ?= 300
 # The programs of each sort that are compared with enumeration.
 ENUMERATION_COUNT ?= 500
+# The random programs about memory that run with sanitizers.
+MEMORY_COUNT ?= 5000
 FUZZ_SEED ?= 1
 # `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs explicit temporal.
 BENCH_RUNS ?= 3
@@ -45,6 +47,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-logic -- --nocapture
 	KRIPKE_ENUMERATION_COUNT=$(ENUMERATION_COUNT) KRIPKE_ENUMERATION_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test enumeration --test temporal_enumeration -- --nocapture
+	KRIPKE_MEMORY_COUNT=$(MEMORY_COUNT) KRIPKE_MEMORY_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-cli --test memory_oracle -- --nocapture
 	KRIPKE_AVR_COUNT=$(AVR_FUZZ_COUNT) KRIPKE_AVR_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-avr --test simavr -- --nocapture
 	KRIPKE_FIRMWARE_COUNT=$(FIRMWARE_COUNT) KRIPKE_FIRMWARE_SEED=$(FUZZ_SEED) KRIPKE_FIRMWARE_STATES=30000 \

@@ -323,6 +323,10 @@ pub struct SourceArguments {
     /// Machine the program is for (avr, thumbv6m-none-eabi, ...): sets the sizes of the C types
     #[arg(long, value_name = "TRIPLE", help_heading = "Compiling")]
     pub target: Option<String>,
+    /// Where the C library of the target is, as clang's --sysroot; else Kripke's own headers serve a target
+    /// that has none installed
+    #[arg(long, value_name = "DIR", help_heading = "Compiling")]
+    pub sysroot: Option<PathBuf>,
     /// Take files and flags from a compile_commands.json
     #[arg(long, value_name = "FILE", help_heading = "Compiling")]
     pub compile_db: Option<PathBuf>,

@@ -129,6 +129,7 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             forced_includes: arguments.includes.clone(),
             standard: arguments.std.clone(),
             target: arguments.target.clone(),
+            sysroot: arguments.sysroot.clone(),
             arguments: arguments.clang_arguments.clone(),
             colour: None,
         },

@@ -119,7 +119,7 @@ size_t fread(void *memory, size_t size, size_t count, struct kripke_file *stream
     return complete;
 }
 
-long getline(char **text, size_t *size, struct kripke_file *stream)
+ptrdiff_t getline(char **text, size_t *size, struct kripke_file *stream)
 {
     char buffer[64];
     size_t length = 0;
@@ -144,7 +144,7 @@ long getline(char **text, size_t *size, struct kripke_file *stream)
     }
     buffer[length] = '\0';
     memcpy(*text, buffer, length + 1);
-    return (long)length;
+    return (ptrdiff_t)length;
 }
 
 int putc(int character, struct kripke_file *stream)

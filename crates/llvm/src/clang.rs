@@ -11,15 +11,17 @@
 //! versions; the handlers of the minimal runtime have names. The sanitizers go to the compiler proper
 //! (`-Xclang`), since the driver refuses the runtime for some bare-metal targets, and nothing is linked.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::error::Error;
 use crate::headers::Headers;
 use crate::ir::{Metadata, MetadataField, Module};
+use crate::search_path::Machine;
 
 /// The oldest clang whose IR is known to be read.
 const OLDEST: u32 = 14;
@@ -63,6 +65,8 @@ pub struct CompileOptions {
     pub standard: Option<String>,
     /// `--target`.
     pub target: Option<String>,
+    /// `--sysroot`: the directory with the target's C library.
+    pub sysroot: Option<PathBuf>,
     /// Anything else for clang.
     pub arguments: Vec<String>,
     /// Whether clang's messages are coloured; decided by the terminal where it is not given.
@@ -139,6 +143,8 @@ pub struct Clang {
     path: PathBuf,
     /// Written when a target first needs them; none where no temporary file can be written.
     headers: OnceLock<Option<Headers>>,
+    /// This machine, and every other one that was asked for, by the arguments that mean it.
+    machines: Mutex<HashMap<Vec<String>, Option<Machine>>>,
 }
 
 impl Clang {
@@ -176,6 +182,7 @@ impl Clang {
         Clang {
             path,
             headers: OnceLock::new(),
+            machines: Mutex::default(),
         }
     }
 
@@ -268,6 +275,7 @@ impl Clang {
         if let Some(target) = &options.target {
             command.arg(format!("--target={target}"));
         }
+        command.args(sysroot(options));
         if let Some(standard) = &options.standard {
             command.arg(format!("-std={standard}"));
         }
@@ -287,27 +295,55 @@ impl Clang {
         command
     }
 
-    /// Headers for targets that may have none.
+    /// Headers for another machine than this one: those installed for it, else our own.
     fn add_headers(&self, command: &mut Command, own_arguments: &[String], options: &CompileOptions) {
-        let mut in_arguments = options
-            .arguments
-            .iter()
-            .chain(own_arguments)
-            .filter_map(|argument| argument.strip_prefix("--target=").map(str::to_owned));
-        let Some(target) = in_arguments.next_back().or_else(|| options.target.clone()) else {
+        let arguments = machine_arguments(own_arguments, options);
+        if !arguments.iter().any(|argument| chooses_machine(argument)) {
+            return;
+        }
+        let Some(machine) = self.machine(&arguments) else {
             return;
         };
-        if target.starts_with("avr") {
+        if machine.triple.starts_with("avr") {
             // Nothing is linked, so the missing microcontroller does not matter.
             command.args(AVR_WARNINGS);
         }
         let Some(headers) = self.headers.get_or_init(|| Headers::write().ok()) else {
             return;
         };
-        if is_bare_metal(&target) {
+        if !machine.is_hosted() {
             command.arg("-isystem").arg(headers.assert_directory());
         }
-        command.arg("-idirafter").arg(headers.directory());
+        if arguments.iter().any(|argument| names_library(argument)) {
+            return;
+        }
+        match self.machine(&[]) {
+            Some(host) if !machine.shares_headers_with(&host) => {
+                let installed = machine.installed(&host);
+                command.arg("-nostdlibinc");
+                for directory in &installed.before {
+                    command.arg("-isystem").arg(directory);
+                }
+                for directory in &installed.after {
+                    command.arg("-idirafter").arg(directory);
+                }
+            }
+            _ => {}
+        }
+        for directory in [headers.directory(), headers.assert_directory()] {
+            command.arg("-idirafter").arg(directory);
+        }
+    }
+
+    /// The machine that arguments mean, asked for once.
+    fn machine(&self, arguments: &[String]) -> Option<Machine> {
+        let mut machines = self.machines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = machines.get(arguments) {
+            return known.clone();
+        }
+        let machine = Machine::ask(&self.path, arguments);
+        machines.insert(arguments.to_vec(), machine.clone());
+        machine
     }
 
     fn check(&self, path: &Path, output: Output) -> Compiled {
@@ -334,8 +370,8 @@ impl Clang {
         if contains(&output.stderr, b"PLEASE submit a bug report") {
             status.push_str(": clang itself crashed, try another version with --clang");
         }
-        if contains(&output.stderr, b"stubs-32.h") {
-            status.push_str("; the 32-bit headers are missing: apt install libc6-dev-i386");
+        if contains(&output.stderr, b"file not found") && contains(&output.stderr, b"'avr/") {
+            status.push_str("; the registers of AVRs are described by avr-libc: apt install avr-libc");
         }
         Error::Compile {
             path: path.to_path_buf(),
@@ -415,12 +451,58 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// True for targets without an operating system.
-fn is_bare_metal(target: &str) -> bool {
-    let hosted = [
-        "linux", "darwin", "macos", "windows", "freebsd", "netbsd", "openbsd", "android", "wasi",
+/// Those of the arguments that decide which machine is meant and where its headers are.
+fn machine_arguments(own_arguments: &[String], options: &CompileOptions) -> Vec<String> {
+    let mut kept = Vec::new();
+    kept.extend(options.target.iter().map(|target| format!("--target={target}")));
+    kept.extend(sysroot(options));
+    let mut arguments = options.arguments.iter().chain(own_arguments);
+    while let Some(argument) = arguments.next() {
+        if ["-target", "--sysroot", "-isysroot"].contains(&argument.as_str()) {
+            kept.extend([argument].into_iter().chain(arguments.next()).cloned());
+        } else if MACHINE_OPTIONS.iter().any(|option| argument.starts_with(option)) {
+            kept.push(argument.clone());
+        }
+    }
+    kept
+}
+
+fn sysroot(options: &CompileOptions) -> Option<String> {
+    let directory = options.sysroot.as_ref()?;
+    Some(format!("--sysroot={}", directory.display()))
+}
+
+/// Options that say something about the machine, its tools or its headers.
+const MACHINE_OPTIONS: &[&str] = &[
+    "--target=",
+    "--sysroot=",
+    "-isysroot",
+    "-m",
+    "-EB",
+    "-EL",
+    "-nostd",
+    "--gcc-",
+    "-resource-dir",
+    "-B",
+];
+
+/// May this argument mean another machine than this one?
+fn chooses_machine(argument: &str) -> bool {
+    let exact = ["-target", "-m16", "-m32", "-m64", "-mx32", "-EB", "-EL"];
+    let beginnings = [
+        "--target=",
+        "-mbig-endian",
+        "-mlittle-endian",
+        "-mabi=",
+        "--sysroot",
+        "-isysroot",
     ];
-    !hosted.iter().any(|system| target.contains(system))
+    exact.contains(&argument) || beginnings.iter().any(|option| argument.starts_with(option))
+}
+
+/// Does it say where the target's C library is?
+fn names_library(argument: &str) -> bool {
+    argument.starts_with("--sysroot") || argument.starts_with("-isysroot")
 }
 
 fn find_program(name: &Path) -> Option<PathBuf> {

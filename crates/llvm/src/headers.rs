@@ -1,13 +1,17 @@
-//! C library headers for targets that come without any.
+//! Kripke's own headers of the C library, for targets that have none installed.
 //!
-//! Idea: a bare-metal target often has only the compiler's own headers (`stdint.h`, `stdbool.h`, …). To
-//! check code for it on any machine, plain declarations of the standard functions are written to a
-//! temporary directory that clang searches last, so an installed C library always comes first. Only
-//! `assert.h` comes before it: embedded C libraries turn a failing assertion into a bare `abort()`, which
-//! would hide what failed and where.
+//! Idea: bare machines often have only the compiler's own headers (`stdint.h`, `stdbool.h`, …), and the
+//! headers of this machine are wrong for another one. To check code for any target on any machine, plain
+//! declarations of all that the library models know, and of the rest of C11, are written to a temporary
+//! directory that clang searches last, so an installed C library of the target always comes first
+//! (`search_path.rs` says which one that is). Only `assert.h` comes before it on bare machines: embedded C
+//! libraries turn a failing assertion into a bare `abort()`, which would hide what failed and where.
+//!
+//! Invariant: each header compiles alone and with all others, for every kind of target, without a warning;
+//! declarations agree with the models. `tests/headers.rs` checks both.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tempfile::TempDir;
 
@@ -18,17 +22,34 @@ macro_rules! headers {
 }
 
 const HEADERS: &[(&str, &str)] = headers![
+    "alloca.h",
+    "complex.h",
     "ctype.h",
+    "endian.h",
     "errno.h",
     "fenv.h",
     "inttypes.h",
+    "kripke_features.h",
+    "limits.h",
+    "locale.h",
+    "malloc.h",
     "math.h",
+    "memory.h",
+    "pthread.h",
     "setjmp.h",
+    "signal.h",
+    "stdint.h",
     "stdio.h",
     "stdlib.h",
     "string.h",
     "strings.h",
+    "sys/time.h",
+    "sys/types.h",
     "time.h",
+    "uchar.h",
+    "unistd.h",
+    "wchar.h",
+    "wctype.h",
 ];
 const ASSERT: &str = include_str!("../headers/assert.h");
 
@@ -44,8 +65,8 @@ impl Headers {
         let headers = Headers {
             directory: tempfile::Builder::new().prefix("kripke-headers-").tempdir()?,
         };
-        for directory in [headers.directory(), headers.assert_directory()] {
-            std::fs::create_dir(&directory)?;
+        for directory in [headers.directory().join("sys"), headers.assert_directory()] {
+            std::fs::create_dir_all(&directory)?;
         }
         for (name, text) in HEADERS {
             std::fs::write(headers.directory().join(name), text)?;
@@ -54,13 +75,13 @@ impl Headers {
         Ok(headers)
     }
 
-    /// For `-idirafter`.
+    /// All but `assert.h`; for `-idirafter`.
     pub fn directory(&self) -> PathBuf {
         self.directory.path().join("library")
     }
 
-    /// For `-isystem`.
+    /// `assert.h`; for `-isystem`.
     pub fn assert_directory(&self) -> PathBuf {
-        Path::new(self.directory.path()).join("assert")
+        self.directory.path().join("assert")
     }
 }

@@ -11,6 +11,7 @@ pub mod library;
 pub mod link;
 pub mod loader;
 pub mod parser;
+mod search_path;
 pub mod translate;
 pub mod verify;
 

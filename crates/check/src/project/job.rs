@@ -78,6 +78,8 @@ impl Run<'_> {
         compile.defines.extend(defines.cloned());
         compile.standard = compile.standard.take().or_else(|| program.std.clone());
         compile.target = compile.target.take().or_else(|| program.target.clone());
+        let sysroot = || program.sysroot.as_ref().map(place);
+        compile.sysroot = compile.sysroot.take().or_else(sysroot);
         compile.arguments.extend(program.flags.iter().cloned());
         job.bounds.unwind = job.bounds.unwind.or(self.unwind);
         for bound in &program.unwindset {

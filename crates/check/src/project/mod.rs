@@ -48,6 +48,8 @@ pub struct ProgramEntry {
     pub std: Option<String>,
     /// The machine it is for.
     pub target: Option<String>,
+    /// Where its C library is.
+    pub sysroot: Option<PathBuf>,
     /// Anything else for clang.
     pub flags: Vec<String>,
     /// The function to start from.

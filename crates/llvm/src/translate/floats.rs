@@ -146,7 +146,13 @@ pub fn rounding_numbers(triple: &str) -> [i128; 4] {
     match architecture {
         "x86_64" | "amd64" | "i386" | "i486" | "i586" | "i686" => [0, 0xc00, 0x800, 0x400],
         _ if architecture.starts_with("riscv") => [0, 1, 3, 2],
-        _ => [0, 0xc0_0000, 0x40_0000, 0x80_0000],
+        _ if ["arm", "thumb", "aarch64"]
+            .iter()
+            .any(|name| architecture.starts_with(name)) =>
+        {
+            [0, 0xc0_0000, 0x40_0000, 0x80_0000]
+        }
+        _ => [0, 1, 2, 3],
     }
 }
 

@@ -5,17 +5,15 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fenv.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 int main(void)
 {
-    char text[20];
-    int length = snprintf(text, sizeof text, "%" PRIu32 " %c", (uint32_t)70000, toupper('x'));
-    assert(length == 7 && strcmp(text, "70000 X") == 0);
+    char text[8] = "x 7";
+    text[0] = (char)toupper(text[0]);
+    assert(strcmp(text, "X 7") == 0 && isdigit(text[2]));
     errno = 0;
     assert(strtol("99999999999", NULL, 10) == 2147483647 && errno == ERANGE);
     assert(fesetround(FE_UPWARD) == 0 && fegetround() == FE_UPWARD);

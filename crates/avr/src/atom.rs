@@ -7,6 +7,8 @@
 //!
 //! Precedence as in C; casts, assignments, `?:`, function calls and floating point are not part of the language.
 
+mod expression;
+
 use std::fmt;
 
 use crate::byte::{AbstractByte, Bits};
@@ -15,6 +17,9 @@ use crate::device::Device;
 use crate::footprint::Cell;
 use crate::image::{Image, Space};
 use crate::peripherals::Rules;
+
+use Operator as O;
+use expression::{Expression, INT, Kind, LONG, Operator, POINTER, constant, folded, loaded};
 
 /// What is known of an atom in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,72 +62,6 @@ pub struct Names<'a> {
     pub image: &'a Image,
 }
 
-/// The type of a value: its width and whether it is signed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Kind {
-    bits: u8,
-    signed: bool,
-}
-
-const INT: Kind = Kind {
-    bits: 16,
-    signed: true,
-};
-
-impl Kind {
-    /// The value reduced to the type.
-    fn wrap(self, value: i64) -> i64 {
-        let shift = 64 - u32::from(self.bits.clamp(1, 64));
-        if self.signed {
-            value << shift >> shift
-        } else {
-            ((value as u64) << shift >> shift) as i64
-        }
-    }
-
-    /// Integer promotion.
-    fn promoted(self) -> Self {
-        if self.bits < 16 { INT } else { self }
-    }
-
-    /// The usual arithmetic conversions.
-    fn common(self, other: Self) -> Self {
-        let (a, b) = (self.promoted(), other.promoted());
-        Kind {
-            bits: a.bits.max(b.bits),
-            signed: match a.bits.cmp(&b.bits) {
-                std::cmp::Ordering::Less => b.signed,
-                std::cmp::Ordering::Greater => a.signed,
-                std::cmp::Ordering::Equal => a.signed && b.signed,
-            },
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operator {
-    Multiply,
-    Divide,
-    Remainder,
-    Add,
-    Subtract,
-    Left,
-    Right,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    Unequal,
-    BitAnd,
-    BitXor,
-    BitOr,
-    And,
-    Or,
-}
-
-use Operator as O;
-
 /// Spelling, operator, binding strength; longer spellings first.
 const OPERATORS: [(&str, Operator, u8); 18] = [
     ("||", O::Or, 1),
@@ -145,114 +84,15 @@ const OPERATORS: [(&str, Operator, u8); 18] = [
     ("%", O::Remainder, 10),
 ];
 
-#[derive(Debug, Clone, PartialEq)]
-enum Expression {
-    Constant(i64, Kind),
-    /// Bits of memory at an address: first bit, width.
-    Load {
-        address: Box<Expression>,
-        bytes: u8,
-        first: u8,
-        kind: Kind,
-    },
-    Negate(Box<Expression>, Kind),
-    Complement(Box<Expression>, Kind),
-    Not(Box<Expression>),
-    Binary(Operator, Box<Expression>, Box<Expression>, Kind),
-}
-
-impl Expression {
-    fn kind(&self) -> Kind {
-        match self {
-            Expression::Constant(_, kind)
-            | Expression::Negate(_, kind)
-            | Expression::Complement(_, kind)
-            | Expression::Load { kind, .. } => *kind,
-            Expression::Not(_) => INT,
-            Expression::Binary(operator, _, _, kind) => match operator {
-                O::Less
-                | O::LessEqual
-                | O::Greater
-                | O::GreaterEqual
-                | O::Equal
-                | O::Unequal
-                | O::And
-                | O::Or => INT,
-                _ => *kind,
-            },
-        }
-    }
-
-    /// The value; none where it depends on a byte that `read` does not know.
-    fn value(&self, read: &impl Fn(i64) -> Option<u8>) -> Option<i64> {
-        Some(match self {
-            Expression::Constant(value, _) => *value,
-            Expression::Load {
-                address,
-                bytes,
-                first,
-                kind,
-            } => {
-                let address = address.value(read)?;
-                let mut value = 0_i64;
-                for offset in (0..i64::from(*bytes)).rev() {
-                    value = value << 8 | i64::from(read(address + offset)?);
-                }
-                kind.wrap(value >> first)
-            }
-            Expression::Negate(inner, kind) => kind.wrap(inner.value(read)?.wrapping_neg()),
-            Expression::Complement(inner, kind) => kind.wrap(!inner.value(read)?),
-            Expression::Not(inner) => i64::from(inner.value(read)? == 0),
-            Expression::Binary(operator @ (O::And | O::Or), left, right, _) => {
-                let decides = i64::from(*operator == O::Or);
-                let truth = |side: &Expression| side.value(read).map(|value| i64::from(value != 0));
-                match (truth(left), truth(right)) {
-                    (Some(value), _) | (_, Some(value)) if value == decides => decides,
-                    (left, right) => left?.max(right?),
-                }
-            }
-            Expression::Binary(operator, left, right, kind) => {
-                binary(*operator, left.value(read)?, right.value(read)?, *kind)
-            }
-        })
-    }
-}
-
-fn binary(operator: Operator, left: i64, right: i64, kind: Kind) -> i64 {
-    let (a, b) = match operator {
-        O::Left | O::Right => (kind.wrap(left), right),
-        _ => (kind.wrap(left), kind.wrap(right)),
-    };
-    let truth = i64::from;
-    match operator {
-        O::Multiply => kind.wrap(a.wrapping_mul(b)),
-        // What C leaves undefined is 0 here; atoms have no effects, and no trap.
-        O::Divide => kind.wrap(a.checked_div(b).unwrap_or(0)),
-        O::Remainder => kind.wrap(a.checked_rem(b).unwrap_or(0)),
-        O::Add => kind.wrap(a.wrapping_add(b)),
-        O::Subtract => kind.wrap(a.wrapping_sub(b)),
-        O::Left => kind.wrap(if (0..63).contains(&b) { a << b } else { 0 }),
-        O::Right => kind.wrap(a >> b.clamp(0, 63)),
-        O::Less => truth(a < b),
-        O::LessEqual => truth(a <= b),
-        O::Greater => truth(a > b),
-        O::GreaterEqual => truth(a >= b),
-        O::Equal => truth(a == b),
-        O::Unequal => truth(a != b),
-        O::BitAnd => a & b,
-        O::BitXor => a ^ b,
-        O::BitOr => a | b,
-        O::And => truth(a != 0 && b != 0),
-        O::Or => truth(a != 0 || b != 0),
-    }
-}
-
 /// An atom.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atom {
     text: String,
     expression: Expression,
     cells: Vec<Cell>,
+    /// Where data addresses end.
+    end: u32,
+    can_be_undefined: bool,
 }
 
 impl Atom {
@@ -274,14 +114,17 @@ impl Atom {
             return Err(parser.error("expected an operator or the end of the expression"));
         }
         let expression = parser.number(expression)?;
+        parser.refuse_undefined(&expression)?;
         let mut cells = parser.cells;
         cells.sort_unstable();
         cells.dedup();
         let text = text.to_owned();
         Ok(Self {
             text,
+            can_be_undefined: expression.can_be_undefined(),
             expression,
             cells,
+            end: names.device.sram.end(),
         })
     }
 
@@ -298,11 +141,25 @@ impl Atom {
 
     /// The value of the expression, if the bytes are known.
     pub fn value(&self, read: impl Fn(Cell) -> Bits) -> Option<i64> {
-        let known = |address: i64| match u32::try_from(address) {
-            Ok(cell) if cell < 0x1_0000 => read(cell).value(),
+        self.expression.value(&self.known(&read))
+    }
+
+    /// What is known of the bytes of the data address space.
+    fn known<'a, R: Fn(Cell) -> Bits>(&self, read: &'a R) -> impl Fn(i64) -> Option<u8> + use<'a, R> {
+        let end = self.end;
+        move |address| match u32::try_from(address) {
+            Ok(cell) if cell < end => read(cell).value(),
             _ => None,
-        };
-        self.expression.value(&known)
+        }
+    }
+
+    /// Why C gives the expression no value: it divides by zero, shifts too far, leaves an array, or follows a pointer that
+    /// leads nowhere.
+    pub fn undefined(&self, read: impl Fn(Cell) -> Bits) -> Option<&'static str> {
+        if !self.can_be_undefined {
+            return None;
+        }
+        self.expression.undefined(&self.known(&read), i64::from(self.end))
     }
 
     /// Where the value stands, as data address and bytes, if the expression names a place of whole bytes.
@@ -319,8 +176,7 @@ impl Atom {
         if u32::from(kind.bits) != 8 * u32::from(*bytes) {
             return None;
         }
-        let known = |at: i64| u32::try_from(at).ok().and_then(|cell| read(cell).value());
-        Some((u16::try_from(address.value(&known)?).ok()?, *bytes))
+        Some((u16::try_from(address.value(&self.known(&read))?).ok()?, *bytes))
     }
 
     /// Whether it holds.
@@ -397,6 +253,15 @@ impl Parser<'_> {
         &self.text[self.at..]
     }
 
+    /// Refuses what C gives a value in no state.
+    fn refuse_undefined(&self, expression: &Expression) -> Result<(), AtomError> {
+        let end = i64::from(self.names.device.sram.end());
+        match expression.undefined(&|_| None, end) {
+            None => Ok(()),
+            Some(why) => Err(self.error(format!("the expression has no value: {why}"))),
+        }
+    }
+
     fn space(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
@@ -445,6 +310,11 @@ impl Parser<'_> {
             let kind = match operator {
                 O::Left | O::Right => a.kind().promoted(),
                 _ => a.kind().common(b.kind()),
+            };
+            let b = if matches!(operator, O::Divide | O::Remainder | O::Left | O::Right) {
+                folded(b)
+            } else {
+                b
             };
             left = Term::Number(Expression::Binary(operator, Box::new(a), Box::new(b), kind));
         }
@@ -706,12 +576,18 @@ impl Parser<'_> {
         self.names.debug.types.get(id.0).unwrap_or(&Type::Void)
     }
 
-    fn indexed(&mut self, term: Term, index: Expression) -> Result<Term, AtomError> {
+    fn indexed(&mut self, term: Term, mut index: Expression) -> Result<Term, AtomError> {
         let Term::Object { address, type_, .. } = term else {
             return Err(self.error("only arrays and pointers have elements"));
         };
         let (base, element) = match self.type_of(type_) {
-            Type::Array { element, .. } => (address, *element),
+            Type::Array { element, count: 0 } => (address, *element),
+            Type::Array { element, count } => {
+                let (element, count) = (*element, i64::from(*count));
+                index = Expression::Index(Box::new(folded(index)), count);
+                self.refuse_undefined(&index)?;
+                (address, element)
+            }
             Type::Pointer { target, .. } => (loaded(address, 2, POINTER), *target),
             _ => return Err(self.error("only arrays and pointers have elements")),
         };
@@ -846,37 +722,6 @@ impl Parser<'_> {
                 },
             ),
         })
-    }
-}
-
-const LONG: Kind = Kind {
-    bits: 64,
-    signed: true,
-};
-const POINTER: Kind = Kind {
-    bits: 16,
-    signed: false,
-};
-
-fn constant(value: i64) -> Expression {
-    Expression::Constant(value, LONG)
-}
-
-fn loaded(address: Expression, bytes: u8, kind: Kind) -> Expression {
-    Expression::Load {
-        address: Box::new(address),
-        bytes,
-        first: 0,
-        kind,
-    }
-}
-
-/// A constant, if the expression depends on nothing.
-fn folded(expression: Expression) -> Expression {
-    let kind = expression.kind();
-    match expression.value(&|_| None) {
-        Some(value) => Expression::Constant(value, kind),
-        None => expression,
     }
 }
 

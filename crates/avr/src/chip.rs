@@ -31,7 +31,14 @@ pub(crate) struct Io {
 }
 
 /// The value of every cell at reset.
-pub(crate) fn reset_values(device: &Device, image: &Image, rules: &Rules) -> Vec<Bits> {
+///
+/// The EEPROM holds what some earlier run has left there, or what the image says.
+pub(crate) fn reset_values(
+    device: &Device,
+    image: &Image,
+    rules: &Rules,
+    eeprom_of_image: bool,
+) -> Vec<Bits> {
     let power_on = Bits {
         value: 0xFF,
         unknown: 0xFF,
@@ -78,31 +85,40 @@ pub(crate) fn reset_values(device: &Device, image: &Image, rules: &Rules) -> Vec
     }
     cells.resize(device.sram.end() as usize, NEVER_WRITTEN);
     let stored = image.eeprom.bytes();
-    cells.extend(
-        (0..device.eeprom.size as usize).map(|at| Bits::known(stored.get(at).copied().unwrap_or(0xFF))),
-    );
+    cells.extend((0..device.eeprom.size as usize).map(|at| match eeprom_of_image {
+        true => Bits::known(stored.get(at).copied().unwrap_or(0xFF)),
+        false => power_on,
+    }));
     cells.extend((0..device.flash_page).map(|_| Bits::known(0xFF)));
     cells.extend((0..rules.temporaries()).map(|_| Bits::known(0)));
     cells
 }
 
-/// Whether a vector leads to where avr-libc sends interrupts without a handler.
-pub(crate) fn is_missing(image: &Image, program: &[Instruction], vector: u32) -> bool {
+/// Whether a vector leads back to the reset vector, as avr-libc has it for interrupts without a handler: by way of
+/// `__bad_interrupt`, which jumps to the handler for all of these (`BADISR_vect`) if the program has one.
+pub(crate) fn is_missing(program: &[Instruction], vector: u32, reset: u32) -> bool {
     use crate::instruction::Operation as Op;
-    let Some(instruction) = program.get(vector as usize) else {
-        return true;
-    };
-    let target = match instruction.operation {
-        Op::Jmp => instruction.k as u32,
-        Op::Rjmp => instruction.target(vector, program.len() as u32),
-        Op::Undefined => return true,
-        _ => return false,
-    };
-    image
-        .symbol("__bad_interrupt")
-        .is_some_and(|symbol| symbol.address == target * 2)
-        || target == 0
+    let mut at = vector;
+    for _ in 0..MOST_JUMPS {
+        let Some(instruction) = program.get(at as usize) else {
+            return true;
+        };
+        at = match instruction.operation {
+            Op::Jmp => instruction.k as u32,
+            Op::Rjmp => instruction.target(at, program.len() as u32),
+            Op::Undefined => return true,
+            _ => return false,
+        };
+        if at == 0 || at == reset {
+            return true;
+        }
+    }
+    // Jumps in a circle: a handler that waits for the watchdog.
+    false
 }
+
+/// Jumps from a vector to its handler, at the most.
+const MOST_JUMPS: usize = 8;
 
 /// What is known of each address below static memory.
 pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {

@@ -35,6 +35,8 @@ pub struct Core {
     page_buffer: Vec<u8>,
     /// The register that controls self-programming.
     programming: Option<u16>,
+    /// The word address from which SPM works.
+    boot: u32,
     /// The word address of the next instruction.
     pub pc: u32,
 }
@@ -57,7 +59,8 @@ impl Core {
             page_buffer: vec![0xFF; usize::from(device.flash_page)],
             programming: Rules::new(device).programming,
             flash,
-            pc: 0,
+            boot: image.boot / 2,
+            pc: image.reset / 2,
         };
         for register in &device.registers {
             core.data[usize::from(register.address)] = register.reset;
@@ -230,6 +233,9 @@ impl Machine for Core {
         let Some(control) = self.programming.map(usize::from) else {
             return;
         };
+        if self.pc < self.boot {
+            return;
+        }
         let place = PagePlace::new(address, self.page_buffer.len());
         let operation = PageOperation::asked(self.data[control]);
         let old = self.flash.get(place.start..place.end).map(<[u8]>::to_vec);

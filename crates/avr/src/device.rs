@@ -47,6 +47,9 @@ pub struct Device {
     pub eeprom: Memory,
     /// Bytes of flash that self-programming erases and writes at once.
     pub flash_page: u16,
+    /// Sizes in bytes that the fuses can give the boot section at the end of flash; none if SPM works everywhere.
+    #[serde(default)]
+    pub boot_bytes: Vec<u32>,
     /// Bytes of flash from one interrupt vector to the next.
     pub vector_bytes: u8,
     /// Whether a one written to a PIN register toggles the bit of the PORT register.
@@ -279,6 +282,22 @@ impl Device {
         }
     }
 
+    /// Byte addresses at which a boot section can begin.
+    #[must_use]
+    pub fn boot_sections(&self) -> Vec<u32> {
+        let end = self.flash.end();
+        self.boot_bytes
+            .iter()
+            .map(|size| end.saturating_sub(*size))
+            .collect()
+    }
+
+    /// Byte address of the largest boot section, which chips are delivered with; 0 if SPM works everywhere.
+    #[must_use]
+    pub fn largest_boot_section(&self) -> u32 {
+        self.boot_sections().into_iter().min().unwrap_or(0)
+    }
+
     /// The register of that name.
     #[must_use]
     pub fn register(&self, name: &str) -> Option<&Register> {
@@ -332,6 +351,11 @@ impl Device {
                 "flash_page is {}, no power of two that divides the {} bytes of flash",
                 self.flash_page, self.flash.size
             ));
+        }
+        let is_section =
+            |size: &u32| *size < self.flash.size && size.is_multiple_of(u32::from(self.flash_page));
+        if !self.boot_bytes.iter().all(is_section) {
+            return Some("boot_bytes are no sizes of whole pages within flash".to_owned());
         }
         if self.sram.end() > 0x1_0000 {
             return Some(format!(

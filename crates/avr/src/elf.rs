@@ -58,7 +58,25 @@ pub fn read(bytes: &[u8]) -> Result<Image, ImageError> {
     };
     load(&file, bytes, &mut image)?;
     image.data_load = data_load(&file);
+    image.static_end = Some(static_end(&file, &image));
     Ok(image)
+}
+
+/// The data address behind the last static variable. The linker's symbol is gone when the file was stripped; the segments
+/// are always there. 0 if there are no static variables.
+fn static_end(file: &ElfFile32<'_, LittleEndian>, image: &Image) -> u32 {
+    let symbols = ["_end", "__heap_start", "__bss_end"];
+    let symbols = symbols.iter().filter_map(|name| image.symbol(name));
+    let symbol = symbols
+        .filter(|symbol| symbol.space == Space::Data)
+        .map(|symbol| symbol.address);
+    let segments = file.elf_program_headers().iter().filter_map(|header| {
+        let start = header.p_vaddr(LittleEndian);
+        let is_data = header.p_type(LittleEndian) == PT_LOAD && (DATA..EEPROM).contains(&start);
+        let end = start.saturating_add(header.p_memsz(LittleEndian)).min(EEPROM);
+        is_data.then_some(end.saturating_sub(DATA))
+    });
+    segments.chain(symbol.take(1)).max().unwrap_or(0)
 }
 
 fn malformed(part: &str, error: impl std::fmt::Display) -> ImageError {

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-/// Kinds of faults. The number is stored in the states in which the last instruction committed one.
+/// Kinds of faults. A state tells which ones the step into it committed; these may be several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Fault {
@@ -45,10 +45,10 @@ impl Fault {
         Fault::TornAccess,
     ];
 
-    /// The kind of that number.
+    /// The bit of this kind among the faults of one step.
     #[must_use]
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    pub fn bit(self) -> u16 {
+        1 << (self as u16 - 1)
     }
 
     /// The name in reports and on the command line.

@@ -122,6 +122,12 @@ pub struct Image {
     pub architecture: Option<u8>,
     /// Symbols in ascending order of memory and address.
     pub symbols: Vec<Symbol>,
+    /// The data address behind the last static variable; none where the file does not tell, as an Intel HEX file does not.
+    pub static_end: Option<u32>,
+    /// Byte address where runs begin ([`crate::fuses`]).
+    pub reset: u32,
+    /// Byte address of the boot section: SPM does something from there on only.
+    pub boot: u32,
 }
 
 impl Image {

@@ -16,6 +16,7 @@ pub mod elf;
 pub mod fault;
 pub mod flow;
 pub mod footprint;
+pub mod fuses;
 pub mod hex;
 pub mod image;
 pub mod instruction;

@@ -646,6 +646,10 @@ impl Machine for Micro {
         let Some(control) = self.rules.programming else {
             return;
         };
+        // Outside the boot section SPM does nothing.
+        if self.pc < self.boot {
+            return;
+        }
         let bits = self.read(u32::from(control));
         // All bits that were set are cleared together.
         let asked = if bits.unknown & CONTROL == 0 || self.choose(2) == 1 {

@@ -26,7 +26,7 @@ use crate::instruction::{Instruction, decode_all};
 use crate::peripherals::{Place, Rules, Test};
 use crate::prefix::Prefix;
 use crate::semantics::{Effect, Step, execute};
-use crate::state::{ASLEEP, DELAY, ENDED, Settling, TIMED, header};
+use crate::state::{ASLEEP, DELAY, ENDED, Settling, TIMED, faults, header, set_faults};
 use crate::torn::{self, Accesses, Sharing, Watch};
 use crate::tracing::{Event, Tracer};
 
@@ -55,6 +55,8 @@ pub struct Options {
     pub nesting: Option<u8>,
     /// For PIN registers, by data address: the values that inputs may have.
     pub inputs: Vec<(u16, Vec<u8>)>,
+    /// The EEPROM holds what the image says when a run begins, and not anything.
+    pub eeprom_of_image: bool,
     /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of it is no
     /// longer seen to be one of memory that was never written.
     pub decide_at_reset: bool,
@@ -73,6 +75,7 @@ impl Default for Options {
             never: Vec::new(),
             nesting: None,
             inputs: Vec::new(),
+            eeprom_of_image: false,
             decide_at_reset: false,
             sharing: None,
             watch: None,
@@ -113,6 +116,12 @@ pub struct Micro {
     pub(crate) eeprom_size: u16,
     pub(crate) page_bytes: u16,
     pub(crate) stack_limit: u16,
+    /// Word address where runs begin.
+    reset: u32,
+    /// Word address from which SPM works.
+    pub(crate) boot: u32,
+    /// Whether the image has code below the boot section.
+    has_application: bool,
     pub(crate) address_bytes: u8,
     pub(crate) pin_toggles: bool,
     pub(crate) flash_words: u32,
@@ -128,7 +137,8 @@ pub struct Micro {
     /// What the instruction before this one changed of a port.
     pub(crate) settling: Settling,
     pub(crate) ended: bool,
-    pub(crate) fault: u8,
+    /// The bits of the faults that it has committed so far.
+    pub(crate) faults: u16,
     /// What some run did that is not modelled.
     pub(crate) unsupported: Option<&'static str>,
     /// In some run, contents of memory that are there since reset got their value when they were used.
@@ -167,14 +177,14 @@ impl Micro {
         let missing_handlers = rules
             .interrupts
             .iter()
-            .map(|interrupt| is_missing(image, &program, interrupt.vector))
+            .map(|interrupt| is_missing(&program, interrupt.vector, image.reset / 2))
             .collect();
-        let limit = ["_end", "__heap_start", "__bss_end"]
-            .iter()
-            .find_map(|name| image.symbol(name));
-        let stack_limit = limit.map_or(device.sram.start, |symbol| symbol.address) as u16;
+        let stack_limit = image.static_end.unwrap_or(device.sram.start) as u16;
         let mut micro = Self {
-            footprint: Footprint::new(reset_values(device, image, &rules), header::LABELS),
+            footprint: Footprint::new(
+                reset_values(device, image, &rules, options.eeprom_of_image),
+                header::LABELS,
+            ),
             io: io_table(device, &rules),
             flash_words: program.len() as u32,
             flash: vec![Flash { bytes, program }],
@@ -189,6 +199,9 @@ impl Micro {
             eeprom_size: device.eeprom.size as u16,
             page_bytes: device.flash_page,
             stack_limit: stack_limit.max(device.sram.start as u16),
+            reset: image.reset / 2,
+            boot: image.boot / 2,
+            has_application: image.flash.used().iter().any(|used| used.start < image.boot),
             address_bytes: device.pc_bytes,
             pin_toggles: device.pin_toggles,
             interrupt,
@@ -199,7 +212,7 @@ impl Micro {
             io_changed: false,
             settling: Settling::default(),
             ended: false,
-            fault: 0,
+            faults: 0,
             unsupported: None,
             decided_late: false,
             returned_to_forgotten: false,
@@ -355,9 +368,7 @@ impl Micro {
     }
 
     pub(crate) fn commit(&mut self, fault: Fault) {
-        if self.fault == 0 {
-            self.fault = fault as u8;
-        }
+        self.faults |= fault.bit();
     }
 
     // Choices.
@@ -452,7 +463,7 @@ impl Micro {
         self.cursor = 0;
         self.pc = self.pc_of(state);
         self.ended = false;
-        self.fault = 0;
+        self.faults = 0;
         self.io_changed = false;
     }
 
@@ -482,12 +493,11 @@ impl Micro {
         if self.monitor != 0 {
             self.follow_reset();
         }
-        self.pc = 0;
+        self.pc = self.reset;
         self.io_changed = true;
     }
 
     pub(crate) fn step(&mut self) {
-        self.state[header::FAULT] = 0;
         if let Some(watchdog) = self.rules.watchdog
             && !self.at(watchdog.enable).zeros() & watchdog.enable.mask != 0
             && self.choose(2) == 1
@@ -501,7 +511,11 @@ impl Micro {
 
     fn instruction(&mut self) {
         if !self.has_code(&self.state) {
-            self.commit(Fault::OutsideProgram);
+            // A boot loader hands over to an application that is not part of the image.
+            let hands_over = self.reset != 0 && !self.has_application && self.pc < self.boot;
+            if !hands_over {
+                self.commit(Fault::OutsideProgram);
+            }
             self.ended = true;
             return;
         }
@@ -548,7 +562,7 @@ impl Micro {
         let [low, high] = (self.pc as u16).to_le_bytes();
         self.state[header::PC] = low;
         self.state[header::PC + 1] = high;
-        self.state[header::FAULT] = self.fault;
+        set_faults(&mut self.state, self.faults);
         if self.ended {
             self.some_run_ends = true;
             self.state[header::FLAGS] |= ENDED;
@@ -573,6 +587,16 @@ impl Micro {
                     self.choose(2) == 1
                 }
             };
+            if !self.prefix.under_way
+                && self.atoms[index]
+                    .0
+                    .undefined(|cell| self.footprint.read(&self.state, cell))
+                    .is_some()
+            {
+                self.unsupported = Some(
+                    "an atom has no value in some state: it divides by zero, shifts too far, or reads outside an object",
+                );
+            }
             let (byte, bit) = (header::LABELS + index / 8, 1 << (index % 8));
             self.state[byte] = self.state[byte] & !bit | if holds { bit } else { 0 };
         }
@@ -685,6 +709,7 @@ impl Micro {
         self.footprint.reset(&mut state);
         self.all(|micro| {
             micro.begin(&state);
+            micro.pc = micro.reset;
             micro.io_changed = true;
             if micro.options.decide_at_reset {
                 micro.decide_at_reset();
@@ -747,10 +772,10 @@ const MOST_BITS_AT_RESET: u32 = 16;
 /// Atoms that can be observed at once.
 pub const MOST_ATOMS: usize = 48;
 
-/// The label of the states in which the last step committed the fault of that number.
+/// The label of the states in which the last step committed a fault.
 #[must_use]
-pub fn fault_label(number: u8) -> Labels {
-    1 << (MOST_ATOMS - 1 + usize::from(number))
+pub fn fault_label(fault: Fault) -> Labels {
+    Labels::from(fault.bit()) << MOST_ATOMS
 }
 
 /// The bits of `mask` filled with the low bits of `value`.
@@ -797,9 +822,9 @@ impl KripkeStructure for Micro {
 
     fn labels(&mut self, state: &[u8]) -> Labels {
         let atoms = self.atoms_of(state);
-        match state[header::FAULT] {
+        match faults(state) {
             0 => atoms,
-            fault => atoms | fault_label(fault) | self.torn_label(state),
+            faults => atoms | Labels::from(faults) << MOST_ATOMS | self.torn_label(state),
         }
     }
 }

@@ -64,7 +64,7 @@ impl<'a> Replay<'a> {
                     executes = false;
                 }
                 Event::WatchdogReset => {
-                    self.core.pc = 0;
+                    self.core.pc = self.micro.pc_of(after);
                     for at in (32..self.micro.io_end).filter(|at| is_of_core(*at)) {
                         self.core.set_data(at, self.micro.byte_of(after, at).ones());
                     }

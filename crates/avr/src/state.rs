@@ -1,6 +1,6 @@
 //! What a state holds besides the chip's memory, and how it is read.
 //!
-//! Idea: a state is a header (counter, flags, fault, depth of handlers, number of the contents of flash, pins that settle, labels) and the cells
+//! Idea: a state is a header (counter, flags, faults, depth of handlers, number of the contents of flash, pins that settle, labels) and the cells
 //! of the [footprint](crate::footprint). Everything that looks at states of a search does it here.
 
 use kripke_model::Labels;
@@ -20,7 +20,9 @@ pub(crate) mod header {
     pub const DEPTH: usize = 4;
     pub const FLASH: usize = 5;
     pub const SETTLING: usize = 7;
-    pub const LABELS: usize = 8;
+    /// The faults that do not fit into the first byte.
+    pub const MORE_FAULTS: usize = 8;
+    pub const LABELS: usize = 9;
 }
 
 /// One more instruction is executed before an interrupt.
@@ -76,6 +78,16 @@ impl Settling {
     }
 }
 
+/// The bits of the faults that the step into a state committed.
+pub(crate) fn faults(state: &[u8]) -> u16 {
+    u16::from_le_bytes([state[header::FAULT], state[header::MORE_FAULTS]])
+}
+
+/// Notes the bits of the faults of a step.
+pub(crate) fn set_faults(state: &mut [u8], faults: u16) {
+    [state[header::FAULT], state[header::MORE_FAULTS]] = faults.to_le_bytes();
+}
+
 impl Micro {
     /// The word address of the next instruction in a state.
     #[must_use]
@@ -83,10 +95,18 @@ impl Micro {
         u32::from(u16::from_le_bytes([state[header::PC], state[header::PC + 1]]))
     }
 
-    /// The fault that the step into this state committed.
+    /// The faults that the step into this state committed.
+    pub fn faults_of(&self, state: &[u8]) -> impl Iterator<Item = Fault> + use<> {
+        let faults = faults(state);
+        Fault::ALL
+            .into_iter()
+            .filter(move |fault| faults & fault.bit() != 0)
+    }
+
+    /// Whether the step into this state committed a fault.
     #[must_use]
-    pub fn fault_of(&self, state: &[u8]) -> Option<Fault> {
-        Fault::from_number(state[header::FAULT])
+    pub fn has_fault(&self, state: &[u8], fault: Fault) -> bool {
+        faults(state) & fault.bit() != 0
     }
 
     /// Whether the core sleeps.

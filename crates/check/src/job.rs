@@ -96,6 +96,8 @@ pub struct FirmwareJob {
     pub from: Option<String>,
     /// Look for the errors that a firmware must not make, whatever it is for.
     pub faults: bool,
+    /// The names of the only formulas and errors to be checked; none means all.
+    pub selected: Vec<String>,
 }
 
 /// What a firmware's file may not tell.
@@ -105,6 +107,10 @@ pub struct DeviceChoice {
     pub mcu: Option<String>,
     /// A file that describes it.
     pub file: Option<PathBuf>,
+    /// The byte address where runs begin; where it is not given, the file's entry.
+    pub reset_address: Option<u32>,
+    /// The data address behind the last static variable, where the file does not tell.
+    pub data_end: Option<u32>,
     /// Where source files are that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
 }
@@ -118,6 +124,8 @@ pub struct Environment {
     pub never: Vec<String>,
     /// Handlers that are active at once, at the most.
     pub nesting: Option<u8>,
+    /// The EEPROM holds what the image says when a run begins; else anything that earlier runs may have left.
+    pub eeprom_of_image: bool,
 }
 
 /// How the states of a firmware are explored.

@@ -92,6 +92,12 @@ pub struct DeviceArguments {
     /// A file that describes the microcontroller
     #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
     pub device: Option<PathBuf>,
+    /// The byte address where runs begin: 0, or where a boot section does (fuse BOOTRST); else the file's entry
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
+    pub reset_address: Option<u32>,
+    /// The data address behind the last static variable, where the file does not tell (Intel HEX)
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
+    pub data_end: Option<u32>,
     /// Where source files are that are not at the path the compiler noted
     #[arg(long, value_name = "DIR")]
     pub source_path: Vec<PathBuf>,
@@ -109,6 +115,9 @@ pub struct ModelArguments {
     /// Interrupt handlers that are active at once, at the most
     #[arg(long, value_name = "N")]
     pub nesting: Option<u8>,
+    /// What the EEPROM holds when a run begins: anything that an earlier run may have left, or what the file says
+    #[arg(long, value_name = "CONTENTS", default_value = "anything")]
+    pub eeprom: EepromContents,
     /// When inputs get their values: where they are read, where they are used, or as the property needs it
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub nondeterminism: NondeterminismChoice,
@@ -265,6 +274,15 @@ pub struct StackArguments {
     pub json: Option<PathBuf>,
 }
 
+/// An address, in decimal or hexadecimal.
+fn parse_address(text: &str) -> Result<u32, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "expected an address such as 0x7e00".to_owned())
+}
+
 fn parse_calls(text: &str) -> Result<(String, Vec<String>), String> {
     let Some((function, targets)) = text.split_once('=') else {
         return Err("expected FUNCTION=TARGET,TARGET".to_owned());
@@ -285,6 +303,16 @@ fn parse_recursion(text: &str) -> Result<(String, u32), String> {
         },
         _ => Err("expected FUNCTION=N".to_owned()),
     }
+}
+
+/// What the EEPROM of a firmware holds when a run begins.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EepromContents {
+    /// Anything: earlier runs have written to it
+    #[default]
+    Anything,
+    /// What the section .eeprom of the file says, and 0xFF elsewhere
+    Image,
 }
 
 /// When inputs of firmware get their values.

@@ -13,7 +13,7 @@ use kripke_llvm::clang::CompileOptions;
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
-    CheckArguments, DeviceArguments, ModelArguments, NondeterminismChoice, SourceArguments,
+    CheckArguments, DeviceArguments, EepromContents, ModelArguments, NondeterminismChoice, SourceArguments,
 };
 
 /// The job that a command line stands for.
@@ -21,9 +21,11 @@ pub fn job(arguments: &CheckArguments) -> Result<Job, Failure> {
     let subject = match &arguments.source.files[..] {
         [image] if firmware::is_firmware(image) => {
             refuse_program_options(arguments)?;
-            let selects = [("--property", !arguments.property_ids.is_empty())];
-            refuse(&selects, FOR_PROGRAMS)?;
-            Subject::Firmware(Box::new(firmware_job(arguments, image)))
+            refuse_compiling(arguments)?;
+            Subject::Firmware(Box::new(FirmwareJob {
+                selected: arguments.property_ids.clone(),
+                ..firmware_job(arguments, image)
+            }))
         }
         _ => {
             refuse_firmware_options(arguments)?;
@@ -63,6 +65,9 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ("--max-states", firmware.model.max_states.is_some()),
         ("--mcu", firmware.device.mcu.is_some()),
         ("--device", firmware.device.device.is_some()),
+        ("--reset-address", firmware.device.reset_address.is_some()),
+        ("--data-end", firmware.device.data_end.is_some()),
+        ("--eeprom", firmware.model.eeprom != EepromContents::Anything),
         ("--from", firmware.from.is_some()),
         ("--vcd", firmware.vcd.is_some()),
         ("--evidence", firmware.evidence.is_some()),
@@ -87,6 +92,39 @@ pub fn refuse_program_options(arguments: &CheckArguments) -> Result<(), Failure>
         ("--dump-smt2", arguments.dump_smt2.is_some()),
     ];
     refuse(&given, FOR_PROGRAMS)
+}
+
+/// An image is compiled already, and has no kinds of properties to choose from.
+fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
+    let source = &arguments.source;
+    let given = [
+        ("-I", !source.include_directories.is_empty()),
+        ("-D", !source.defines.is_empty()),
+        ("-U", !source.undefines.is_empty()),
+        ("--std", source.std.is_some()),
+        ("--include", !source.includes.is_empty()),
+        ("--target", source.target.is_some()),
+        ("--compile-db", source.compile_db.is_some()),
+        ("--malloc-may-fail", source.malloc_may_fail),
+        ("what follows --", !source.clang_arguments.is_empty()),
+        ("--list-loops", arguments.list_loops),
+        ("--no-k-induction", arguments.no_k_induction),
+        ("--no-lasso", arguments.no_lasso),
+        ("--solver", arguments.solver != "default"),
+        ("--harness", arguments.harness.is_some()),
+    ];
+    refuse(&given, FOR_PROGRAMS)?;
+    let entry = [("--entry", source.entry != "main")];
+    refuse(
+        &entry,
+        "is for C programs; firmware begins at reset, and formulas where --from says",
+    )?;
+    let check = arguments.properties.check.as_deref().unwrap_or("default");
+    let kinds = [("--check", !matches!(check, "default" | "none"))];
+    refuse(
+        &kinds,
+        "takes default or none for firmware; --property NAME picks single faults and formulas",
+    )
 }
 
 /// Refuses options that would silently do nothing: the first that is given, with the reason.
@@ -165,6 +203,8 @@ fn firmware_job(arguments: &CheckArguments, image: &Path) -> FirmwareJob {
         exploration: exploration(&firmware.model),
         from: firmware.from.clone(),
         faults: arguments.properties.check.as_deref() != Some("none"),
+        // For a project, `--property` selects from its file.
+        selected: Vec::new(),
     }
 }
 
@@ -173,6 +213,8 @@ pub fn device(arguments: &DeviceArguments) -> DeviceChoice {
     DeviceChoice {
         mcu: arguments.mcu.clone(),
         file: arguments.device.clone(),
+        reset_address: arguments.reset_address,
+        data_end: arguments.data_end,
         source_path: arguments.source_path.clone(),
     }
 }
@@ -183,6 +225,7 @@ pub fn environment(arguments: &ModelArguments) -> Environment {
         constraints: arguments.constraints.clone(),
         never: arguments.never.clone(),
         nesting: arguments.nesting,
+        eeprom_of_image: arguments.eeprom == EepromContents::Image,
     }
 }
 

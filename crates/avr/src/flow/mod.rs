@@ -222,7 +222,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
                 u32::from(vector.number) * u32::from(device.vector_bytes) / 2,
             )
         })
-        .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(image, &program, *word))
+        .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(&program, *word, 0))
         .filter(|(index, _)| !given.never.contains(index))
         .filter(|(_, word)| !restarts(&program, *word, device.flash.size / 2))
         .collect();

@@ -20,7 +20,7 @@ use std::fmt;
 
 use crate::device::Device;
 use crate::flow::{Activation, Flow, Height, Issue, IssueKind, Level, Point};
-use crate::image::{Image, Space};
+use crate::image::Image;
 use crate::instruction::Operation;
 use circles::Components;
 
@@ -235,17 +235,10 @@ fn initial_pointer(flow: &Flow, device: &Device) -> u16 {
     addresses.max().unwrap_or(last)
 }
 
-/// Where static data end.
+/// Where static data end, and whether that is known.
 fn data_end(image: &Image, device: &Device) -> (u32, bool) {
-    let symbol = ["_end", "__heap_start", "__bss_end"]
-        .into_iter()
-        .find_map(|name| {
-            image
-                .symbol(name)
-                .filter(|symbol| symbol.space == Space::Data)
-                .map(|symbol| symbol.address)
-        });
-    (symbol.unwrap_or(device.sram.start), symbol.is_some())
+    let end = image.static_end.map(|end| end.max(device.sram.start));
+    (end.unwrap_or(device.sram.start), end.is_some())
 }
 
 /// Which places count.

@@ -155,8 +155,7 @@ impl Micro {
             && lines.of(access.at) == lines.of(first);
         let first_part = ((window.address - object.start) as u8, window.flags & WRITES != 0);
         if is_second && window.touched.tears(first_part, (byte, writes)) {
-            // No other fault of this step may hide it.
-            self.fault = Fault::TornAccess as u8;
+            self.commit(Fault::TornAccess);
         }
     }
 
@@ -164,7 +163,7 @@ impl Micro {
     pub(crate) fn follow_instruction(&mut self, effect: Effect, next: u32) {
         let mut window = self.window(&self.state);
         // Where the access was torn, the state tells which one it was.
-        if window.flags == 0 || self.fault == Fault::TornAccess as u8 {
+        if window.flags == 0 || self.faults & Fault::TornAccess.bit() != 0 {
             return;
         }
         let stack = self.stack();
@@ -221,7 +220,7 @@ impl Micro {
     /// Which line's access the step into a state tore, as a label; none if it tore none.
     pub(crate) fn torn_label(&self, state: &[u8]) -> Labels {
         match &self.options.watch {
-            Some(watch) if self.fault_of(state) == Some(Fault::TornAccess) => {
+            Some(watch) if self.has_fault(state, Fault::TornAccess) => {
                 watch.label(u32::from(self.window(state).first))
             }
             _ => 0,
@@ -233,7 +232,7 @@ impl Micro {
     pub fn torn_access(&self, states: &[Box<[u8]>]) -> Option<TornAccess> {
         let watch = self.options.watch.as_ref().filter(|_| self.monitor != 0)?;
         let [before @ .., last] = states else { return None };
-        if self.fault_of(last) != Some(Fault::TornAccess) {
+        if !self.has_fault(last, Fault::TornAccess) {
             return None;
         }
         let windows: Vec<Window> = before.iter().map(|state| self.window(state)).collect();

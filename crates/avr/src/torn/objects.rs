@@ -130,10 +130,7 @@ impl Objects {
 
 /// The end of static variables; the stack lies behind it.
 fn end_of_data(image: &Image, device: &Device) -> u32 {
-    let end = ["_end", "__heap_start", "__bss_end"]
-        .iter()
-        .find_map(|name| image.symbol(name));
-    let end = end.map_or(device.sram.end(), |symbol| symbol.address);
+    let end = image.static_end.unwrap_or(device.sram.end());
     end.clamp(device.sram.start, device.sram.end())
 }
 

@@ -18,6 +18,18 @@ pub fn options(
         "time is not counted: an interrupt whose source is active may come at once, later or never"
             .to_owned(),
     ];
+    assumptions.extend(firmware.assumptions.iter().cloned());
+    let eeprom_of_image = environment.eeprom_of_image;
+    if eeprom_of_image {
+        assumptions.push(
+            "the EEPROM holds what the file says when a run begins: no earlier run has written to it"
+                .to_owned(),
+        );
+    } else if !firmware.image.eeprom.used().is_empty() {
+        assumptions.push(
+            "the EEPROM holds anything when a run begins (--eeprom image: what the file says)".to_owned(),
+        );
+    }
     for name in &environment.never {
         let known = firmware.interrupt_named(name);
         known.map_err(|error| Failure::input(format!("--never: {error}")))?;
@@ -50,6 +62,7 @@ pub fn options(
         never: environment.never.clone(),
         nesting: environment.nesting,
         inputs,
+        eeprom_of_image,
         decide_at_reset: false,
         sharing: None,
         watch: None,

@@ -22,7 +22,7 @@ use kripke_model::{
 
 use super::exploration::explore;
 use super::load::{Firmware, load};
-use super::properties::{Given, Question, given};
+use super::properties::{Given, Question, selected};
 use super::torn::{self, Shared};
 use super::{environment, trace};
 use crate::events::Events;
@@ -40,7 +40,7 @@ pub fn check(
     let started = Instant::now();
     let firmware = load(&wanted.image, &wanted.device, events)?;
     let (options, assumptions) = environment::options(&firmware, &wanted.environment, wanted.exploration)?;
-    let given = given(&job.formulas, &firmware, events)?;
+    let (given, faults) = selected(&job.formulas, wanted, &firmware, events)?;
     let budget = Limits {
         states: job.limits.states,
         memory: job.limits.memory.map(|limit| limit as usize),
@@ -65,7 +65,7 @@ pub fn check(
         drawing: RefCell::new(None),
     };
     examination.assume(&given);
-    examination.invariants(&given, wanted.faults)?;
+    examination.invariants(&given, &faults)?;
     for property in &given {
         examination.temporal(property)?;
     }
@@ -129,7 +129,7 @@ impl Question {
     fn fails(&self, labels: Labels, first_atom: usize) -> bool {
         match self {
             Question::Invariant(proposition) => !proposition.holds(labels >> first_atom),
-            Question::Fault(fault) => labels & fault_label(*fault as u8) != 0,
+            Question::Fault(fault) => labels & fault_label(*fault) != 0,
             Question::Ctl(_) | Question::Ltl(_) => false,
         }
     }
@@ -202,12 +202,17 @@ impl Examination<'_> {
     }
 
     /// All invariants, and the faults that are checked without being asked, in one search.
-    fn invariants(&mut self, given: &[Given], faults: bool) -> Result<(), Failure> {
-        let faults: Vec<Given> = Fault::ALL
-            .into_iter()
-            .filter(|fault| faults && *fault != Fault::TornAccess)
-            .map(Given::fault)
-            .collect();
+    fn invariants(&mut self, given: &[Given], faults: &[Fault]) -> Result<(), Failure> {
+        let tears = faults.contains(&Fault::TornAccess);
+        let others = faults.iter().filter(|fault| **fault != Fault::TornAccess);
+        let mut faults: Vec<Given> = others.copied().map(Given::fault).collect();
+        if tears && faults.is_empty() {
+            // What is shared is found out in a search for another fault.
+            faults.push(Given {
+                is_reported: false,
+                ..Given::fault(Fault::OutsideProgram)
+            });
+        }
         let invariants = given
             .iter()
             .filter(|property| property.question.is_about_states());
@@ -234,7 +239,7 @@ impl Examination<'_> {
         let last = groups.len() - 1;
         for (number, group) in groups.iter().enumerate().filter(|(_, group)| !group.is_empty()) {
             // The last group has faults, if any has, and sees all states.
-            if !faults.is_empty() && number == last {
+            if tears && number == last {
                 self.options.sharing = self.sharing();
             }
             let shared = self.group(group)?;
@@ -268,6 +273,9 @@ impl Examination<'_> {
         let notes = options.sharing.is_some();
         let shared = notes.then(|| Shared::new(&micro, self.firmware, whole));
         for (property, counterexample) in group.iter().zip(counterexamples) {
+            if !property.is_reported {
+                continue;
+            }
             let answer = match (counterexample, &stopped) {
                 (Some(path), _) => Answer::Violated { path, lasso: None },
                 (None, Some(stopped)) => Answer::Open(stopped.reason.clone()),
@@ -385,6 +393,14 @@ impl Examination<'_> {
         first_atom: usize,
     ) -> Result<Option<Verdict>, Failure> {
         Ok(match answer {
+            Answer::Holds { .. }
+                if matches!(property.question, Question::Fault(Fault::StackOverflow))
+                    && self.firmware.image.static_end.is_none() =>
+            {
+                Some(unsupported(
+                    "the file does not say where static data end (--data-end ADDRESS says it, an ELF file does)",
+                ))
+            }
             Answer::Holds { states } => Some(complete(states)),
             Answer::Open(reason) => Some(Verdict::Unknown { reason }),
             Answer::Refuted { .. } => None,

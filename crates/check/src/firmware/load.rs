@@ -6,7 +6,7 @@ use kripke_avr::debug::DebugInfo;
 use kripke_avr::device::Device;
 use kripke_avr::image::Image;
 use kripke_avr::peripherals::Rules;
-use kripke_avr::{elf, hex};
+use kripke_avr::{elf, fuses, hex};
 
 use crate::checks::hint;
 use crate::events::Events;
@@ -25,8 +25,26 @@ pub struct Firmware {
     pub rules: Rules,
     /// What the compiler noted about the source.
     pub debug: DebugInfo,
+    /// What the place where runs begin rests on.
+    pub assumptions: Vec<String>,
     /// Where source files are looked for that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
+}
+
+impl Firmware {
+    /// Refuses an image that begins in the boot section, where an analysis begins at 0.
+    ///
+    /// # Errors
+    /// If it does.
+    pub fn refuse_boot_section(&self) -> Result<(), Failure> {
+        match self.image.reset {
+            0 => Ok(()),
+            reset => Err(Failure::input(format!(
+                "{}: runs begin at {reset:#x}, in the boot section; this analysis is for images that begin at 0",
+                self.path.display()
+            ))),
+        }
+    }
 }
 
 /// Whether a file is a firmware image: an ELF or Intel HEX file.
@@ -52,7 +70,7 @@ pub fn load(path: &Path, choice: &DeviceChoice, events: &mut dyn Events) -> Resu
         std::fs::read(path).map_err(|error| Failure::input(format!("cannot read {shown}: {error}")))?;
     let is_elf = bytes.starts_with(b"\x7fELF");
     let is_hex = !is_elf && path.extension().is_some_and(|extension| extension == "hex");
-    let image = if is_hex {
+    let mut image = if is_hex {
         hex::read(&bytes).map_err(|error| bad(&error))?
     } else {
         elf::read(&bytes).map_err(|error| bad(&error))?
@@ -68,11 +86,11 @@ pub fn load(path: &Path, choice: &DeviceChoice, events: &mut dyn Events) -> Resu
     if image.flash.bytes().is_empty() {
         return Err(bad(&"the image has no code"));
     }
-    if image.entry != 0 {
-        events.warning(&format!(
-            "{shown}: warning: the file's entry is {:#x}, and runs begin at 0x0 (the fuse BOOTRST is not modelled)",
-            image.entry
-        ));
+    image.static_end = choice.data_end.or(image.static_end);
+    let assumptions = fuses::settle(&mut image, &device, choice.reset_address);
+    let assumptions = assumptions.map_err(|error| bad(&error))?;
+    if image.reset != 0 {
+        events.warning(&format!("{shown}: warning: {}", assumptions.join("; ")));
     }
     Ok(Firmware {
         path: path.to_path_buf(),
@@ -80,6 +98,7 @@ pub fn load(path: &Path, choice: &DeviceChoice, events: &mut dyn Events) -> Resu
         rules: Rules::new(&device),
         device,
         debug,
+        assumptions,
         source_path: choice.source_path.clone(),
     })
 }
@@ -100,21 +119,29 @@ fn refuse_large(device: &Device) -> Result<(), String> {
     Ok(())
 }
 
+/// The device that the user names, or the file; what the file says is not silently overridden.
 fn device(image: &Image, choice: &DeviceChoice, path: &Path) -> Result<Device, Failure> {
-    if let Some(file) = &choice.file {
-        return Device::from_file(file).map_err(|error| Failure::input(error.to_string()));
-    }
-    let Some(name) = choice.mcu.as_ref().or(image.device.as_ref()) else {
-        return Err(Failure::input(format!(
-            "{}: the file does not tell its device; name it with --mcu (one of {}) or give a device file with --device",
-            path.display(),
-            Device::built_in_names().collect::<Vec<_>>().join(", ")
-        )));
+    let path = path.display();
+    let device = match (&choice.file, choice.mcu.as_ref().or(image.device.as_ref())) {
+        (Some(file), _) => Device::from_file(file).map_err(|error| Failure::input(error.to_string()))?,
+        (None, Some(name)) => Device::built_in(name).map_err(|error| {
+            let hint = hint(name, Device::built_in_names());
+            Failure::input(format!(
+                "{error}{hint} (others can be described in a file: --device)"
+            ))
+        })?,
+        (None, None) => {
+            return Err(Failure::input(format!(
+                "{path}: the file does not tell its device; name it with --mcu (one of {}) or give a device file with --device",
+                Device::built_in_names().collect::<Vec<_>>().join(", ")
+            )));
+        }
     };
-    Device::built_in(name).map_err(|error| {
-        let hint = hint(name, Device::built_in_names());
-        Failure::input(format!(
-            "{error}{hint} (others can be described in a file: --device)"
-        ))
-    })
+    match &image.device {
+        Some(built_for) if !built_for.eq_ignore_ascii_case(&device.name) => Err(Failure::input(format!(
+            "{path}: the file was built for {built_for}, not for {}; leave out --mcu, or build it with -mmcu={}",
+            device.name, device.name
+        ))),
+        _ => Ok(device),
+    }
 }

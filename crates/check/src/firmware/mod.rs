@@ -16,3 +16,4 @@ mod waveform;
 pub use examine::check;
 pub use exploration::explore;
 pub use load::{Firmware, is_firmware, load};
+pub use properties::list;

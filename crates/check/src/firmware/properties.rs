@@ -7,11 +7,12 @@ use kripke_avr::micro::{MOST_ATOMS, WhileOpen};
 use kripke_explicit::{CtlFormula, LtlFormula, Proposition};
 use kripke_logic::{Formula, FormulaId, Formulas, Logic, Node, Options, Quantifier};
 
-use super::load::Firmware;
+use super::load::{Firmware, load};
+use crate::checks::hint;
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::formulas;
-use crate::job::{self, Form};
+use crate::job::{self, FirmwareJob, Form};
 
 /// A property that the user gave, or a fault.
 pub struct Given {
@@ -27,6 +28,8 @@ pub struct Given {
     pub question: Question,
     /// What holds on all runs of the abstraction holds on all runs of the chip.
     pub is_universal: bool,
+    /// Whether its verdict is reported; else it is only there for what its search finds out.
+    pub is_reported: bool,
 }
 
 impl Given {
@@ -40,12 +43,61 @@ impl Given {
             pessimistic: None,
             question: Question::Fault(fault),
             is_universal: true,
+            is_reported: true,
         }
     }
 }
 
+/// The formulas and errors that are checked: all of them, or those that the job selects.
+pub fn selected(
+    formulas: &[job::Formula],
+    wanted: &FirmwareJob,
+    firmware: &Firmware,
+    events: &mut dyn Events,
+) -> Result<(Vec<Given>, Vec<Fault>), Failure> {
+    let mut given = given(formulas, firmware, events)?;
+    let mut faults = Fault::ALL.to_vec();
+    if !wanted.faults {
+        faults.clear();
+    }
+    let wanted = &wanted.selected;
+    let names = || {
+        let formulas = given.iter().map(|property| property.name.as_str());
+        formulas.chain(faults.iter().map(|fault| fault.name()))
+    };
+    if let Some(unknown) = wanted.iter().find(|wanted| !names().any(|name| name == **wanted)) {
+        let hint = hint(unknown, names());
+        return Err(Failure::input(format!(
+            "--property: there is no property '{unknown}'{hint}; --list-properties shows all"
+        )));
+    }
+    if !wanted.is_empty() {
+        given.retain(|property| wanted.contains(&property.name));
+        faults.retain(|fault| wanted.iter().any(|wanted| wanted == fault.name()));
+    }
+    Ok((given, faults))
+}
+
+/// The names of the properties of a job, each with what it is about.
+///
+/// # Errors
+/// If the image or a formula cannot be read.
+pub fn list(
+    formulas: &[job::Formula],
+    wanted: &FirmwareJob,
+    events: &mut dyn Events,
+) -> Result<Vec<(String, String)>, Failure> {
+    let firmware = load(&wanted.image, &wanted.device, events)?;
+    let (given, faults) = selected(formulas, wanted, &firmware, events)?;
+    let given = given.into_iter().map(|property| (property.name, property.text));
+    let faults = faults
+        .iter()
+        .map(|fault| (fault.name().to_owned(), fault.description().to_owned()));
+    Ok(given.chain(faults).collect())
+}
+
 /// The formulas of a job over what a firmware has.
-pub fn given(
+fn given(
     formulas: &[job::Formula],
     firmware: &Firmware,
     events: &mut dyn Events,
@@ -113,6 +165,7 @@ fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events
         atoms,
         question,
         is_universal,
+        is_reported: true,
     })
 }
 

@@ -116,7 +116,7 @@ impl Examination<'_> {
     fn search(&mut self, property: &Given, watch: Arc<Watch>) -> Result<(Vec<Verdict>, States), Failure> {
         self.options.watch = Some(Arc::clone(&watch));
         let lines = watch.lines();
-        let torn = fault_label(Fault::TornAccess as u8);
+        let torn = fault_label(Fault::TornAccess);
         let failing = |labels: Labels| if labels & torn == 0 { 0 } else { labels & !torn };
         let (mut micro, survey) = explore(
             self.firmware,

@@ -16,6 +16,7 @@ use kripke_check::hint;
 /// Prints the graph.
 pub fn cfg(arguments: &CfgArguments) -> Result<u8, Failure> {
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
+    firmware.refuse_boot_section()?;
     let cfg = Cfg::new(&firmware.image, &firmware.device);
     let chosen = match &arguments.function {
         None => (0..cfg.functions.len()).collect(),

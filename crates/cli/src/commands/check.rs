@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kripke_check::program::{self, Loaded};
-use kripke_check::{Checked, Failure, Job, Subject, parse_checks};
+use kripke_check::{Checked, Failure, Job, Subject, firmware, parse_checks};
 use kripke_elts::Program;
 use kripke_model::Property;
 use kripke_report::{Style, TerminalOptions, json};
@@ -37,6 +37,18 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
 
 /// `--list-loops` and `--list-properties`.
 fn list(arguments: &CheckArguments) -> Result<u8, Failure> {
+    if matches!(&arguments.source.files[..], [image] if firmware::is_firmware(image)) {
+        let job = jobs::job(arguments)?;
+        if let Subject::Firmware(wanted) = &job.subject {
+            let all = firmware::list(&job.formulas, wanted, &mut Listener::new(arguments.quiet))?;
+            let lines: String = all
+                .iter()
+                .map(|(name, about)| format!("{name}: {about}\n"))
+                .collect();
+            output::print(&lines)?;
+        }
+        return Ok(0);
+    }
     let checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
     let sources = jobs::sources(&arguments.source);
     let Loaded { program, .. } = program::load(&sources, &checks, &mut Listener::new(arguments.quiet))?;

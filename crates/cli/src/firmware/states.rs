@@ -224,7 +224,7 @@ impl Drawing<'_> {
         let last = self.state(row[row.len() - 1]);
         lines.extend(
             self.micro
-                .fault_of(last)
+                .faults_of(last)
                 .map(|fault| fault.description().to_owned()),
         );
         lines.join("\n")

@@ -52,6 +52,7 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
         output::check_directory(path)?;
     }
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
+    firmware.refuse_boot_section()?;
     let given = Given {
         never: never(arguments, &firmware)?,
         pointers: pointers(arguments, &firmware)?,
@@ -228,7 +229,7 @@ fn assumptions(arguments: &StackArguments, firmware: &Firmware, cfg: &Cfg, depth
         all.push("the heap of malloc stays clear of the stack: it is not counted here".to_owned());
     }
     if !depth.knows_data {
-        all.push("there are no static data: the image has no symbol _end".to_owned());
+        all.push("where static data end is not known (--data-end ADDRESS says it)".to_owned());
     }
     all
 }
@@ -237,8 +238,8 @@ impl Outcome<'_> {
     fn answer(&self) -> Answer {
         match (self.depth.fits(), self.depth.causes.is_empty()) {
             (false, _) => Answer::DoesNotFit,
-            (true, true) => Answer::Fits,
-            (true, false) => Answer::Unknown,
+            (true, true) if self.depth.knows_data => Answer::Fits,
+            (true, _) => Answer::Unknown,
         }
     }
 

@@ -181,7 +181,7 @@ impl<'a> Session<'a> {
                 last.pop_front();
             }
             last.push_back((before, taken, depth));
-            if let Some(fault) = self.micro.fault_of(&self.state) {
+            if let Some(fault) = self.micro.faults_of(&self.state).next() {
                 stop = Stop::Fault(fault.description());
                 break;
             }

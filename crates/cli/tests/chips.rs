@@ -1,0 +1,362 @@
+//! What the chips do, told by small firmware: each fact of a datasheet that a verdict depends on, on every device that has it.
+//!
+//! A firmware sets `bad` where the chip cannot come, and `seen` where it can: `{bad == 0}` holds, and `{seen == 0}` is violated.
+
+mod common;
+
+use std::path::Path;
+
+use common::{compile, expect};
+
+/// The devices, with the option that names them if the ELF file alone is not enough.
+const DEVICES: [&str; 4] = ["atmega16", "atmega32", "atmega128", "atmega328p"];
+
+const HEAD: &str = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <avr/eeprom.h>
+#include <avr/boot.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+#include <stdint.h>
+volatile uint8_t bad, seen;
+";
+
+fn device_file() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/devices/atmega32.toml");
+    file.to_string_lossy().into_owned()
+}
+
+/// Checks a program with some options; atmega32 needs its device file.
+fn check(device: &str, folder: &Path, options: &[&str], code: i32, said: &str) {
+    let file = device_file();
+    let mut arguments = vec!["check", "a.elf", "--memory-limit", "2G", "--timeout", "60s"];
+    if device == "atmega32" {
+        arguments.extend(["--device", &file]);
+    }
+    arguments.extend(options);
+    expect(&arguments, folder, code, said);
+}
+
+/// The body of `main` for a device: `bad` stays 0, and `seen` does not if the body sets it.
+fn behaves_on(device: &str, body: &str) {
+    behaves_with(device, "", body, &[]);
+}
+
+fn behaves_with(device: &str, globals: &str, body: &str, options: &[&str]) {
+    let source = format!("{HEAD}{globals}\nint main(void) {{ {body} for (;;); }}\n");
+    let folder = compile(&source, &["-g", &format!("-mmcu={device}")]);
+    let none = [&["--check", "none"], options].concat();
+    let with = |formula| [&none[..], &["--invariant", formula]].concat();
+    println!("{device}: {body}");
+    if source.contains("bad = ") {
+        check(device, folder.path(), &with("{bad == 0}"), 0, "HOLDS");
+    }
+    if source.contains("seen = ") {
+        check(device, folder.path(), &with("{seen == 0}"), 1, "VIOLATED");
+    }
+}
+
+fn behaves(body: &str) {
+    for device in DEVICES {
+        behaves_on(device, body);
+    }
+}
+
+#[test]
+fn several_faults_of_one_step_are_all_reported() {
+    let source = format!("{HEAD}int main(void) {{ SP = RAMEND; __asm__ volatile(\"ret\"); for (;;); }}");
+    let folder = compile(&source, &[]);
+    for fault in ["property: stack-underflow", "property: return-to-nowhere"] {
+        check("atmega16", folder.path(), &[], 1, fault);
+    }
+}
+
+#[test]
+fn an_intel_hex_file_does_not_say_where_static_data_end() {
+    let source = "volatile char buffer[64]; int main(void) { for (;;) buffer[3]++; }";
+    let folder = compile(source, &[]);
+    let copied = std::process::Command::new("avr-objcopy")
+        .args(["-O", "ihex", "a.elf", "a.hex"])
+        .current_dir(folder.path())
+        .status()
+        .expect("avr-objcopy is installed (scripts/install-packages test)");
+    assert!(copied.success());
+    let hex = |options: &[&str], code, said: &str| {
+        let command = [
+            "check",
+            "a.hex",
+            "--mcu",
+            "atmega16",
+            "--property",
+            "stack-overflow",
+        ];
+        expect(&[&command[..], options].concat(), folder.path(), code, said);
+    };
+    hex(&[], 2, "does not say where static data end");
+    hex(&["--data-end", "0xa0"], 0, "HOLDS");
+    expect(
+        &["stack", "a.hex", "--mcu", "atmega16"],
+        folder.path(),
+        2,
+        "--data-end",
+    );
+    // A stripped file still has its segments.
+    let stripped = std::process::Command::new("avr-strip")
+        .arg("a.elf")
+        .current_dir(folder.path())
+        .status()
+        .expect("avr-strip is installed");
+    assert!(stripped.success());
+    check(
+        "atmega16",
+        folder.path(),
+        &["--property", "stack-overflow"],
+        0,
+        "HOLDS",
+    );
+}
+
+#[test]
+fn interrupts_without_a_handler_go_to_the_one_for_all_of_them() {
+    let main = "int main(void) { TIMSK = 1 << TOIE0; TCCR0 = 1; sei(); for (;;); }";
+    let folder = compile(&format!("{HEAD}{main}"), &[]);
+    check(
+        "atmega16",
+        folder.path(),
+        &["--property", "missing-handler"],
+        1,
+        "VIOLATED",
+    );
+    let folder = compile(
+        &format!("{HEAD}ISR(BADISR_vect) {{ seen = 1; }}\n{main}"),
+        &["-g"],
+    );
+    check(
+        "atmega16",
+        folder.path(),
+        &["--property", "missing-handler"],
+        0,
+        "HOLDS",
+    );
+    check(
+        "atmega16",
+        folder.path(),
+        &["--check", "none", "--invariant", "{seen == 0}"],
+        1,
+        "VIOLATED",
+    );
+}
+
+#[test]
+fn spm_does_nothing_outside_the_boot_section() {
+    let body = "boot_page_erase(0x200); boot_spm_busy_wait();
+        if (__LPM(0x200) == 0xFF) bad = 1; else seen = 1;";
+    let words =
+        "const uint8_t table[0x400] __attribute__((used, section(\".progmem\"))) = { [0 ... 0x3FF] = 0x12 };";
+    for device in DEVICES {
+        behaves_with(device, &format!("#include <avr/pgmspace.h>\n{words}"), body, &[]);
+        // In the boot section it does.
+        let source = format!(
+            "{HEAD}#include <avr/pgmspace.h>\n{words}
+            BOOTLOADER_SECTION __attribute__((noinline)) void erase(void) {{ boot_page_erase(0x200); boot_spm_busy_wait(); }}
+            int main(void) {{ erase(); if (__LPM(0x200) == 0xFF) seen = 1; for (;;); }}"
+        );
+        let start = match device {
+            "atmega16" => "0x3800",
+            "atmega128" => "0x1e000",
+            _ => "0x7000",
+        };
+        let place = format!("-Wl,--section-start=.bootloader={start}");
+        let folder = compile(&source, &["-g", &format!("-mmcu={device}"), &place]);
+        let options = ["--check", "none", "--invariant", "{seen == 0}"];
+        check(device, folder.path(), &options, 1, "BOOTSZ");
+    }
+}
+
+#[test]
+fn runs_begin_where_a_boot_loader_does() {
+    let source = format!(
+        "{HEAD}int main(void) {{ seen = 1; if (PINB & 1) ((void (*)(void))0)(); PORTB = 1; for (;;); }}"
+    );
+    for (device, start) in [
+        ("atmega16", "0x3e00"),
+        ("atmega128", "0x1fc00"),
+        ("atmega328p", "0x7e00"),
+    ] {
+        let place = format!("-Wl,--section-start=.text={start}");
+        let folder = compile(&source, &["-g", &format!("-mmcu={device}"), &place]);
+        check(device, folder.path(), &[], 0, "BOOTRST");
+        check(
+            device,
+            folder.path(),
+            &["--check", "none", "--invariant", "{PORTB == 0}"],
+            1,
+            "VIOLATED",
+        );
+        check(
+            device,
+            folder.path(),
+            &["--reset-address", "0"],
+            1,
+            "outside-program",
+        );
+        check(
+            device,
+            folder.path(),
+            &["--reset-address", "0x10"],
+            3,
+            "where runs can begin",
+        );
+        let command = ["stack", "a.elf"];
+        expect(&command, folder.path(), 3, "boot section");
+    }
+    let folder = compile(&source, &["-Wl,--section-start=.text=0x1000"]);
+    check("atmega16", folder.path(), &[], 3, "--reset-address");
+}
+
+#[test]
+fn a_device_that_the_file_contradicts_is_refused() {
+    let folder = compile("int main(void) { for (;;); }", &[]);
+    check(
+        "atmega16",
+        folder.path(),
+        &["--mcu", "atmega328p"],
+        3,
+        "built for atmega16",
+    );
+    check("atmega16", folder.path(), &["--mcu", "ATmega16"], 0, "HOLDS");
+    check("atmega32", folder.path(), &[], 3, "built for atmega16");
+}
+
+#[test]
+fn atoms_without_a_value_are_refused_or_unknown() {
+    let source = "
+        #include <stdint.h>
+        struct { uint8_t a; } arr3[3];
+        volatile uint8_t x, zero, index = 5, far = 20;
+        uint8_t *volatile nowhere = (uint8_t *)0xFFF0;
+        int main(void) { arr3[2].a = 1; x = arr3[0].a; for (;;); }";
+    let folder = compile(source, &["-g"]);
+    let invariant = |formula: &str, code, said: &str| {
+        check(
+            "atmega16",
+            folder.path(),
+            &["--check", "none", "--invariant", formula],
+            code,
+            said,
+        );
+    };
+    for refused in ["{x / 0 == 0}", "{x % (1 - 1) == 0}"] {
+        invariant(refused, 3, "divides by zero");
+    }
+    invariant("{arr3[5].a == 0}", 3, "outside the array");
+    invariant("{arr3[-1].a == 0}", 3, "outside the array");
+    invariant("{x << 16 == 0}", 3, "shifts");
+    for open in [
+        "{x / zero == 0}",
+        "{arr3[index].a == 0}",
+        "{*nowhere == *nowhere}",
+        "{x >> far == 0}",
+    ] {
+        invariant(open, 2, "unknown");
+    }
+    invariant("{zero == 0 || x / zero == 0}", 0, "HOLDS");
+    invariant("{index >= 3 || arr3[index].a == 0}", 0, "HOLDS");
+    invariant("{x / 3 == 0 && x << 3 == 0 && arr3[2].a <= 1}", 0, "HOLDS");
+}
+
+#[test]
+fn options_that_mean_nothing_for_firmware_are_refused() {
+    let folder = compile("int main(void) { for (;;); }", &["-g"]);
+    for options in [
+        &["--check", "stack-overflow"][..],
+        &["-DX=1"],
+        &["-I."],
+        &["-UX"],
+        &["--std", "c99"],
+        &["--include", "x.h"],
+        &["--target", "avr"],
+        &["--malloc-may-fail"],
+        &["--list-loops"],
+        &["--no-k-induction"],
+        &["--no-lasso"],
+        &["--solver", "z3"],
+        &["--harness", "h.c"],
+        &["--entry", "f"],
+        &["--", "-O2"],
+    ] {
+        check("atmega16", folder.path(), options, 3, "firmware");
+    }
+    check(
+        "atmega16",
+        folder.path(),
+        &["--list-properties"],
+        0,
+        "stack-overflow: the stack grows",
+    );
+    let both = [
+        "--invariant",
+        "fine: {PORTB == 0}",
+        "--invariant",
+        "other: {PORTB == 1}",
+    ];
+    let with = |property| [&both[..], &["--property", property]].concat();
+    check("atmega16", folder.path(), &with("fine"), 0, "HOLDS: 1 property");
+    check(
+        "atmega16",
+        folder.path(),
+        &with("torn-access"),
+        0,
+        "HOLDS: 1 property",
+    );
+    check(
+        "atmega16",
+        folder.path(),
+        &with("finer"),
+        3,
+        "did you mean 'fine'",
+    );
+    std::fs::write(folder.path().join("a.c"), "int main(void) { return 0; }").expect("a file");
+    for option in [
+        &["--eeprom", "image"][..],
+        &["--data-end", "0x80"],
+        &["--reset-address", "0"],
+    ] {
+        let command = [&["check", "a.c"], option].concat();
+        expect(&command, folder.path(), 3, "is for firmware");
+    }
+}
+
+#[test]
+fn the_eeprom_holds_what_an_earlier_run_has_left() {
+    let source = format!(
+        "{HEAD}uint8_t EEMEM cfg = 42; volatile uint8_t v = 42;
+        int main(void) {{ v = eeprom_read_byte(&cfg); if (v == 42) eeprom_write_byte(&cfg, 7); for (;;); }}"
+    );
+    for device in DEVICES {
+        let folder = compile(&source, &["-g", &format!("-mmcu={device}")]);
+        let invariant = ["--check", "none", "--invariant", "{v == 42}"];
+        check(device, folder.path(), &invariant, 1, "VIOLATED");
+        check(
+            device,
+            folder.path(),
+            &["--check", "none", "--invariant", "{v <= 255}"],
+            0,
+            "--eeprom image",
+        );
+        let image = [&invariant[..], &["--eeprom", "image"]].concat();
+        check(
+            device,
+            folder.path(),
+            &image,
+            0,
+            "no earlier run has written to it",
+        );
+    }
+    // What is read twice is the same both times.
+    behaves(
+        "uint8_t a = eeprom_read_byte((uint8_t *)3); uint8_t b = eeprom_read_byte((uint8_t *)3);
+        if (a != b) bad = 1; if (a == 9) seen = 1;",
+    );
+}

@@ -180,21 +180,41 @@ impl Engine<'_> {
     ) -> (TermId, Vec<(TermId, FunctionId)>) {
         let program = self.program;
         let mut right = self.terms.false_();
-        let mut found = Vec::new();
-        for case in &pointer.cases {
-            let Target::Function(function) = case.target else {
-                continue;
-            };
+        let mut found: Vec<(TermId, FunctionId)> = Vec::new();
+        for (guard, function) in self.functions_meant(pointer) {
             if !self.has_shape(&program.functions[function], results, arguments) {
                 continue;
             }
-            let zero = self.terms.bv_u64(self.pointer_width, 0);
-            let at_start = self.terms.eq(case.offset, zero);
-            let guard = self.terms.and(case.guard, at_start);
             right = self.terms.or(right, guard);
-            found.push((guard, function));
+            match found.iter_mut().find(|(_, other)| *other == function) {
+                Some((known, _)) => *known = self.terms.or(*known, guard),
+                None => found.push((guard, function)),
+            }
         }
         (right, found)
+    }
+
+    /// The functions a pointer may mean, each with its condition. A raw address may be that of any.
+    fn functions_meant(&mut self, pointer: &Pointer) -> Vec<(TermId, FunctionId)> {
+        let mut meant = Vec::new();
+        let zero = self.terms.bv_u64(self.pointer_width, 0);
+        for case in &pointer.cases {
+            match case.target {
+                Target::Function(function) => {
+                    let at_start = self.terms.eq(case.offset, zero);
+                    meant.push((self.terms.and(case.guard, at_start), function));
+                }
+                Target::Raw => {
+                    for function in self.program.functions.ids() {
+                        let address = self.code_address(function);
+                        let equal = self.terms.eq(case.offset, address);
+                        meant.push((self.terms.and(case.guard, equal), function));
+                    }
+                }
+                _ => {}
+            }
+        }
+        meant
     }
 
     fn has_shape(&self, function: &Function, results: &[VariableId], arguments: &[Value]) -> bool {
@@ -338,7 +358,9 @@ impl Engine<'_> {
             self.stack.pop();
             return;
         }
+        let returns = self.paths.term(exit.path);
         for object in &callee.stack_objects {
+            self.object_dies(*object, returns);
             exit.memory.remove(object.key());
         }
         let code = &program.functions[callee.function];

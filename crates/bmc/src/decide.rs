@@ -13,7 +13,6 @@ use kripke_smt::{Limits, SatResult, Solver, SolverError, TermId};
 
 use crate::engine::Engine;
 use crate::limits;
-use crate::object::ObjectId;
 use crate::options::{InternalError, Options, Progress};
 use crate::record::{CutPath, Event, Violation};
 use crate::replay::{Model, Replay, Script, replay};
@@ -372,75 +371,6 @@ fn reason(why: &str) -> Reason {
 }
 
 impl Engine<'_> {
-    /// What every machine grants of the addresses that the program observed.
-    pub fn address_facts(&mut self) -> TermId {
-        let mut facts = self.terms.true_();
-        let observed = self.observed.clone();
-        for (index, object) in observed.iter().enumerate() {
-            let own = self.own_address_fact(*object);
-            facts = self.terms.and(facts, own);
-            for other in &observed[..index] {
-                let apart = self.apart(*object, *other);
-                facts = self.terms.and(facts, apart);
-            }
-        }
-        for (guard, address, known) in self.guesses.clone() {
-            for object in &observed[known.min(observed.len())..] {
-                let inside = self.inside(*object, address);
-                let outside = self.terms.not(inside);
-                let fact = self.terms.implies(guard, outside);
-                facts = self.terms.and(facts, fact);
-            }
-        }
-        facts
-    }
-
-    /// Is the address one of the object's, or of its end?
-    fn inside(&mut self, object: ObjectId, address: TermId) -> TermId {
-        let info = self.objects[object.0 as usize].clone();
-        let Some(base) = info.base else {
-            return self.terms.false_();
-        };
-        let offset = self.terms.bv_sub(address, base);
-        self.terms.bv_ule(offset, info.size)
-    }
-
-    /// Not null, aligned, and no wrap around.
-    fn own_address_fact(&mut self, object: ObjectId) -> TermId {
-        let info = self.objects[object.0 as usize].clone();
-        let Some(base) = info.base else {
-            return self.terms.true_();
-        };
-        let zero = self.terms.bv_u64(self.pointer_width, 0);
-        let null = self.terms.eq(base, zero);
-        let not_null = self.terms.not(null);
-        let mask = self.terms.bv_u64(self.pointer_width, u64::from(info.align) - 1);
-        let low = self.terms.bv_and(base, mask);
-        let aligned = self.terms.eq(low, zero);
-        let wraps = self.terms.bv_uaddo(base, info.size);
-        let fits = self.terms.not(wraps);
-        let all = self.terms.and_all([not_null, aligned, fits]);
-        self.terms.implies(info.created, all)
-    }
-
-    /// The two share no byte, and neither ends where the other begins.
-    fn apart(&mut self, a: ObjectId, b: ObjectId) -> TermId {
-        let (x, y) = (
-            self.objects[a.0 as usize].clone(),
-            self.objects[b.0 as usize].clone(),
-        );
-        let (Some(x_base), Some(y_base)) = (x.base, y.base) else {
-            return self.terms.true_();
-        };
-        let x_end = self.terms.bv_add(x_base, x.size);
-        let y_end = self.terms.bv_add(y_base, y.size);
-        let before = self.terms.bv_ult(x_end, y_base);
-        let after = self.terms.bv_ult(y_end, x_base);
-        let either = self.terms.or(before, after);
-        let both = self.terms.and(x.created, y.created);
-        self.terms.implies(both, either)
-    }
-
     /// No object of a size that is not constant is larger than a megabyte.
     fn modest_sizes(&mut self) -> TermId {
         let mut all = self.terms.true_();

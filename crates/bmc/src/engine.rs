@@ -19,6 +19,7 @@ use kripke_smt::{Sort, TermId, Terms};
 use kripke_value::RoundingMode;
 use rustc_hash::FxHashMap;
 
+use crate::addresses::AddressSpace;
 use crate::graph::{Graph, Graphs};
 use crate::kinduction::Induction;
 use crate::limits;
@@ -127,8 +128,7 @@ pub struct Engine<'a> {
     pub(crate) induction: Option<Induction>,
     /// Properties are assumed, not checked, where execution stands.
     pub(crate) assuming: bool,
-    /// Integers that became pointers: when, which, and how many objects were observed by then.
-    pub(crate) guesses: Vec<(TermId, TermId, usize)>,
+    pub(crate) address_space: AddressSpace,
     facts_cache: Option<(PathId, Rc<Facts>)>,
     /// The monitors of temporal formulas in the program.
     pub(crate) monitors: Monitors,
@@ -163,7 +163,7 @@ impl<'a> Engine<'a> {
             checked,
             induction: None,
             assuming: false,
-            guesses: Vec::new(),
+            address_space: AddressSpace::new(program),
             facts_cache: None,
             monitors: Monitors::default(),
         }
@@ -180,7 +180,7 @@ impl<'a> Engine<'a> {
         self.paths = Paths::new(&mut self.terms);
         self.objects.clear();
         self.observed.clear();
-        self.guesses.clear();
+        self.address_space.start_run();
         self.record = Record::default();
         self.names.start_run();
         self.stack.clear();

@@ -62,11 +62,11 @@ impl Engine<'_> {
             }
             Expr::PointerOffset(operand) => {
                 let pointer = self.eval(state, operand);
-                Value::Term(self.pointer_offset(pointer.pointer()))
+                Value::Term(self.pointer_offset(state, pointer.pointer()))
             }
             Expr::SameObject(left, right) => {
                 let (left, right) = (self.eval(state, left), self.eval(state, right));
-                Value::Term(self.same_object(left.pointer(), right.pointer()))
+                Value::Term(self.same_object(state, left.pointer(), right.pointer()))
             }
             Expr::Extract { high, low, value } => {
                 let value = self.eval_term(state, value);

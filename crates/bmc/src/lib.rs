@@ -2,6 +2,7 @@
 //!
 //! [`check`] is the way in. Everything it claims to be violated was replayed by the interpreter.
 
+mod addresses;
 mod array;
 mod bulk;
 mod calls;
@@ -23,6 +24,7 @@ mod object;
 mod options;
 mod path;
 mod persistent;
+mod placement;
 mod pointer;
 mod range;
 mod record;

@@ -55,6 +55,7 @@ impl Engine<'_> {
                 constant: global.constant,
                 rest,
                 created: truth,
+                deaths: Vec::new(),
                 base: None,
                 origin_bytes: None,
             });
@@ -99,6 +100,7 @@ impl Engine<'_> {
             constant: false,
             rest,
             created,
+            deaths: Vec::new(),
             base: None,
             origin_bytes: None,
         });
@@ -119,6 +121,7 @@ impl Engine<'_> {
         let mut wrong = self.terms.false_();
         let mut unknown = self.terms.false_();
         let mut valid = Vec::new();
+        let pointer = self.locate(state, pointer);
         for case in &pointer.cases {
             let possible = self.decide(state, case.guard);
             if possible == Some(false) {
@@ -485,6 +488,7 @@ impl Engine<'_> {
     /// `free(pointer)`; false when no path goes on.
     pub(crate) fn free(&mut self, state: &mut State, pointer: &Pointer, check: Option<PropertyId>) -> bool {
         let mut wrong = self.terms.false_();
+        let pointer = self.locate(state, pointer);
         for case in &pointer.cases {
             let at_start = self.is_zero(case.offset);
             let moved = self.terms.not(at_start);
@@ -517,6 +521,8 @@ impl Engine<'_> {
                 Some(false) => continue,
                 None => self.terms.or(entry.freed, case.guard),
             };
+            let dies = self.here(state, case.guard);
+            self.object_dies(object, dies);
             if self.terms.as_bool(entry.freed) == Some(true) {
                 entry.contents = Contents::Cells(PersistentMap::default());
             }

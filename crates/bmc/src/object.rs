@@ -44,7 +44,16 @@ pub enum Rest {
     Uninitialised,
 }
 
-/// What never changes about an object.
+/// An object ends its life.
+#[derive(Clone, Copy, Debug)]
+pub struct Death {
+    /// Objects from this number on are created later.
+    pub before: u32,
+    /// The path on which it does.
+    pub guard: TermId,
+}
+
+/// What never changes about an object along a path.
 #[derive(Clone, Debug)]
 pub struct ObjectInfo {
     /// Where it lives.
@@ -63,6 +72,8 @@ pub struct ObjectInfo {
     pub rest: Rest,
     /// The path on which it is created.
     pub created: TermId,
+    /// Where its life ends, in program order.
+    pub deaths: Vec<Death>,
     /// The variable that stands for its address, once a program observed it.
     pub base: Option<TermId>,
     /// The width in bytes of the elements of the array variable that stands for its initial contents.

@@ -1,17 +1,33 @@
 //! Operations on pointers: moving, comparing, converting to and from addresses.
 //!
-//! Idea: a pointer keeps its object; addresses appear only when the program looks at them. Then the object
-//! gets a variable for its address, of which is assumed only what every machine grants: aligned, not
-//! null, no wrap around, no overlap with other objects (see [`crate::engine::Engine::address_facts`]).
+//! Idea: a pointer keeps its object; addresses appear only when the program looks at them (see
+//! [`crate::addresses`]). Bits that come from elsewhere (an integer, an input, bytes, a function without a body) are
+//! a raw address: it may be that of any object or function, known by then or not, live or dead. So it stays what it
+//! is until it is used: compared, it is compared as an address; followed, it is tried against the objects whose
+//! addresses the program observed by then ([`Engine::locate`]), and what is left is cut with its reason.
+//!
+//! Invariant: no conversion excludes a place that the bits may name.
 
-use kripke_elts::{BinaryOp, FunctionId, Id};
-use kripke_smt::{Op, Sort, TermId};
+use kripke_elts::BinaryOp;
+use kripke_smt::{Op, TermId};
 
 use crate::engine::Engine;
 use crate::object::ObjectId;
 use crate::range::{Facts, Ranges};
+use crate::record::Cut;
 use crate::state::State;
 use crate::value::{Case, Pointer, Target};
+
+/// How many objects a raw address is tried against when the program asks for its object.
+const MOST_PLACES: usize = 64;
+
+/// Two pointers into different objects, or into none.
+enum Apart {
+    /// Their addresses differ.
+    Certainly,
+    /// Their addresses decide.
+    AsAddresses,
+}
 
 impl Engine<'_> {
     /// `pointer + bytes`.
@@ -48,8 +64,7 @@ impl Engine<'_> {
         match case.target {
             Target::Null | Target::Device | Target::Raw => case.offset,
             Target::Function(function) => {
-                let base = self.function_address(function);
-                let base = self.terms.bv_u64(self.pointer_width, base);
+                let base = self.code_address(function);
                 self.terms.bv_add(base, case.offset)
             }
             Target::Object(object) => {
@@ -59,116 +74,125 @@ impl Engine<'_> {
         }
     }
 
-    /// Where the code of a function lies: the same places as in the interpreter.
-    fn function_address(&self, function: FunctionId) -> u64 {
-        let (base, step) = match self.pointer_width {
-            ..=16 => (0xf000, 2),
-            17..=32 => (0x0800_0000, 16),
-            _ => (0x5555_0000_0000, 16),
-        };
-        base + step * function.index() as u64
-    }
-
-    /// The variable that stands for an object's address.
-    pub(crate) fn base_of(&mut self, object: ObjectId) -> TermId {
-        let info = &self.objects[object.0 as usize];
-        if let Some(base) = info.base {
-            return base;
-        }
-        let base = self.terms.variable(
-            &format!("address!{}", info.name),
-            Sort::BitVec(self.pointer_width),
-        );
-        self.objects[object.0 as usize].base = Some(base);
-        self.observed.push(object);
-        base
-    }
-
-    /// The pointer to an address: into an observed object whose range (one past its end included)
-    /// holds it, else to no object.
+    /// The pointer to an address. A constant is the address of a function, or of a register and of no object. An
+    /// address that was made from one object's and certainly stays in it is a pointer into that object; any other
+    /// is one into whichever observed object holds it, or raw.
     pub(crate) fn pointer_at(&mut self, state: &State, address: TermId) -> Pointer {
         let zero = self.terms.bv_u64(self.pointer_width, 0);
         if let Some(value) = self.terms.as_bv(address) {
             let value = value.to_u64().unwrap_or(u64::MAX);
-            let function = self
-                .program
-                .functions
-                .ids()
-                .find(|id| self.function_address(*id) == value);
+            let mut functions = self.program.functions.ids();
+            let function = functions.find(|id| self.function_address(*id) == value);
             return match function {
                 _ if value == 0 => Pointer::new(&mut self.terms, Target::Null, zero),
                 Some(function) => Pointer::new(&mut self.terms, Target::Function(function), zero),
                 None => {
-                    let path = self.paths.term(state.path);
-                    self.guess(path, address, 0);
+                    self.name_address(address);
                     Pointer::new(&mut self.terms, Target::Device, address)
                 }
             };
         }
-        if self.terms.op(address) == Op::Ite {
-            let [condition, then, otherwise] = self.terms.children(address)[..] else {
-                return self.pointer_into_observed(state, address);
-            };
+        if let (Op::Ite, [condition, then, otherwise]) =
+            (self.terms.op(address), self.terms.children(address))
+        {
+            let (condition, then, otherwise) = (*condition, *then, *otherwise);
             let (then, otherwise) = (self.pointer_at(state, then), self.pointer_at(state, otherwise));
             return then.select(&mut self.terms, condition, &otherwise);
         }
-        self.pointer_into_observed(state, address)
-    }
-
-    fn pointer_into_observed(&mut self, state: &State, address: TermId) -> Pointer {
-        let zero = self.terms.bv_u64(self.pointer_width, 0);
         if let Some((object, offset)) = self.stripped_base(address)
             && self.certainly_inside(state, object, offset)
         {
             return Pointer::new(&mut self.terms, Target::Object(object), offset);
         }
-        let mut cases = Vec::new();
-        let mut rest = self.terms.true_();
-        for object in self.observed.clone() {
-            let Some(entry) = state.memory.get(object.key()).cloned() else {
-                continue;
-            };
-            let base = self.base_of(object);
-            let offset = self.terms.bv_sub(address, base);
-            let size = self.objects[object.0 as usize].size;
-            let inside = self.terms.bv_ule(offset, size);
-            let alive = self.terms.not(entry.freed);
-            let alive = self.terms.and(alive, entry.exists);
-            let hit = self.terms.and(inside, alive);
-            let guard = self.terms.and(rest, hit);
-            cases.push(Case {
-                guard,
-                target: Target::Object(object),
-                offset,
-            });
-            let miss = self.terms.not(hit);
-            rest = self.terms.and(rest, miss);
-        }
         let null = self.terms.eq(address, zero);
-        let guard = self.terms.and(rest, null);
+        let other = self.terms.not(null);
+        let mut cases = self.places_of(state, address, other);
         cases.push(Case {
-            guard,
+            guard: null,
             target: Target::Null,
             offset: zero,
         });
-        let not_null = self.terms.not(null);
-        rest = self.terms.and(rest, not_null);
+        Pointer::from_cases(&mut self.terms, cases)
+    }
+
+    /// What an address that satisfies the guard names: a byte of an observed object that lives, else the end of one,
+    /// else nothing that is known.
+    fn places_of(&mut self, state: &State, address: TermId, guard: TermId) -> Vec<Case> {
+        let mut cases = Vec::new();
+        let mut rest = guard;
+        for at_end in [false, true] {
+            for object in self.observed.clone() {
+                let Some(entry) = state.memory.get(object.key()) else {
+                    continue;
+                };
+                let (freed, exists) = (entry.freed, entry.exists);
+                let base = self.base_of(object);
+                let offset = self.terms.bv_sub(address, base);
+                let size = self.objects[object.0 as usize].size;
+                let hit = match at_end {
+                    false => self.terms.bv_ult(offset, size),
+                    true => self.terms.eq(offset, size),
+                };
+                let dead = self.terms.not(exists);
+                let dead = self.terms.or(freed, dead);
+                let alive = self.terms.not(dead);
+                let here = self.terms.and_all([rest, hit, alive]);
+                cases.push(Case {
+                    guard: here,
+                    target: Target::Object(object),
+                    offset,
+                });
+                let miss = self.terms.not(here);
+                rest = self.terms.and(rest, miss);
+            }
+        }
         cases.push(Case {
             guard: rest,
             target: Target::Raw,
             offset: address,
         });
-        let here = self.here(state, rest);
-        self.guess(here, address, self.observed.len());
+        cases
+    }
+
+    /// The same pointer, where raw addresses that lie in objects which were observed since are pointers into them.
+    pub(crate) fn locate(&mut self, state: &State, pointer: &Pointer) -> Pointer {
+        let is_raw = |case: &Case| case.target == Target::Raw;
+        let Some(raw) = pointer.cases.iter().copied().find(is_raw) else {
+            return pointer.clone();
+        };
+        if self.observed.is_empty() || self.decide(state, raw.guard) == Some(false) {
+            return pointer.clone();
+        }
+        let mut cases = self.places_of(state, raw.offset, raw.guard);
+        cases.extend(pointer.cases.iter().copied().filter(|case| !is_raw(case)));
         Pointer::from_cases(&mut self.terms, cases)
     }
 
-    /// Notes that an integer became a pointer to no object. It is assumed to be no address of an object
-    /// whose address the program observes only later: see [`Engine::address_facts`].
-    fn guess(&mut self, guard: TermId, address: TermId, observed: usize) {
-        if self.guesses.last() != Some(&(guard, address, observed)) {
-            self.guesses.push((guard, address, observed));
+    /// The same, where a raw address may lie in any object that lives, observed or not.
+    fn locate_anywhere(&mut self, state: &State, pointer: &Pointer) -> Pointer {
+        let is_raw = |case: &Case| case.target == Target::Raw;
+        let Some(raw) = pointer.cases.iter().copied().find(is_raw) else {
+            return pointer.clone();
+        };
+        if self.decide(state, raw.guard) == Some(false) {
+            return pointer.clone();
         }
+        let mut living = Vec::new();
+        state
+            .memory
+            .for_each(&mut |key, _| living.push(ObjectId(key as u32)));
+        if living.len() > MOST_PLACES {
+            let what = format!(
+                "an address from outside is asked for its object, which may be any of {}",
+                living.len()
+            );
+            self.cut(state, raw.guard, Cut::Unsupported { what });
+            return pointer.clone();
+        }
+        for object in living {
+            self.base_of(object);
+        }
+        self.locate(state, pointer)
     }
 
     /// The object and offset of an address of the form `base + offset`.
@@ -237,23 +261,103 @@ impl Engine<'_> {
 
     fn case_relation(&mut self, state: &State, op: BinaryOp, a: &Case, b: &Case) -> TermId {
         let same = a.target == b.target || a.target.is_address() && b.target.is_address();
-        match op {
-            BinaryOp::PEq if same => self.terms.eq(a.offset, b.offset),
-            BinaryOp::PEq => self.terms.false_(),
-            _ => {
-                let near = same && !a.target.is_address() && self.both_inside(state, a, b);
-                let (left, right, is_signed) = match near {
-                    true => (a.offset, b.offset, true),
-                    false => (self.case_address(a), self.case_address(b), false),
-                };
-                match (op, is_signed) {
-                    (BinaryOp::PULt, true) => self.terms.bv_slt(left, right),
-                    (BinaryOp::PULt, false) => self.terms.bv_ult(left, right),
-                    (_, true) => self.terms.bv_sle(left, right),
-                    (_, false) => self.terms.bv_ule(left, right),
-                }
+        if op == BinaryOp::PEq {
+            return match same {
+                true => self.terms.eq(a.offset, b.offset),
+                false => self.same_place(state, a, b),
+            };
+        }
+        let near = same && !a.target.is_address() && self.both_inside(state, a, b);
+        let (left, right, is_signed) = match near {
+            true => (a.offset, b.offset, true),
+            false => (self.case_address(a), self.case_address(b), false),
+        };
+        match (op, is_signed) {
+            (BinaryOp::PULt, true) => self.terms.bv_slt(left, right),
+            (BinaryOp::PULt, false) => self.terms.bv_ult(left, right),
+            (_, true) => self.terms.bv_sle(left, right),
+            (_, false) => self.terms.bv_ule(left, right),
+        }
+    }
+
+    /// Are pointers into different objects, or into an object and none, equal? One object may begin where another
+    /// ends, or where a dead one was; an address from outside may be anything's.
+    fn same_place(&mut self, state: &State, a: &Case, b: &Case) -> TermId {
+        match self.apart_places(state, a, b) {
+            Apart::Certainly => self.terms.false_(),
+            Apart::AsAddresses => {
+                let (left, right) = (self.case_address(a), self.case_address(b));
+                self.terms.eq(left, right)
             }
         }
+    }
+
+    fn apart_places(&mut self, state: &State, a: &Case, b: &Case) -> Apart {
+        use Target::{Device, Function, Null, Object, Raw};
+        let certain = match (a.target, b.target) {
+            (Raw, _) | (_, Raw) => false,
+            (Object(_), Object(_)) => {
+                self.is_alive(state, a)
+                    && self.is_alive(state, b)
+                    && self.within_object(state, a, false)
+                    && self.within_object(state, b, false)
+            }
+            // Nothing lies at null, nor where the program names a register; see `own_address_fact`.
+            (Object(_), Null | Device) => self.within_object(state, a, true) && self.is_fixed(b),
+            (Null | Device, Object(_)) => self.within_object(state, b, true) && self.is_fixed(a),
+            (Object(_), Function(_)) => self.within_object(state, a, true) && self.is_fixed(b),
+            (Function(_), Object(_)) => self.within_object(state, b, true) && self.is_fixed(a),
+            (Function(_), Function(_) | Null) | (Null, Function(_)) => self.starts(a) && self.starts(b),
+            _ => false,
+        };
+        if certain {
+            Apart::Certainly
+        } else {
+            Apart::AsAddresses
+        }
+    }
+
+    fn starts(&self, case: &Case) -> bool {
+        self.constant(case.offset) == Some(0)
+    }
+
+    /// Null itself, a register that the program names, or the start of a function.
+    fn is_fixed(&self, case: &Case) -> bool {
+        match case.target {
+            Target::Null | Target::Function(_) => self.starts(case),
+            Target::Device => self.named_addresses().contains(&case.offset),
+            _ => false,
+        }
+    }
+
+    /// Does the object of a case certainly live?
+    fn is_alive(&mut self, state: &State, case: &Case) -> bool {
+        let Target::Object(object) = case.target else {
+            return false;
+        };
+        let Some(entry) = state.memory.get(object.key()) else {
+            return false;
+        };
+        // There are pointers to an object only where it was created.
+        let freed = entry.freed;
+        self.decide(state, freed) == Some(false)
+    }
+
+    /// Does a case certainly point to a byte of its object, or, where that may be, to its end? An empty object counts
+    /// as one of a byte.
+    fn within_object(&mut self, state: &State, case: &Case, or_end: bool) -> bool {
+        let Target::Object(object) = case.target else {
+            return false;
+        };
+        if self.starts(case) {
+            return true;
+        }
+        let Some(size) = self.objects[object.0 as usize].constant_size else {
+            return false;
+        };
+        let facts = self.facts(state.path);
+        let interval = Ranges::new(&self.terms, &facts).interval(case.offset);
+        interval.low >= 0 && interval.high < i128::from(size) + i128::from(or_end)
     }
 
     /// Are the offsets of two pointers into one object, or to its end? Then they are ordered as the addresses.
@@ -282,7 +386,8 @@ impl Engine<'_> {
     }
 
     /// Do both point into one object?
-    pub(crate) fn same_object(&mut self, a: &Pointer, b: &Pointer) -> TermId {
+    pub(crate) fn same_object(&mut self, state: &State, a: &Pointer, b: &Pointer) -> TermId {
+        let (a, b) = self.locate_for_each_other(state, a, b);
         let mut result = self.terms.false_();
         for left in &a.cases {
             for right in &b.cases {
@@ -295,10 +400,32 @@ impl Engine<'_> {
         result
     }
 
+    /// Both with their raw addresses located as far as matters for whether they are in one object: of a raw address
+    /// and an object, whether it lies in that one.
+    fn locate_for_each_other(&mut self, state: &State, a: &Pointer, b: &Pointer) -> (Pointer, Pointer) {
+        let some = |pointer: &Pointer, which: fn(Target) -> bool| {
+            pointer.cases.iter().any(|case| which(case.target))
+        };
+        let raw = |target| target == Target::Raw;
+        if !some(a, raw) && !some(b, raw) {
+            return (a.clone(), b.clone());
+        }
+        for case in a.cases.iter().chain(&b.cases) {
+            if let Target::Object(object) = case.target {
+                self.base_of(object);
+            }
+        }
+        match some(a, Target::is_address) && some(b, Target::is_address) {
+            true => (self.locate_anywhere(state, a), self.locate_anywhere(state, b)),
+            false => (self.locate(state, a), self.locate(state, b)),
+        }
+    }
+
     /// The size of the object a pointer points into; 0 where there is none.
     pub(crate) fn object_size(&mut self, state: &State, pointer: &Pointer) -> TermId {
         let state = state.clone();
-        self.fold_cases(pointer, |engine, case| {
+        let pointer = self.locate_anywhere(&state, pointer);
+        self.fold_cases(&pointer, |engine, case| {
             let zero = engine.terms.bv_u64(engine.pointer_width, 0);
             match case.target {
                 Target::Object(object) => match state.memory.get(object.key()) {
@@ -315,7 +442,8 @@ impl Engine<'_> {
     }
 
     /// The offset of a pointer in its object.
-    pub(crate) fn pointer_offset(&mut self, pointer: &Pointer) -> TermId {
-        self.fold_cases(pointer, |_, case| case.offset)
+    pub(crate) fn pointer_offset(&mut self, state: &State, pointer: &Pointer) -> TermId {
+        let pointer = self.locate_anywhere(state, pointer);
+        self.fold_cases(&pointer, |_, case| case.offset)
     }
 }

@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::engine::Engine;
 use crate::object::ObjectId;
+use crate::placement::{Wanted, place};
 use crate::record::Event;
 
 /// The inputs of one concrete run.
@@ -195,13 +196,9 @@ impl Engine<'_> {
         objects: &[ObjectId],
         script: &mut Script,
     ) -> Result<(), SolverError> {
+        script.addresses = self.script_addresses(model, objects)?;
         for (number, object) in objects.iter().enumerate() {
             let info = self.objects[object.0 as usize].clone();
-            let address = match info.base {
-                Some(base) => model.evaluate(self, &[base])?[0].as_bv().and_then(BitVec::to_u64),
-                None => None,
-            };
-            script.addresses.push(address);
             let number = number as u64;
             for offset in 0..64 {
                 if let Some(variable) = self
@@ -225,6 +222,32 @@ impl Engine<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Where the objects lie: those whose addresses the program looked at where the model says, the others elsewhere.
+    /// Where it looked at none the interpreter chooses.
+    fn script_addresses(
+        &mut self,
+        model: &Model<'_>,
+        objects: &[ObjectId],
+    ) -> Result<Vec<Option<u64>>, SolverError> {
+        if self.observed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut wanted = Vec::with_capacity(objects.len());
+        for object in objects {
+            let info = &self.objects[object.0 as usize];
+            let (base, size, align) = (info.base, info.size, u64::from(info.align));
+            let number = |value: &Value| value.as_bv().and_then(BitVec::to_u64);
+            let size = number(&model.evaluate(self, &[size])?[0]).unwrap_or(0);
+            let fixed = match base {
+                Some(base) => number(&model.evaluate(self, &[base])?[0]),
+                None => None,
+            };
+            wanted.push(Wanted { size, align, fixed });
+        }
+        let (from, to) = self.free_addresses();
+        Ok(place(&wanted, &self.reserved_addresses(), from, to))
     }
 
     fn script_array(&self, script: &mut Script, number: u64, width: u64, array: &kripke_smt::ArrayValue) {

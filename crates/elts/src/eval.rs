@@ -25,6 +25,10 @@ pub trait Environment {
     fn pointer_at(&self, address: u64) -> Option<Pointer>;
     /// Size in bytes of the pointer's object, 0 where there is none.
     fn object_size(&self, pointer: Pointer) -> Option<u64>;
+    /// The same place as a pointer into the live object there, where a raw address is that of one.
+    fn locate(&self, pointer: Pointer) -> Option<Pointer> {
+        (pointer.base != PointerBase::Raw).then_some(pointer)
+    }
 }
 
 /// An environment that knows nothing: for the folding of constants.
@@ -90,8 +94,11 @@ pub fn evaluate(expr: &Expr, env: &impl Environment) -> Option<ScalarValue> {
             ScalarValue::Pointer(pointer(base)?.add(bytes, env.pointer_width()))
         }
         Expr::ObjectSize(operand) => address(env.object_size(pointer(operand)?)?),
-        Expr::PointerOffset(operand) => address(pointer(operand)?.offset),
-        Expr::SameObject(left, right) => ScalarValue::bool(same_object(pointer(left)?, pointer(right)?)),
+        Expr::PointerOffset(operand) => address(env.locate(pointer(operand)?)?.offset),
+        Expr::SameObject(left, right) => {
+            let (left, right) = (env.locate(pointer(left)?)?, env.locate(pointer(right)?)?);
+            ScalarValue::bool(same_object(left, right))
+        }
         Expr::Extract { high, low, value } => ScalarValue::Int(int(value)?.extract(*high, *low)),
         Expr::Concat(high, low) => ScalarValue::Int(int(high)?.concat(&int(low)?)),
     })
@@ -103,6 +110,19 @@ pub fn evaluate_int(expr: &Expr, env: &impl Environment) -> Option<BitVec> {
         ScalarValue::Int(value) => Some(value),
         _ => None,
     }
+}
+
+/// Are the addresses equal? Those of one object differ where the offsets do, and nothing lies at null. Else it is
+/// the addresses that decide: one object may begin where another ends, or where a dead one was.
+fn same_address(left: Pointer, right: Pointer, env: &impl Environment) -> Option<bool> {
+    if same_object(left, right) {
+        return Some(left.offset == right.offset);
+    }
+    let starts = [left, right].iter().all(|pointer| pointer.offset == 0);
+    if starts && (left == Pointer::NULL || right == Pointer::NULL) {
+        return Some(false);
+    }
+    Some(env.address(left)? == env.address(right)?)
 }
 
 /// Do the two point into the same object? Null and raw addresses count as one object.
@@ -289,7 +309,7 @@ fn min_or_max(a: Float, b: Float, second: bool) -> Float {
 fn binary_pointer(op: BinaryOp, a: Pointer, b: Pointer, env: &impl Environment) -> Option<ScalarValue> {
     let truth = |value| Some(ScalarValue::bool(value));
     match op {
-        BinaryOp::PEq => truth(same_object(a, b) && a.offset == b.offset),
+        BinaryOp::PEq => same_address(a, b, env).map(ScalarValue::bool),
         BinaryOp::PULt if a == b => truth(false),
         BinaryOp::PULe if a == b => truth(true),
         BinaryOp::PULt => truth(env.address(a)? < env.address(b)?),

@@ -1,7 +1,7 @@
 //! Walking over expressions, statements and the graph of a function.
 
 use crate::ids::{FunctionId, GlobalId, IdVec, LocationId, VariableId};
-use crate::program::{Callee, Expr, Function, StatementKind};
+use crate::program::{Callee, Expr, Function, Program, StatementKind};
 
 impl Expr {
     /// The operands, left to right.
@@ -94,6 +94,23 @@ impl Expr {
                 visit(*id);
             }
         });
+    }
+}
+
+impl Program {
+    /// Calls `visit` for every expression of every function: guards, and what statements evaluate.
+    pub fn each_expr<'p>(&'p self, visit: &mut impl FnMut(&'p Expr)) {
+        for transition in self
+            .functions
+            .iter()
+            .flat_map(|function| function.locations.iter())
+            .flat_map(|location| &location.transitions)
+        {
+            visit(&transition.guard);
+            for statement in &transition.statements {
+                statement.kind.each_expr(visit);
+            }
+        }
     }
 }
 

@@ -167,10 +167,13 @@ pub fn execute(
                 set!(dst + 1, cut(offset, shift));
             }
             Instr::PointerEq { dst, a, b } => {
-                // Null (0) and raw addresses (1) compare by address.
-                let (left, right) = (word!(a), word!(b));
-                let same = left == right || left <= 1 && right <= 1;
-                set!(dst, u64::from(same && word!(a + 1) == word!(b + 1)));
+                let (left, right) = ([word!(a), word!(a + 1)], [word!(b), word!(b + 1)]);
+                // Null (0) and raw addresses (1) are their addresses.
+                let equal = match left[0] == right[0] || left[0] <= 1 && right[0] <= 1 {
+                    true => left[1] == right[1],
+                    false => memory.same_address(left, right),
+                };
+                set!(dst, u64::from(equal));
             }
             Instr::FAdd32 { dst, a, b } => float!(FAdd, Binary32, dst, a, b, |a, b| bits32(f32(a) + f32(b))),
             Instr::FSub32 { dst, a, b } => float!(FSub, Binary32, dst, a, b, |a, b| bits32(f32(a) - f32(b))),

@@ -217,7 +217,11 @@ impl Environment for State<'_> {
         Some(self.memory.pointer_at(address, self.program.functions.len()))
     }
     fn object_size(&self, pointer: Pointer) -> Option<u64> {
+        let pointer = self.memory.locate(pointer);
         Some(self.memory.live(pointer).map_or(0, |object| object.size))
+    }
+    fn locate(&self, pointer: Pointer) -> Option<Pointer> {
+        Some(self.memory.locate(pointer))
     }
 }
 
@@ -475,6 +479,13 @@ impl<'p> Machine<'p> {
     /// The function that an indirect call means, if it has the right shape.
     fn indirect(&mut self, site: &CallSite, pointer: Pointer) -> Flow<FunctionId> {
         let program = self.state.program;
+        let pointer = match pointer.base {
+            PointerBase::Raw => self
+                .state
+                .memory
+                .pointer_at(pointer.offset, program.functions.len()),
+            _ => pointer,
+        };
         let wrong = match pointer.base {
             PointerBase::Function(id) if pointer.offset == 0 && program.functions.get(id).is_some() => {
                 match self.has_shape(site, id) {

@@ -11,6 +11,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
+use rustc_hash::FxHashMap;
+
 use crate::ids::{GlobalId, Id, ObjectSiteId};
 use crate::program::{DataModel, Position};
 use crate::scalar::{ObjectRef, Pointer, PointerBase, mask};
@@ -105,6 +107,8 @@ pub struct Object {
     /// True for bytes that an unknown initialiser wrote.
     pub external: bool,
     pub address: u64,
+    /// The inputs wanted the address.
+    dictated: bool,
     pub align: u32,
     pub origin: Origin,
     /// In the order of creation, globals first.
@@ -211,6 +215,8 @@ pub struct Memory {
     dead_heap: VecDeque<u32>,
     pub pointer_width: u32,
     pub big_endian: bool,
+    /// Where dead objects lay whose addresses the inputs wanted.
+    dead_addresses: FxHashMap<ObjectRef, u64>,
     created: u64,
     alive_bytes: u64,
     max_bytes: u64,
@@ -293,6 +299,7 @@ impl Memory {
             dead_heap: VecDeque::new(),
             pointer_width: data_model.pointer_width.clamp(8, 64),
             big_endian: data_model.big_endian,
+            dead_addresses: FxHashMap::default(),
             created: 0,
             alive_bytes: 0,
             max_bytes,
@@ -353,6 +360,7 @@ impl Memory {
         object.constant = new.constant;
         object.external = new.external;
         object.address = address;
+        object.dictated = dictated.is_some();
         object.align = align;
         object.origin = new.origin;
         object.number = self.created;
@@ -386,6 +394,7 @@ impl Memory {
                 constant: false,
                 external: false,
                 address: 0,
+                dictated: false,
                 align: 1,
                 origin: new.origin,
                 number: 0,
@@ -459,6 +468,13 @@ impl Memory {
             return;
         }
         object.live = false;
+        if object.dictated {
+            let dead = ObjectRef {
+                slot,
+                generation: object.generation,
+            };
+            self.dead_addresses.insert(dead, object.address);
+        }
         // The top generation marks functions in packed pointers.
         object.generation = if object.generation >= u32::MAX - 1 {
             1
@@ -490,13 +506,26 @@ impl Memory {
             PointerBase::Function(function) => {
                 self.addresses.function_base + self.addresses.function_step * function.index() as u64
             }
-            // A dead object's address stands in its entry until that is used again.
-            PointerBase::Object(object) => self
-                .objects
-                .get(object.slot as usize)
-                .map_or(0, |entry| entry.address),
+            PointerBase::Object(object) => self.base_address(object),
         };
         base.wrapping_add(pointer.offset) & mask(self.pointer_width)
+    }
+
+    /// Are the addresses of two packed pointers to different objects equal? Nothing lies at null.
+    pub fn same_address(&self, left: [u64; 2], right: [u64; 2]) -> bool {
+        let null = left == [0; 2] || right == [0; 2];
+        let starts = left[1] == 0 && right[1] == 0;
+        !(null && starts) && self.address(Pointer::unpack(left)) == self.address(Pointer::unpack(right))
+    }
+
+    /// Where an object lies, or lay. The address of a dead one stands in its entry until that is used again; one
+    /// that the inputs wanted is remembered.
+    fn base_address(&self, object: ObjectRef) -> u64 {
+        match self.objects.get(object.slot as usize) {
+            Some(entry) if entry.generation == object.generation => entry.address,
+            Some(entry) => *self.dead_addresses.get(&object).unwrap_or(&entry.address),
+            None => 0,
+        }
     }
 
     /// The live object whose range holds the address, one past the end included.
@@ -543,8 +572,17 @@ impl Memory {
         }
     }
 
+    /// The pointer into the live object at a raw address; other pointers as they are.
+    pub fn locate(&self, pointer: Pointer) -> Pointer {
+        match pointer.base {
+            PointerBase::Raw => self.find(pointer.offset).unwrap_or(pointer),
+            _ => pointer,
+        }
+    }
+
     /// Judges an access.
     pub fn reach(&self, pointer: Pointer, size: u64, align: u32, write: bool) -> Result<Reached, Misuse> {
+        let pointer = self.locate(pointer);
         let object = match pointer.base {
             PointerBase::Null => {
                 return Err(Misuse::Null {

@@ -426,6 +426,7 @@ impl Machine<'_> {
         }
         let program = self.state.program;
         let memory = &self.state.memory;
+        let pointer = memory.locate(pointer);
         let wrong = match (pointer.base, memory.live(pointer)) {
             (PointerBase::Object(object), Some(entry)) => match entry.origin {
                 Origin::Heap(_) if pointer.offset == 0 => {

@@ -1,0 +1,233 @@
+//! Where objects lie.
+//!
+//! Idea: an object has no address until the program looks at one: casts it to an integer, compares it with a pointer
+//! to something else, or orders it. Then it gets a variable, of which is assumed only what every machine grants
+//! ([`Engine::address_facts`]): aligned; apart from every object that lives at the same time, though it may begin
+//! where another ends; away from both ends of the address space and from code. The addresses of dead objects are
+//! used again.
+//!
+//! Invariant: the facts hold on every machine for which the verdict is meant; what they exclude beyond that stands
+//! in `docs/limits.md`. Nothing else may confine an address: an integer from outside may be any of them.
+//!
+//! Source: C11 6.2.4 (lifetimes), 6.5.8 and 6.5.9 (comparison); the flat addresses of "PNVI-ae-udi" (N2676).
+
+use kripke_elts::{BinaryOp, Expr, FunctionId, Id, Program};
+use kripke_smt::{Sort, TermId};
+
+use crate::engine::Engine;
+use crate::object::{Death, ObjectId};
+
+/// What of the address space objects are kept out of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AddressSpace {
+    /// No object lies closer to either end, so that a pointer which the program moves a little past its object does
+    /// not wrap around.
+    margin: u64,
+    /// Addresses that the program names as numbers: memory-mapped registers.
+    named: Vec<TermId>,
+}
+
+impl AddressSpace {
+    /// For a program, before it runs.
+    pub fn new(program: &Program) -> Self {
+        let width = program.data_model.pointer_width.clamp(8, 64);
+        // The interpreter's objects keep to the larger ones too.
+        let (least, most) = match width {
+            ..=16 => (1 << 4, 1 << 6),
+            17..=32 => (1 << 12, 1 << 24),
+            _ => (1 << 16, 1 << 31),
+        };
+        AddressSpace {
+            margin: farthest_step(program, width).clamp(least, most),
+            ..AddressSpace::default()
+        }
+    }
+
+    /// Forgets what a run looked at.
+    pub fn start_run(&mut self) {
+        self.named.clear();
+    }
+}
+
+/// The largest constant that the program adds to a pointer, in bytes.
+fn farthest_step(program: &Program, width: u32) -> u64 {
+    let mut farthest = 0;
+    program.each_expr(&mut |expr| {
+        expr.walk(&mut |expr| {
+            if let Expr::PointerAdd(_, bytes) = expr {
+                constants_of(bytes, width, &mut farthest);
+            }
+        });
+    });
+    farthest
+}
+
+/// Raises `farthest` to the largest magnitude among the constant summands of a distance.
+fn constants_of(bytes: &Expr, width: u32, farthest: &mut u64) {
+    match bytes {
+        Expr::Int(value) => {
+            let value = value.to_u64().unwrap_or(0);
+            let top = u64::MAX >> (64 - width);
+            *farthest = (*farthest).max(value.min(top.wrapping_sub(value).wrapping_add(1)));
+        }
+        Expr::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
+            constants_of(a, width, farthest);
+            constants_of(b, width, farthest);
+        }
+        _ => {}
+    }
+}
+
+impl Engine<'_> {
+    /// Where the code of a function lies: the same places as in the interpreter.
+    pub(crate) fn function_address(&self, function: FunctionId) -> u64 {
+        let (base, step) = self.function_places();
+        base + step * function.index() as u64
+    }
+
+    /// The address of the first function, and how far they are apart.
+    fn function_places(&self) -> (u64, u64) {
+        match self.pointer_width {
+            ..=16 => (0xf000, 2),
+            17..=32 => (0x0800_0000, 16),
+            _ => (0x5555_0000_0000, 16),
+        }
+    }
+
+    /// Where a replayed run may put objects whose addresses nothing decides: the first address, and the first after.
+    pub(crate) fn free_addresses(&self) -> (u64, u64) {
+        match self.pointer_width {
+            ..=16 => (0x100, 0xf000),
+            17..=32 => (0x2000_0000, 0xf000_0000),
+            _ => (0x1_0000_0000, 0x7fff_ffff_0000),
+        }
+    }
+
+    /// Ranges that they keep out of, as first address and size: code, and what the program names as a number.
+    pub(crate) fn reserved_addresses(&self) -> Vec<(u64, u64)> {
+        let (first, step) = self.function_places();
+        let named = self.address_space.named.iter();
+        named
+            .filter_map(|address| Some((self.constant(*address)?, 1)))
+            .chain([(first, step * self.program.functions.len() as u64)])
+            .collect()
+    }
+
+    /// The same as a term.
+    pub(crate) fn code_address(&mut self, function: FunctionId) -> TermId {
+        let address = self.function_address(function);
+        self.terms.bv_u64(self.pointer_width, address)
+    }
+
+    /// The variable that stands for an object's address.
+    pub(crate) fn base_of(&mut self, object: ObjectId) -> TermId {
+        let info = &self.objects[object.0 as usize];
+        if let Some(base) = info.base {
+            return base;
+        }
+        let name = format!("address!{}", info.name);
+        let base = self.terms.variable(&name, Sort::BitVec(self.pointer_width));
+        self.objects[object.0 as usize].base = Some(base);
+        self.observed.push(object);
+        base
+    }
+
+    /// Notes that the program names an address as a number: no object lies there.
+    pub(crate) fn name_address(&mut self, address: TermId) {
+        if !self.address_space.named.contains(&address) {
+            self.address_space.named.push(address);
+        }
+    }
+
+    /// Addresses that the program names as numbers.
+    pub(crate) fn named_addresses(&self) -> &[TermId] {
+        &self.address_space.named
+    }
+
+    /// Notes that an object ends its life where the guard holds: objects created from now on may lie where it lay.
+    pub(crate) fn object_dies(&mut self, object: ObjectId, guard: TermId) {
+        let before = self.objects.len() as u32;
+        self.objects[object.0 as usize]
+            .deaths
+            .push(Death { before, guard });
+    }
+
+    /// What every machine grants of the addresses that the program observed.
+    pub fn address_facts(&mut self) -> TermId {
+        let mut facts = self.terms.true_();
+        let observed = self.observed.clone();
+        for (index, object) in observed.iter().enumerate() {
+            let own = self.own_address_fact(*object);
+            facts = self.terms.and(facts, own);
+            for other in &observed[..index] {
+                let apart = self.apart(*object, *other);
+                facts = self.terms.and(facts, apart);
+            }
+        }
+        facts
+    }
+
+    /// Aligned, away from both ends of the address space, from code and from what the program names as a number.
+    fn own_address_fact(&mut self, object: ObjectId) -> TermId {
+        let info = self.objects[object.0 as usize].clone();
+        let Some(base) = info.base else {
+            return self.terms.true_();
+        };
+        let width = self.pointer_width;
+        let zero = self.terms.bv_u64(width, 0);
+        let mask = self.terms.bv_u64(width, u64::from(info.align) - 1);
+        let low_bits = self.terms.bv_and(base, mask);
+        let aligned = self.terms.eq(low_bits, zero);
+        let wraps = self.terms.bv_uaddo(base, info.size);
+        let fits = self.terms.not(wraps);
+        let margin = self.address_space.margin;
+        let lowest = self.terms.bv_u64(width, margin);
+        let highest = self.terms.bv_u64(width, (u64::MAX >> (64 - width)) - margin);
+        let end = self.terms.bv_add(base, info.size);
+        let above = self.terms.bv_ule(lowest, base);
+        let below = self.terms.bv_ule(end, highest);
+        let (first, step) = self.function_places();
+        let last = first + step * self.program.functions.len() as u64;
+        let (first, last) = (self.terms.bv_u64(width, first), self.terms.bv_u64(width, last));
+        let (before, after) = (self.terms.bv_ult(end, first), self.terms.bv_ule(last, base));
+        let no_code = self.terms.or(before, after);
+        let mut all = self.terms.and_all([aligned, fits, above, below, no_code]);
+        for named in self.address_space.named.clone() {
+            let offset = self.terms.bv_sub(named, base);
+            let elsewhere = self.terms.bv_ult(info.size, offset);
+            all = self.terms.and(all, elsewhere);
+        }
+        self.terms.implies(info.created, all)
+    }
+
+    /// Where both live at the same time they share no byte; one may begin where the other ends. Empty objects take
+    /// a byte, so that their addresses are their own.
+    fn apart(&mut self, a: ObjectId, b: ObjectId) -> TermId {
+        let (first, second) = (a.min(b), a.max(b));
+        let (x, y) = (
+            self.objects[first.0 as usize].clone(),
+            self.objects[second.0 as usize].clone(),
+        );
+        let (Some(x_base), Some(y_base)) = (x.base, y.base) else {
+            return self.terms.true_();
+        };
+        let mut together = self.terms.and(x.created, y.created);
+        for death in x.deaths.iter().filter(|death| death.before <= second.0) {
+            let alive = self.terms.not(death.guard);
+            together = self.terms.and(together, alive);
+        }
+        let (x_end, y_end) = (self.end_of(x_base, x.size), self.end_of(y_base, y.size));
+        let before = self.terms.bv_ule(x_end, y_base);
+        let after = self.terms.bv_ule(y_end, x_base);
+        let either = self.terms.or(before, after);
+        self.terms.implies(together, either)
+    }
+
+    fn end_of(&mut self, base: TermId, size: TermId) -> TermId {
+        let width = self.pointer_width;
+        let (zero, one) = (self.terms.bv_u64(width, 0), self.terms.bv_u64(width, 1));
+        let empty = self.terms.eq(size, zero);
+        let taken = self.terms.ite(empty, one, size);
+        self.terms.bv_add(base, taken)
+    }
+}

@@ -4,10 +4,20 @@
 //! cells that change are the first footprint.
 
 use std::collections::{HashSet, VecDeque};
+use std::ops::ControlFlow;
 
 use kripke_model::KripkeStructure as _;
 
 use crate::micro::Micro;
+
+/// Takes one of what is left. Whether to go on: that is wanted, and there is something left.
+fn spend(left: &mut u64, wanted: bool) -> ControlFlow<()> {
+    *left = left.saturating_sub(1);
+    match wanted && *left > 0 {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    }
+}
 
 impl Micro {
     /// Makes every state hold all memory: larger states, and no exploration or walk that has to begin anew.
@@ -21,18 +31,23 @@ impl Micro {
         const STATES: usize = 1_000;
         const WALKS: u64 = 8;
         const STEPS: u64 = 3_000;
+        /// Successors in all: where one state has thousands, that many states would take minutes.
+        const SUCCESSORS: u64 = 200_000;
+        let mut left = SUCCESSORS;
         self.footprint.widen();
         // All of it begins at reset, with atoms and what memory holds left open: these would make many states.
         let decide_at_reset = std::mem::take(&mut self.options.decide_at_reset);
         self.prefix.under_way = true;
-        let initial = self.states_at_reset();
+        let mut initial: Vec<Box<[u8]>> = Vec::new();
+        self.visit_states_at_reset(&mut |state| initial.push(state.into()));
         let mut seen: HashSet<Box<[u8]>> = initial.iter().cloned().collect();
         let mut queue: VecDeque<Box<[u8]>> = initial.iter().cloned().collect();
-        while let Some(state) = queue.pop_front().filter(|_| seen.len() < STATES) {
+        while let Some(state) = queue.pop_front().filter(|_| seen.len() < STATES && left > SUCCESSORS / 2) {
             self.successors(&state, &mut |_, next| {
-                if seen.len() < STATES && seen.insert(next.into()) {
+                if seen.insert(next.into()) {
                     queue.push_back(next.into());
                 }
+                spend(&mut left, seen.len() < STATES)
             });
         }
         // Half of the walks begin where start-up code, which may clear much memory one byte after the other, has ended.
@@ -59,6 +74,7 @@ impl Micro {
                     if random.is_multiple_of(count) {
                         chosen = Some(next.into());
                     }
+                    spend(&mut left, true)
                 });
                 match chosen {
                     Some(next) => state = next,
@@ -81,7 +97,8 @@ impl Micro {
         for _ in 0..MOST {
             let mut first: Option<Box<[u8]>> = None;
             self.successors(&state, &mut |_, next| {
-                first.get_or_insert_with(|| next.into());
+                first = Some(next.into());
+                ControlFlow::Break(())
             });
             let Some(next) = first else { break };
             state = next;

@@ -13,7 +13,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kripke_model::{Choice, KripkeStructure, Labels};
+use kripke_limits::Limits;
+use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
 use crate::atom::{Atom, Truth};
 use crate::byte::{AbstractByte, Bits};
@@ -126,6 +127,8 @@ pub struct Micro {
     pub(crate) pin_toggles: bool,
     pub(crate) flash_words: u32,
     interrupt: Arc<AtomicBool>,
+    /// What finding the initial states may cost.
+    pub(crate) limits: Limits,
     pub(crate) accesses: Option<Accesses>,
     /// Where a state has the monitor of torn accesses; 0 if nowhere.
     pub(crate) monitor: usize,
@@ -205,6 +208,7 @@ impl Micro {
             address_bytes: device.pc_bytes,
             pin_toggles: device.pin_toggles,
             interrupt,
+            limits: Limits::default(),
             accesses: None,
             monitor: 0,
             state: Vec::new(),
@@ -229,6 +233,11 @@ impl Micro {
         micro.accesses = sharing.map(|sharing| Accesses::new(sharing, micro.flash_words));
         micro.observe(Vec::new());
         micro
+    }
+
+    /// What finding the initial states may cost: the only exploration that the microcontroller does by itself.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Makes the states' labels the values of these atoms, [`MOST_ATOMS`] at the most.
@@ -704,10 +713,11 @@ impl Micro {
         }
     }
 
-    pub(crate) fn states_at_reset(&mut self) -> Vec<Box<[u8]>> {
+    /// Hands out the states at reset, until no more is wanted.
+    pub(crate) fn visit_states_at_reset<V: Visit>(&mut self, visit: &mut impl FnMut(&[u8]) -> V) {
         let mut state = vec![0; self.footprint.size()];
         self.footprint.reset(&mut state);
-        self.all(|micro| {
+        let compute = |micro: &mut Self| {
             micro.begin(&state);
             micro.pc = micro.reset;
             micro.io_changed = true;
@@ -715,26 +725,30 @@ impl Micro {
                 micro.decide_at_reset();
             }
             micro.finish();
-        })
+        };
+        self.visit_all(compute, |micro| visit(&micro.state));
     }
 
-    /// A state with all labels that it can have.
-    pub(crate) fn labelled(&mut self, state: &[u8]) -> Vec<Box<[u8]>> {
-        self.all(|micro| {
+    /// Hands out a state with all labels that it can have, until no more is wanted.
+    pub(crate) fn visit_labelled<V: Visit>(&mut self, state: &[u8], visit: impl FnMut(&mut Self) -> V) {
+        let compute = |micro: &mut Self| {
             micro.begin(state);
             micro.label();
-        })
+        };
+        self.visit_all(compute, visit);
     }
 
     /// The results of some computation for all choices in it.
-    fn all(&mut self, mut compute: impl FnMut(&mut Self)) -> Vec<Box<[u8]>> {
-        let mut results = Vec::new();
+    fn visit_all<V: Visit>(
+        &mut self,
+        mut compute: impl FnMut(&mut Self),
+        mut visit: impl FnMut(&mut Self) -> V,
+    ) {
         self.decisions.clear();
         loop {
             compute(self);
-            results.push(self.state.as_slice().into());
-            if !self.advance() {
-                return results;
+            if visit(self).is_break() || !self.advance() {
+                return;
             }
         }
     }
@@ -795,13 +809,11 @@ impl KripkeStructure for Micro {
         self.footprint.size()
     }
 
-    fn initial_states(&mut self, emit: &mut impl FnMut(&[u8])) {
-        for state in self.first_states() {
-            emit(&state);
-        }
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
+        self.visit_first_states(emit);
     }
 
-    fn successors(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8])) {
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
         // What is computed with too small a footprint is thrown away; the less of it the better.
         if state[header::FLAGS] & ENDED != 0 || self.footprint.outgrown() {
             return;
@@ -810,8 +822,7 @@ impl KripkeStructure for Micro {
         for choice in 0.. {
             self.begin(state);
             self.step();
-            emit(choice, &self.state);
-            if !self.advance() || self.footprint.outgrown() {
+            if emit(choice, &self.state).is_break() || !self.advance() || self.footprint.outgrown() {
                 break;
             }
         }

@@ -5,8 +5,10 @@
 //! is remembered for counterexamples. Faults are looked for from reset on, in an exploration of their own.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::ControlFlow;
 
-use kripke_model::{Choice, KripkeStructure as _};
+use kripke_limits::Watch;
+use kripke_model::{Choice, KripkeStructure as _, Visit};
 
 use crate::footprint::Cell;
 use crate::micro::Micro;
@@ -35,11 +37,11 @@ impl Micro {
         self.prefix.start = Some(word);
     }
 
-    /// The initial states: those at reset, or those where properties begin.
-    pub(crate) fn first_states(&mut self) -> Vec<Box<[u8]>> {
+    /// Hands out the initial states, until no more is wanted: those at reset, or those where properties begin.
+    pub(crate) fn visit_first_states<V: Visit>(&mut self, visit: &mut impl FnMut(&[u8]) -> V) {
         self.prefix.before.clear();
         let Some(start) = self.prefix.start else {
-            return self.states_at_reset();
+            return self.visit_states_at_reset(visit);
         };
         self.prefix.under_way = true;
         if self.options.decide_at_reset {
@@ -47,19 +49,25 @@ impl Micro {
         }
         let reached = self.run_up(start);
         self.prefix.under_way = false;
-        let mut first = Vec::new();
+        if reached.is_empty() && !self.footprint.outgrown() && self.unsupported.is_none() {
+            self.unsupported = Some("the function where properties begin is never reached (--from reset)");
+        }
         for state in reached {
             // With the labels that it could not have before.
             let before = self.prefix.before.get(&state).cloned().flatten();
-            for labelled in self.labelled(&state) {
-                self.prefix.before.insert(labelled.clone(), before.clone());
-                first.push(labelled);
+            let mut wanted = ControlFlow::Continue(());
+            self.visit_labelled(&state, |micro| {
+                let labelled = Box::from(micro.state.as_slice());
+                micro.prefix.before.insert(labelled, before.clone());
+                if visit(&micro.state).is_break() {
+                    wanted = ControlFlow::Break(());
+                }
+                wanted
+            });
+            if wanted.is_break() {
+                return;
             }
         }
-        if first.is_empty() && !self.footprint.outgrown() && self.unsupported.is_none() {
-            self.unsupported = Some("the function where properties begin is never reached (--from reset)");
-        }
-        first
     }
 
     /// Finds out what of the memory that atoms name start-up code leaves alone: only that has to be decided at reset.
@@ -81,9 +89,10 @@ impl Micro {
     fn run_up(&mut self, start: u32) -> Vec<Box<[u8]>> {
         let mut reached = Vec::new();
         let mut queue: VecDeque<Box<[u8]>> = VecDeque::new();
-        for state in self.states_at_reset() {
+        let mut watch = Watch::new(&self.limits);
+        self.visit_states_at_reset(&mut |state| queue.push_back(state.into()));
+        for state in &queue {
             self.prefix.before.insert(state.clone(), None);
-            queue.push_back(state);
         }
         while let Some(state) = queue.pop_front() {
             if self.pc_of(&state) == start {
@@ -97,10 +106,22 @@ impl Micro {
                 return Vec::new();
             }
             let mut next: Vec<(Choice, Box<[u8]>)> = Vec::new();
+            let mut exhausted = watch.step().is_err();
             self.successors(&state, &mut |choice, successor| {
-                next.push((choice, successor.into()))
+                next.push((choice, successor.into()));
+                exhausted |= watch.step().is_err();
+                match exhausted {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
             });
             if self.footprint.outgrown() {
+                return Vec::new();
+            }
+            // The search for which this is done looks at the limits itself, and says which one it was.
+            if exhausted {
+                self.unsupported =
+                    Some("a limit was reached before the function where properties begin (--from reset)");
                 return Vec::new();
             }
             for (choice, successor) in next {

@@ -117,12 +117,7 @@ impl<'a> Decider<'a> {
     }
 
     fn limits(&self, until: Option<Instant>) -> Limits {
-        let limits = Limits {
-            deadline: self.options.deadline,
-            interrupt: self.options.interrupt.clone(),
-            memory: self.options.memory_limit,
-            ..Limits::default()
-        };
+        let limits = limits::of(self.options);
         match until {
             Some(until) => limits.until(until),
             None => limits,

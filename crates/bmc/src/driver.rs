@@ -9,7 +9,6 @@ use kripke_smt::create_solver;
 
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
-use crate::limits;
 use crate::options::{InternalError, Options, Progress};
 use crate::record::{Cut, CutPath};
 
@@ -324,7 +323,7 @@ impl<'a> Check<'a> {
                 solver_seconds: self.decider.time.as_secs_f64(),
                 queries: self.decider.queries,
                 bound: self.bound,
-                peak_memory: limits::peak_memory().unwrap_or(0),
+                peak_memory: kripke_limits::peak().unwrap_or(0),
             },
         }
     }

@@ -13,7 +13,6 @@ mod failure;
 pub mod firmware;
 mod formulas;
 mod job;
-mod process;
 pub mod program;
 pub mod project;
 pub mod units;

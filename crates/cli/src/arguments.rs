@@ -3,8 +3,12 @@
 //! Invariant: each option here is described in `docs/command-line.md`; a test compares the two.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kripke_limits::Limits;
 
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
@@ -132,6 +136,31 @@ pub struct ModelArguments {
     pub max_states: Option<usize>,
 }
 
+/// What a command that explores may cost.
+#[derive(Args, Debug, Clone)]
+pub struct LimitArguments {
+    /// Stop after this time: 500ms, 90s, 5m, 1h or none
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
+          help_heading = "Limits")]
+    pub timeout: TimeLimit,
+    /// Stop when this much memory is in use: 512M, 4G or none
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory,
+          help_heading = "Limits")]
+    pub memory_limit: MemoryLimit,
+}
+
+impl LimitArguments {
+    /// Limits that count from now on.
+    pub fn from_now(&self, interrupt: Arc<AtomicBool>) -> Limits {
+        Limits {
+            memory: self.memory_limit.0,
+            deadline: self.timeout.0.map(|limit| Instant::now() + limit),
+            interrupt,
+            ..Limits::default()
+        }
+    }
+}
+
 /// Microcontroller firmware: the device, the properties, the environment.
 #[derive(Args, Debug, Default, Clone)]
 #[command(next_help_heading = "Firmware (ELF or Intel HEX file)")]
@@ -189,6 +218,8 @@ pub struct StatesArguments {
     pub device: DeviceArguments,
     #[command(flatten)]
     pub model: ModelArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// Arguments of `kripke simulate`.
@@ -235,6 +266,8 @@ pub struct CfgArguments {
     /// As a graph for Graphviz
     #[arg(long)]
     pub dot: bool,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// Arguments of `kripke stack`.
@@ -272,6 +305,8 @@ pub struct StackArguments {
     /// Write the result as JSON; - is standard output
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// An address, in decimal or hexadecimal.

@@ -14,6 +14,7 @@ mod jobs;
 mod listener;
 mod output;
 mod table;
+mod watchdog;
 
 use std::panic;
 use std::process::ExitCode;

@@ -6,13 +6,15 @@
 //! `A U`: the longest), so they fit together wherever paths meet.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
+use kripke_limits::Limits;
 use kripke_model::{Choice, KripkeStructure};
 
 use crate::ctl::{CtlFormula, CtlNode, NodeId};
 use crate::ctl_local::LocalChecker;
 use crate::evidence::{CtlEvidence, Detail, Justification, Link, Obligation, Step, is_universal};
-use crate::limits::{Limits, Stopped};
+use crate::limits::Stopped;
 use crate::state_store::StateId;
 
 /// Checks a formula on the fly, and says why it holds or fails.
@@ -23,7 +25,7 @@ pub fn explain_ctl<M: KripkeStructure>(
     limits: &Limits,
 ) -> Result<CtlEvidence, Stopped> {
     let mut checker = LocalChecker::new(model, formula, limits);
-    let initial = checker.initial_states();
+    let initial = checker.initial_states()?;
     let mut failing = None;
     for &state in &initial {
         if !checker.decide(state, formula.root)? {
@@ -355,9 +357,11 @@ impl<M: KripkeStructure> LocalChecker<'_, M> {
         let (store, mut found) = (&self.store, None);
         let to = store.state(to);
         self.model.successors(store.state(from), &mut |choice, state| {
-            if found.is_none() && state == to {
-                found = Some(choice);
+            if state != to {
+                return ControlFlow::Continue(());
             }
+            found = Some(choice);
+            ControlFlow::Break(())
         });
         found
     }

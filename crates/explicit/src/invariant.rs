@@ -4,11 +4,13 @@
 //! depth-first order often meets a deep error sooner. Both store each state once with the
 //! state and the choice that first led to it, which is the counterexample's path.
 
+use kripke_limits::{Exhausted, Limits};
 use kripke_model::{Choice, KripkeStructure, Labels};
 
-use crate::limits::{Limits, Stopped, Watch};
+use crate::limits::{Guard, Stopped};
+use crate::pieces::Pieces;
 use crate::state_store::{StateId, StateStore};
-use crate::successors::Successors;
+use crate::successors::{Successors, store_initial};
 
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,39 +54,125 @@ const NO_PARENT: u32 = u32::MAX;
 
 struct Search {
     store: StateStore,
+    guard: Guard,
     /// Per state: the state it was first reached from, and by which choice.
-    parents: Vec<(u32, Choice)>,
-    created: u64,
+    parents: Pieces<(u32, Choice)>,
+    /// The invariants that have failed, and per invariant the first state in which it failed.
+    found: u64,
+    first: Vec<Option<StateId>>,
+    /// States whose labels have been looked at.
+    judged: usize,
 }
 
 impl Search {
-    fn path_to(&self, last: StateId) -> Path {
+    fn new(state_size: usize, count: usize, limits: &Limits) -> Self {
+        let guard = Guard::new(limits);
+        Search {
+            store: StateStore::new(state_size, guard.account()),
+            parents: Pieces::new(guard.account()),
+            guard,
+            found: 0,
+            first: vec![None; count.min(64)],
+            judged: 0,
+        }
+    }
+
+    /// The run to a state. It can be as long as there are states, so its memory is counted, too.
+    fn path_to(&self, last: StateId) -> Result<Path, Exhausted> {
+        let account = self.guard.account();
         let mut path = Path::default();
         let mut at = last;
         loop {
-            path.states.push(self.store.state(at).into());
-            let (parent, choice) = self.parents[at.index()];
+            account.charge(self.store.state_size())?;
+            account.push(&mut path.states, self.store.state(at).into())?;
+            let (parent, choice) = self.parents.at(at.index());
             if parent == NO_PARENT {
                 break;
             }
-            path.choices.push(choice);
+            account.push(&mut path.choices, choice)?;
             at = StateId::new(parent as usize);
         }
         path.states.reverse();
         path.choices.reverse();
-        path
+        Ok(path)
+    }
+
+    /// Steps from an initial state to this one, by the way it was found.
+    fn distance(&self, mut state: usize) -> u64 {
+        let mut steps = 0;
+        loop {
+            match self.parents.get(state) {
+                Some((parent, _)) if parent != NO_PARENT => state = parent as usize,
+                _ => return steps,
+            }
+            steps += 1;
+        }
     }
 
     fn exploration(&self) -> Exploration {
         Exploration {
             stored: self.store.len() as u64,
-            created: self.created,
-            memory: self.memory() as u64,
+            created: self.guard.created,
+            memory: (self.store.memory() + self.parents.memory()) as u64,
         }
     }
 
-    fn memory(&self) -> usize {
-        self.store.memory() + self.parents.capacity() * size_of::<(u32, Choice)>()
+    fn store_initial<M: KripkeStructure>(&mut self, model: &mut M) -> Result<(), Stopped> {
+        let stored = store_initial(model, &mut self.store, &mut self.guard);
+        let grown = self.parents.grow(self.store.len(), (NO_PARENT, 0));
+        stored.and(grown.map_err(|exhausted| self.guard.stopped(exhausted, &self.store)))
+    }
+
+    /// Finds the successors of a state. Those that were found have parents, even where not all were.
+    fn expand<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        successors: &mut Successors,
+        from: StateId,
+    ) -> Result<(), Stopped> {
+        self.guard.expansion(&self.store)?;
+        let stored = successors.store(model, &mut self.store, from, &mut self.guard);
+        for (id, &choice) in successors.ids().iter().zip(successors.choices()) {
+            // New states are numbered in the order of their first appearance.
+            if id.index() == self.parents.len()
+                && let Err(exhausted) = self.parents.push((from.index() as u32, choice))
+            {
+                return Err(self.guard.stopped(exhausted, &self.store));
+            }
+        }
+        stored
+    }
+
+    /// Looks at the labels of new states that have parents.
+    fn judge<M: KripkeStructure>(&mut self, model: &mut M, all: u64, failing: impl Fn(Labels) -> u64) {
+        while self.judged < self.parents.len() && self.found != all {
+            let id = StateId::new(self.judged);
+            let mut new = failing(model.labels(self.store.state(id))) & all & !self.found;
+            self.found |= new;
+            while new != 0 {
+                self.first[new.trailing_zeros() as usize] = Some(id);
+                new &= new - 1;
+            }
+            self.judged += 1;
+        }
+    }
+
+    /// What was found.
+    fn survey(self, mut stopped: Option<Stopped>) -> Survey {
+        let paths = self.first.iter().map(|&id| match id.map(|id| self.path_to(id)) {
+            Some(Ok(path)) => Some(path),
+            Some(Err(exhausted)) => {
+                stopped.get_or_insert(self.guard.stopped(exhausted, &self.store));
+                None
+            }
+            None => None,
+        });
+        Survey {
+            counterexamples: paths.collect(),
+            exploration: self.exploration(),
+            stopped,
+            depth: self.distance(self.parents.len().saturating_sub(1)),
+        }
     }
 }
 
@@ -138,69 +226,40 @@ fn search<M: KripkeStructure>(
     order: Order,
     limits: &Limits,
 ) -> Survey {
-    let mut search = Search {
-        store: StateStore::new(model.state_size()),
-        parents: Vec::new(),
-        created: 0,
-    };
-    model.initial_states(&mut |state| {
-        search.created += 1;
-        if search.store.insert(state).1 {
-            search.parents.push((NO_PARENT, 0));
-        }
-    });
-    let mut watch = Watch::new(limits);
-    let mut first: Vec<Option<StateId>> = vec![None; count.min(64)];
+    let mut search = Search::new(model.state_size(), count, limits);
     let all = if count < 64 { (1 << count) - 1 } else { u64::MAX };
-    let (mut found, mut judged, mut expanded) = (0, 0, 0);
+    let mut stopped = search.store_initial(model).err();
+    let (mut expanded, mut level_end) = (0, 0);
     // In depth-first order, the states that are still to be expanded, the next one last.
     let mut open: Vec<StateId> = Vec::new();
     let mut successors = Successors::default();
-    let mut stopped = None;
     loop {
-        let fresh = judged..search.store.len();
-        for id in fresh.clone().map(StateId::new) {
-            let mut new = failing(model.labels(search.store.state(id))) & all & !found;
-            found |= new;
-            while new != 0 {
-                first[new.trailing_zeros() as usize] = Some(id);
-                new &= new - 1;
-            }
-        }
-        judged = fresh.end;
-        if count > 0 && found == all {
+        let fresh = search.judged;
+        search.judge(model, all, &failing);
+        if stopped.is_some() || count > 0 && search.found == all {
             break;
         }
         let from = match order {
-            Order::BreadthFirst => (expanded < search.store.len()).then(|| StateId::new(expanded)),
+            Order::BreadthFirst => {
+                if expanded == level_end {
+                    level_end = search.store.len();
+                    search.guard.depth += 1;
+                }
+                (expanded < search.store.len()).then(|| StateId::new(expanded))
+            }
             Order::DepthFirst => {
-                open.extend(fresh.rev().map(StateId::new));
+                let more = search.judged - fresh;
+                if let Err(exhausted) = search.guard.account().reserve(&mut open, more) {
+                    stopped = Some(search.guard.stopped(exhausted, &search.store));
+                    continue;
+                }
+                open.extend((fresh..search.judged).rev().map(StateId::new));
                 open.pop()
             }
         };
         let Some(from) = from else { break };
-        if let Err(reason) = watch.check(search.store.len(), search.memory()) {
-            stopped = Some(reason);
-            break;
-        }
         expanded += 1;
-        successors.store(model, &mut search.store, from);
-        search.created += successors.ids().len() as u64;
-        for (id, &choice) in successors.ids().iter().zip(successors.choices()) {
-            // New states are numbered in the order of their first appearance.
-            if id.index() == search.parents.len() {
-                search.parents.push((from.index() as u32, choice));
-            }
-        }
+        stopped = search.expand(model, &mut successors, from).err();
     }
-    let last = search.store.len().checked_sub(1).map(StateId::new);
-    Survey {
-        depth: last.map_or(0, |last| search.path_to(last).choices.len() as u64),
-        counterexamples: first
-            .into_iter()
-            .map(|id| id.map(|id| search.path_to(id)))
-            .collect(),
-        exploration: search.exploration(),
-        stopped,
-    }
+    search.survey(stopped)
 }

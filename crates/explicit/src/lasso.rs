@@ -3,6 +3,8 @@
 //! A run of the product is longer than the run of the model has to be: the automaton may need several rounds. Folding
 //! removes what repeats; the infinite word stays the same, so its truth does.
 
+use std::ops::ControlFlow;
+
 use kripke_logic::evaluate::holds_on_lasso;
 use kripke_logic::{Formula, Lasso, Letter};
 use kripke_model::{Choice, KripkeStructure};
@@ -98,7 +100,10 @@ impl Path {
             return false;
         };
         let mut starts = false;
-        model.initial_states(&mut |state| starts |= *state == **first);
+        model.initial_states(&mut |state| {
+            starts = *state == **first;
+            more(!starts)
+        });
         starts
             && self.choices.len() + 1 == self.states.len()
             && self
@@ -112,15 +117,28 @@ impl Path {
 /// Whether a choice leads from one state to the other.
 pub(crate) fn leads_to<M: KripkeStructure>(model: &mut M, from: &[u8], choice: Choice, to: &[u8]) -> bool {
     let mut found = false;
-    model.successors(from, &mut |by, state| found |= by == choice && state == to);
+    model.successors(from, &mut |by, state| {
+        found = by == choice && state == to;
+        more(!found)
+    });
     found
 }
 
 /// Whether a run ends in a state.
 pub(crate) fn is_terminal<M: KripkeStructure>(model: &mut M, state: &[u8]) -> bool {
     let mut terminal = true;
-    model.successors(state, &mut |_, _| terminal = false);
+    model.successors(state, &mut |_, _| {
+        terminal = false;
+        more(false)
+    });
     terminal
+}
+
+fn more(wanted: bool) -> ControlFlow<()> {
+    match wanted {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    }
 }
 
 /// The length of the shortest prefix of which the sequence is a power.

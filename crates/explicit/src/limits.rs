@@ -1,23 +1,11 @@
-//! How far a search may go, and what it says when it stops early.
+//! How a search keeps to its limits, and what it says when it stops early.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::Ordering;
 
+use kripke_limits::{Account, Exhausted, Limits, Reading, Watch};
 use kripke_model::Reason;
 
-/// Limits of a search; the default has none.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// States to store at the most.
-    pub states: Option<usize>,
-    /// Bytes to use at the most.
-    pub memory: Option<usize>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Set from outside to stop the search.
-    pub interrupt: Arc<AtomicBool>,
-}
+use crate::state_store::{MOST_STATES, StateStore};
 
 /// A search that was stopped before it had an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,61 +16,99 @@ pub struct Stopped {
     pub states: usize,
 }
 
-/// Looks at the clock only now and then: that call costs more than a state.
-pub(crate) struct Watch<'a> {
-    limits: &'a Limits,
-    countdown: u32,
+/// What a search asks before each step, and where it counts.
+pub(crate) struct Guard {
+    watch: Watch,
+    most_states: usize,
+    /// Successors that the model has handed out.
+    pub(crate) created: u64,
+    /// Steps from an initial state to where the search is.
+    pub(crate) depth: u64,
 }
 
-const INTERVAL: u32 = 4096;
+impl Guard {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Guard {
+            most_states: limits.states.unwrap_or(MOST_STATES).min(MOST_STATES),
+            watch: Watch::new(limits),
+            created: 0,
+            depth: 0,
+        }
+    }
 
-/// State numbers have 32 bits, and one expansion may add many states.
-const MOST_STATES: usize = 4_000_000_000;
+    /// Where memory is counted.
+    pub(crate) fn account(&self) -> &Account {
+        self.watch.account()
+    }
 
-impl<'a> Watch<'a> {
-    pub(crate) fn new(limits: &'a Limits) -> Self {
-        Watch { limits, countdown: 0 }
+    /// One step of bounded cost.
+    #[inline]
+    pub(crate) fn step(&mut self, store: &StateStore) -> Result<(), Stopped> {
+        match self.watch.step() {
+            Ok(false) => Ok(()),
+            Ok(true) => {
+                self.show(store);
+                Ok(())
+            }
+            Err(exhausted) => Err(self.stopped(exhausted, store)),
+        }
+    }
+
+    /// The step to another state.
+    #[inline]
+    pub(crate) fn expansion(&mut self, store: &StateStore) -> Result<(), Stopped> {
+        self.room(store)?;
+        self.step(store)
+    }
+
+    /// Whether there may be as many states as there are.
+    pub(crate) fn room(&self, store: &StateStore) -> Result<(), Stopped> {
+        if store.len() > self.most_states {
+            return Err(self.stopped(Exhausted::States(self.most_states as u64), store));
+        }
+        Ok(())
+    }
+
+    /// Looks at all limits at once: after what took no steps of its own.
+    pub(crate) fn look_now(&mut self, store: &StateStore) -> Result<(), Stopped> {
+        self.watch
+            .look_now()
+            .map_err(|exhausted| self.stopped(exhausted, store))
     }
 
     /// Ends the search if it was asked to end.
-    pub(crate) fn interrupted(&self, states: usize) -> Result<(), Stopped> {
-        match self.limits.interrupt.load(Ordering::Relaxed) {
-            true => Err(Stopped {
-                reason: Reason::Interrupted,
-                states,
-            }),
+    pub(crate) fn interrupted(&self, store: &StateStore) -> Result<(), Stopped> {
+        match self.watch.limits().interrupt.load(Ordering::Relaxed) {
+            true => Err(self.stopped(Exhausted::Interrupted, store)),
             false => Ok(()),
         }
     }
 
-    /// To be called once a state.
-    pub(crate) fn check(&mut self, states: usize, memory: usize) -> Result<(), Stopped> {
-        let limit = self.limits.states.unwrap_or(MOST_STATES).min(MOST_STATES);
-        if states > limit {
-            let limit = limit as u64;
-            return Err(Stopped {
-                reason: Reason::States { limit },
-                states,
-            });
+    /// A search that is exhausted.
+    pub(crate) fn stopped(&self, exhausted: Exhausted, store: &StateStore) -> Stopped {
+        Stopped {
+            reason: exhausted.into(),
+            states: store.len(),
         }
-        if self.countdown > 0 {
-            self.countdown -= 1;
-            return Ok(());
-        }
-        self.countdown = INTERVAL;
-        let reason = if self.limits.interrupt.load(Ordering::Relaxed) {
-            Reason::Interrupted
-        } else if self
-            .limits
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            Reason::Time
-        } else if self.limits.memory.is_some_and(|limit| memory > limit) {
-            Reason::Memory
-        } else {
-            return Ok(());
-        };
-        Err(Stopped { reason, states })
+    }
+
+    #[cold]
+    fn show(&self, store: &StateStore) {
+        self.watch.limits().gauge.show(Reading {
+            stored: store.len() as u64,
+            created: self.created,
+            depth: self.depth,
+        });
+    }
+}
+
+/// A search whose numbers have no more room.
+pub(crate) fn too_many(what: &str, store: &StateStore) -> Stopped {
+    Stopped {
+        reason: Reason::Unsupported {
+            what: format!("there are too many {what} to be numbered"),
+            place: String::new(),
+        },
+        states: store.len(),
     }
 }

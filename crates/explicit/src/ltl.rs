@@ -14,12 +14,14 @@
 //!
 //! Sources: Couvreur 1999; Schwoon and Esparza 2005 for the comparison; the [mc]square thesis, chapter 7.
 
+use kripke_limits::{Exhausted, Limits};
 use kripke_logic::{Buchi, Formula, Options, TranslateError, translate};
 use kripke_model::KripkeStructure;
 
 use crate::invariant::Exploration;
 use crate::lasso::LassoPath;
-use crate::limits::{Limits, Stopped, Watch};
+use crate::limits::{Stopped, too_many};
+use crate::pieces::Pieces;
 use crate::product::{Product, ProductState};
 use crate::shorten::shortest_lasso;
 
@@ -75,15 +77,15 @@ pub fn check_ltl<M: KripkeStructure>(
     formula: &LtlFormula,
     limits: &Limits,
 ) -> Result<LtlResult, Stopped> {
-    let mut search = Search::new(Product::new(model, formula.negation.clone()), limits);
-    let initial = search.product.initial_states();
-    search.grow_numbers();
+    let mut search = Search::new(Product::new(model, formula.negation.clone(), limits));
+    let initial = search.product.initial_states()?;
+    search.grow_numbers()?;
     let mut counterexample = None;
     for &start in &initial {
         if search.number(start) == UNSEEN && search.run(start)? {
             // A model that asked for the search to end may have handed out successors that it does not stand by.
-            search.watch.interrupted(search.visited as usize)?;
-            let lasso = search.counterexample(&initial);
+            search.product.guard.interrupted(&search.product.store)?;
+            let lasso = search.counterexample(&initial)?;
             assert!(
                 lasso.refutes(search.product.model(), &formula.formula),
                 "the lasso found does not refute the formula"
@@ -107,9 +109,8 @@ struct Root {
 
 struct Search<'a, M> {
     product: Product<'a, M>,
-    watch: Watch<'a>,
     /// Per product state: `UNSEEN`, its number in the order of discovery, or `DONE`.
-    numbers: Vec<u32>,
+    numbers: Pieces<u32>,
     next: u32,
     visited: u64,
     /// The states on the current path, each with the start of its successors.
@@ -122,11 +123,10 @@ struct Search<'a, M> {
 }
 
 impl<'a, M: KripkeStructure> Search<'a, M> {
-    fn new(product: Product<'a, M>, limits: &'a Limits) -> Self {
+    fn new(product: Product<'a, M>) -> Self {
         Search {
+            numbers: Pieces::new(product.guard.account()),
             product,
-            watch: Watch::new(limits),
-            numbers: Vec::new(),
             next: 1,
             visited: 0,
             path: Vec::new(),
@@ -137,22 +137,27 @@ impl<'a, M: KripkeStructure> Search<'a, M> {
     }
 
     fn number(&self, at: ProductState) -> u32 {
-        self.numbers[self.product.index(at)]
+        self.numbers.at(self.product.index(at))
     }
 
     fn set_number(&mut self, at: ProductState, number: u32) {
         let index = self.product.index(at);
-        self.numbers[index] = number;
+        self.numbers.set(index, number);
     }
 
-    fn grow_numbers(&mut self) {
+    fn grow_numbers(&mut self) -> Result<(), Stopped> {
         let size = self.product.store.len() * self.product.automaton_states();
-        self.numbers.resize(size, UNSEEN);
+        let grown = self.numbers.grow(size, UNSEEN);
+        grown.map_err(|exhausted| self.stopped(exhausted))
+    }
+
+    fn stopped(&self, exhausted: Exhausted) -> Stopped {
+        self.product.guard.stopped(exhausted, &self.product.store)
     }
 
     fn memory(&self) -> usize {
         self.product.memory()
-            + self.numbers.capacity() * size_of::<u32>()
+            + self.numbers.memory()
             + self.path.capacity() * size_of::<(ProductState, usize)>()
             + (self.pending.capacity() + self.open.capacity()) * size_of::<ProductState>()
             + self.roots.capacity() * size_of::<Root>()
@@ -161,7 +166,7 @@ impl<'a, M: KripkeStructure> Search<'a, M> {
     fn exploration(&self) -> Exploration {
         Exploration {
             stored: self.product.store.len() as u64,
-            created: self.product.created,
+            created: self.product.guard.created,
             memory: self.memory() as u64,
         }
     }
@@ -191,23 +196,29 @@ impl<'a, M: KripkeStructure> Search<'a, M> {
     }
 
     fn enter(&mut self, at: ProductState) -> Result<(), Stopped> {
-        let (states, memory) = (self.product.store.len(), self.memory());
-        self.watch.check(states, memory)?;
+        self.product.guard.depth = self.path.len() as u64;
+        self.product.guard.expansion(&self.product.store)?;
+        if self.next == DONE {
+            return Err(too_many("states of the product", &self.product.store));
+        }
         self.set_number(at, self.next);
-        self.roots.push(Root {
+        let first = self.pending.len();
+        let root = Root {
             number: self.next,
             accepting: self.product.is_accepting(at),
-        });
+        };
+        let account = self.product.guard.account();
+        let pushed = account
+            .push(&mut self.roots, root)
+            .and_then(|()| account.push(&mut self.open, at))
+            .and_then(|()| account.push(&mut self.path, (at, first)));
+        pushed.map_err(|exhausted| self.stopped(exhausted))?;
         self.next += 1;
         self.visited += 1;
-        self.open.push(at);
-        let first = self.pending.len();
-        self.path.push((at, first));
-        self.product.successors(at, &mut self.pending);
+        self.product.successors(at, &mut self.pending)?;
         // The model's first successor is visited first.
         self.pending[first..].reverse();
-        self.grow_numbers();
-        Ok(())
+        self.grow_numbers()
     }
 
     fn leave(&mut self, at: ProductState) {
@@ -242,7 +253,7 @@ impl<'a, M: KripkeStructure> Search<'a, M> {
     }
 
     /// The accepting component is the topmost one.
-    fn counterexample(&mut self, initial: &[ProductState]) -> LassoPath {
+    fn counterexample(&mut self, initial: &[ProductState]) -> Result<LassoPath, Stopped> {
         let root = self.roots.last().map_or(1, |root| root.number);
         shortest_lasso(&mut self.product, &self.numbers, initial, root)
     }

@@ -8,12 +8,16 @@
 //! a successor.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
+use kripke_limits::{Exhausted, Limits};
 use kripke_logic::{Buchi, Letter, StateId as AutomatonState};
 use kripke_model::{Choice, KripkeStructure, Labels};
 
+use crate::limits::{Guard, Stopped};
+use crate::pieces::Pieces;
 use crate::state_store::{StateId, StateStore};
-use crate::successors::Successors;
+use crate::successors::{Successors, store_initial};
 
 /// A state of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,28 +88,28 @@ pub(crate) struct Product<'a, M> {
     model: &'a mut M,
     pub(crate) store: StateStore,
     /// Per model state: the number of its letter.
-    letters: Vec<u32>,
+    letters: Pieces<u32>,
     moves: Moves,
     /// The letter met last: neighbours mostly have the same.
     last_letter: Option<(u64, u32)>,
     current: Vec<u8>,
     next: Successors,
-    /// Successors that the model handed out.
-    pub(crate) created: u64,
+    pub(crate) guard: Guard,
 }
 
 impl<'a, M: KripkeStructure> Product<'a, M> {
-    pub(crate) fn new(model: &'a mut M, automaton: Buchi) -> Self {
+    pub(crate) fn new(model: &'a mut M, automaton: Buchi, limits: &Limits) -> Self {
         let size = model.state_size();
+        let guard = Guard::new(limits);
         Product {
             model,
-            store: StateStore::new(size),
-            letters: Vec::new(),
+            store: StateStore::new(size, guard.account()),
+            letters: Pieces::new(guard.account()),
             moves: Moves::new(automaton),
             last_letter: None,
             current: vec![0; size],
             next: Successors::default(),
-            created: 0,
+            guard,
         }
     }
 
@@ -123,7 +127,7 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
     }
 
     pub(crate) fn memory(&self) -> usize {
-        self.store.memory() + self.letters.capacity() * size_of::<u32>()
+        self.store.memory() + self.letters.memory()
     }
 
     /// The model.
@@ -132,24 +136,19 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
     }
 
     /// Initial states from which the automaton can move.
-    pub(crate) fn initial_states(&mut self) -> Vec<ProductState> {
-        let mut states = Vec::new();
-        let (store, created) = (&mut self.store, &mut self.created);
-        self.model.initial_states(&mut |state| {
-            *created += 1;
-            let (id, new) = store.insert(state);
-            if new {
-                states.push(id);
-            }
-        });
-        self.read_letters();
+    pub(crate) fn initial_states(&mut self) -> Result<Vec<ProductState>, Stopped> {
+        let states = store_initial(self.model, &mut self.store, &mut self.guard)?;
+        self.read_letters()?;
         let automaton = self.moves.automaton.initial.index() as u32;
-        let pair = |state| ProductState { state, automaton };
-        states.retain(|&state| self.can_move(pair(state)));
-        states.into_iter().map(pair).collect()
+        let pairs = states.into_iter().map(|state| ProductState { state, automaton });
+        Ok(pairs.filter(|&pair| self.can_move(pair)).collect())
     }
 
-    fn read_letters(&mut self) {
+    fn stopped(&self, exhausted: Exhausted) -> Stopped {
+        self.guard.stopped(exhausted, &self.store)
+    }
+
+    fn read_letters(&mut self) -> Result<(), Stopped> {
         while self.letters.len() < self.store.len() {
             let state = StateId::new(self.letters.len());
             let labels = self.model.labels(self.store.state(state)) & self.moves.relevant;
@@ -158,28 +157,41 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
                 _ => self.moves.letter(labels),
             };
             self.last_letter = Some((labels, number));
-            self.letters.push(number);
+            if let Err(exhausted) = self.letters.push(number) {
+                return Err(self.stopped(exhausted));
+            }
         }
+        Ok(())
     }
 
     fn can_move(&self, at: ProductState) -> bool {
         !self
             .moves
-            .targets(self.letters[at.state.index()], at.automaton)
+            .targets(self.letters.at(at.state.index()), at.automaton)
             .is_empty()
     }
 
     /// Appends the successors of a product state.
-    pub(crate) fn successors(&mut self, at: ProductState, successors: &mut Vec<ProductState>) {
-        self.next.store(self.model, &mut self.store, at.state);
-        self.created += self.next.ids().len() as u64;
-        self.read_letters();
+    pub(crate) fn successors(
+        &mut self,
+        at: ProductState,
+        successors: &mut Vec<ProductState>,
+    ) -> Result<(), Stopped> {
+        self.next
+            .store(self.model, &mut self.store, at.state, &mut self.guard)?;
+        self.read_letters()?;
         let stay = [at.state];
         let next = match self.next.ids() {
             [] => &stay,
             next => next,
         };
-        for &automaton in self.moves.targets(self.letters[at.state.index()], at.automaton) {
+        let targets = self.moves.targets(self.letters.at(at.state.index()), at.automaton);
+        let room = self
+            .guard
+            .account()
+            .reserve(successors, next.len() * targets.len());
+        room.map_err(|exhausted| self.stopped(exhausted))?;
+        for &automaton in targets {
             for &state in next {
                 let next = ProductState { state, automaton };
                 if self.can_move(next) {
@@ -187,6 +199,7 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
                 }
             }
         }
+        Ok(())
     }
 
     /// The successors whose model states are stored already, each with its place and what leads to it (nothing, where
@@ -195,10 +208,10 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
         &mut self,
         at: ProductState,
         mut visit: impl FnMut(usize, ProductState, Option<Choice>),
-    ) {
+    ) -> Result<(), Stopped> {
         self.current.copy_from_slice(self.store.state(at.state));
         let (store, moves) = (&self.store, &self.moves);
-        let targets = moves.targets(self.letters[at.state.index()], at.automaton);
+        let targets = moves.targets(self.letters.at(at.state.index()), at.automaton);
         let automaton_states = moves.automaton.state_count();
         let mut visit_all = |state: StateId, choice| {
             for &automaton in targets {
@@ -206,15 +219,22 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
                 visit(index, ProductState { state, automaton }, choice);
             }
         };
-        let mut terminal = true;
+        let mut result = Ok(());
+        let (mut terminal, guard) = (true, &mut self.guard);
         self.model.successors(&self.current, &mut |choice, state| {
             terminal = false;
             if let Some(id) = store.find(state) {
                 visit_all(id, Some(choice));
             }
+            result = guard.step(store);
+            match result {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
         });
         if terminal {
             visit_all(at.state, None);
         }
+        result
     }
 }

@@ -8,7 +8,9 @@
 use kripke_model::{Choice, KripkeStructure};
 
 use crate::lasso::LassoPath;
+use crate::limits::Stopped;
 use crate::ltl::{DONE, UNSEEN};
+use crate::pieces::Pieces;
 use crate::product::{Product, ProductState};
 
 /// How many accepting states are tried as the start of the cycle.
@@ -81,12 +83,12 @@ impl Layers {
 /// A short accepting lasso; `root` is the lowest number of the accepting component.
 pub(crate) fn shortest_lasso<M: KripkeStructure>(
     product: &mut Product<'_, M>,
-    numbers: &[u32],
+    numbers: &Pieces<u32>,
     initial: &[ProductState],
     root: u32,
-) -> LassoPath {
+) -> Result<LassoPath, Stopped> {
     let mut stems = Layers::new(numbers.len());
-    for &at in initial.iter().filter(|&&at| numbers[product.index(at)] != UNSEEN) {
+    for &at in initial.iter().filter(|&&at| numbers.at(product.index(at)) != UNSEEN) {
         let start = Step {
             at,
             parent: usize::MAX,
@@ -113,9 +115,9 @@ pub(crate) fn shortest_lasso<M: KripkeStructure>(
         {
             break;
         }
-        if product.is_accepting(at) && is_member(numbers[product.index(at)], root) {
+        if product.is_accepting(at) && is_member(numbers.at(product.index(at)), root) {
             tried += 1;
-            let cycle = shortest_cycle(product, numbers, &mut cycles, at, root);
+            let cycle = shortest_cycle(product, numbers, &mut cycles, at, root)?;
             if best
                 .as_ref()
                 .is_none_or(|(stem, shorter)| length + cycle.len() < stem_lengths[*stem] + shorter.len())
@@ -123,7 +125,7 @@ pub(crate) fn shortest_lasso<M: KripkeStructure>(
                 best = Some((step, cycle));
             }
         }
-        expand(product, numbers, &mut stems, |number| number != UNSEEN);
+        expand(product, numbers, &mut stems, |number| number != UNSEEN)?;
     }
     let (stem, cycle) = best.expect("the component found has an accepting state");
     let mut walk = stems.walk(stem);
@@ -132,11 +134,8 @@ pub(crate) fn shortest_lasso<M: KripkeStructure>(
     let state = |at: ProductState| Box::from(product.store.state(at.state));
     let mut states = vec![state(stems.first(stem))];
     states.extend(walk.iter().map(|(at, _)| state(*at)));
-    LassoPath::fold(
-        states,
-        walk.into_iter().map(|(_, choice)| choice).collect(),
-        loop_start,
-    )
+    let choices = walk.into_iter().map(|(_, choice)| choice).collect();
+    Ok(LassoPath::fold(states, choices, loop_start))
 }
 
 /// Whether a number belongs to the accepting component.
@@ -147,27 +146,27 @@ fn is_member(number: u32, root: u32) -> bool {
 /// Notes those successors of the next step whose numbers are admitted.
 fn expand<M: KripkeStructure>(
     product: &mut Product<'_, M>,
-    numbers: &[u32],
+    numbers: &Pieces<u32>,
     layers: &mut Layers,
     admit: impl Fn(u32) -> bool,
-) {
+) -> Result<(), Stopped> {
     let parent = layers.next;
     layers.next += 1;
     product.known_successors(layers.steps[parent].at, |index, at, choice| {
-        if admit(numbers[index]) {
+        if admit(numbers.at(index)) {
             layers.add(index, Step { at, parent, choice });
         }
-    });
+    })
 }
 
 /// A shortest walk inside the component from a state back to it.
 fn shortest_cycle<M: KripkeStructure>(
     product: &mut Product<'_, M>,
-    numbers: &[u32],
+    numbers: &Pieces<u32>,
     layers: &mut Layers,
     start: ProductState,
     root: u32,
-) -> Walk {
+) -> Result<Walk, Stopped> {
     layers.clear(|at| product.index(at));
     // The start is a step without being noted as seen, so that the walk may come back to it.
     layers.steps.push(Step {
@@ -178,9 +177,9 @@ fn shortest_cycle<M: KripkeStructure>(
     loop {
         let before = layers.steps.len();
         assert!(layers.next < before, "states of a component lie on cycles");
-        expand(product, numbers, layers, |number| is_member(number, root));
+        expand(product, numbers, layers, |number| is_member(number, root))?;
         if let Some(found) = (before..layers.steps.len()).find(|&step| layers.steps[step].at == start) {
-            return layers.walk(found);
+            return Ok(layers.walk(found));
         }
     }
 }

@@ -1,24 +1,26 @@
-//! The visited set: every state once, in one arena, found by open addressing.
+//! The visited set: every state once, in the order of arrival.
 //!
-//! Idea: states are numbered in the order they arrive and lie one behind the other in a single
-//! vector; the table holds state numbers beside 32 bits of the hash, so that a probe reads the arena
-//! only where those bits agree. Breadth-first search needs no queue: the arena is the queue.
+//! Idea: states are numbered in the order they arrive and lie one behind the other in pieces that never move; the index
+//! ([`crate::state_index`]) finds a state's number by its hash. Breadth-first search needs no queue: the states are the queue.
 //!
-//! A state's slot is given by the upper bits of its hash, which the slot keeps: when the table grows, no state is hashed
-//! again, and the entries move in the order in which they lie, so that growing reads and writes memory in sequence.
-//!
-//! Invariant: the table is never more than three quarters full, so every probe ends.
+//! Invariant: state `n` lies in piece `n / 2^shift`; what was handed out as a state's number stays its number.
 
 use std::fmt;
+
+use kripke_limits::{Account, Exhausted};
+
+use crate::pieces::new_piece;
+use crate::state_index::{Entry, StateIndex};
 
 /// A stored state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(u32);
 
 impl StateId {
-    /// The state with this number.
+    /// The state with this number. A store numbers no more than [`MOST_STATES`].
     pub fn new(index: usize) -> Self {
-        StateId(u32::try_from(index).expect("more than 2^32 states in one store"))
+        debug_assert!(index < MOST_STATES);
+        StateId(index as u32)
     }
 
     /// Its number, in the order of discovery.
@@ -39,38 +41,33 @@ impl fmt::Display for StateId {
     }
 }
 
-const EMPTY: u64 = 0;
-/// The part of a slot that comes from the hash.
-const TAG: u64 = 0xFFFF_FFFF_0000_0000;
-const INITIAL_SLOTS: usize = 1 << 12;
+/// States that a store has room for: their numbers have 32 bits, and the index needs some space of its own.
+pub(crate) const MOST_STATES: usize = 3_000_000_000;
 
-/// Where a look-up ended.
-enum Probe {
-    Found(StateId),
-    /// The slot where the state would go.
-    Free(usize),
-}
+/// Bytes of a piece, about.
+const PIECE: usize = 1 << 20;
 
 /// The set of visited states.
 pub struct StateStore {
     state_size: usize,
-    arena: Vec<u8>,
-    /// Hash bits above, state number plus one below.
-    slots: Vec<u64>,
-    /// A hash shifted by this many bits is a slot.
+    pieces: Vec<Vec<u8>>,
+    /// A piece has room for 2 to the power of this many states.
     shift: u32,
+    index: StateIndex,
     count: usize,
+    account: Account,
 }
 
 impl StateStore {
-    /// An empty store for states of this many bytes.
-    pub fn new(state_size: usize) -> Self {
+    /// An empty store for states of this many bytes, whose memory is counted by the account.
+    pub fn new(state_size: usize, account: &Account) -> Self {
         StateStore {
             state_size,
-            arena: Vec::new(),
-            slots: vec![EMPTY; INITIAL_SLOTS],
-            shift: u64::BITS - INITIAL_SLOTS.ilog2(),
+            pieces: Vec::new(),
+            shift: (PIECE / state_size.max(1)).max(1).ilog2(),
+            index: StateIndex::new(account),
             count: 0,
+            account: account.clone(),
         }
     }
 
@@ -84,101 +81,96 @@ impl StateStore {
         self.count == 0
     }
 
-    /// Bytes in use, table included.
+    /// Bytes of a state.
+    pub(crate) fn state_size(&self) -> usize {
+        self.state_size
+    }
+
+    /// Bytes in use, index included.
     pub fn memory(&self) -> usize {
-        self.arena.capacity() + self.slots.len() * size_of::<u64>()
+        self.pieces.len() * (self.state_size << self.shift) + self.index.memory()
     }
 
     /// The bytes of a state.
+    #[inline]
     pub fn state(&self, id: StateId) -> &[u8] {
-        let start = id.index() * self.state_size;
-        &self.arena[start..start + self.state_size]
+        let piece = &self.pieces[id.index() >> self.shift];
+        let start = (id.index() & ((1 << self.shift) - 1)) * self.state_size;
+        &piece[start..start + self.state_size]
     }
 
     /// The number of a state, if it is stored.
     pub fn find(&self, state: &[u8]) -> Option<StateId> {
-        match self.probe(Self::hash(state), state) {
-            Probe::Found(id) => Some(id),
-            Probe::Free(_) => None,
-        }
-    }
-
-    fn probe(&self, hash: u64, state: &[u8]) -> Probe {
         debug_assert_eq!(state.len(), self.state_size);
-        let tag = hash & TAG;
-        let mask = self.slots.len() - 1;
-        let mut slot = (hash >> self.shift) as usize;
-        loop {
-            let entry = self.slots[slot];
-            if entry == EMPTY {
-                return Probe::Free(slot);
-            }
-            if entry & TAG == tag {
-                let id = StateId((entry as u32) - 1);
-                if self.state(id) == state {
-                    return Probe::Found(id);
-                }
-            }
-            slot = (slot + 1) & mask;
-        }
+        let same = |number| self.state(StateId(number)) == state;
+        self.index.probe(Self::hash(state), same).ok().map(StateId)
     }
 
     /// The number of a state, and whether it is new.
-    pub fn insert(&mut self, state: &[u8]) -> (StateId, bool) {
-        let hash = Self::hash(state);
-        self.insert_hashed(hash, state)
+    pub fn insert(&mut self, state: &[u8]) -> Result<(StateId, bool), Exhausted> {
+        self.insert_hashed(Self::hash(state), state)
     }
 
     /// The hash under which a state is stored.
+    #[inline]
     pub(crate) fn hash(state: &[u8]) -> u64 {
         hash_bytes(state)
     }
 
     /// What stands in the first slot that a state with this hash may have.
-    pub(crate) fn first_slot(&self, hash: u64) -> u64 {
-        self.slots[(hash >> self.shift) as usize]
+    #[inline]
+    pub(crate) fn first_slot(&self, hash: u64) -> Entry {
+        self.index.first(hash)
     }
 
     /// Like [`StateStore::insert`], where the hash is known and its first slot was read before. What that slot held
     /// stays true, as states are never moved or removed.
-    pub(crate) fn insert_from(&mut self, hash: u64, first_slot: u64, state: &[u8]) -> (StateId, bool) {
-        if first_slot != EMPTY && first_slot & TAG == hash & TAG {
-            let id = StateId((first_slot as u32) - 1);
-            if self.state(id) == state {
-                return (id, false);
-            }
+    #[inline]
+    pub(crate) fn insert_from(
+        &mut self,
+        hash: u64,
+        first_slot: Entry,
+        state: &[u8],
+    ) -> Result<(StateId, bool), Exhausted> {
+        if let Some(id) = first_slot.candidate(hash).map(StateId)
+            && self.state(id) == state
+        {
+            return Ok((id, false));
         }
         self.insert_hashed(hash, state)
     }
 
-    fn insert_hashed(&mut self, hash: u64, state: &[u8]) -> (StateId, bool) {
-        let slot = match self.probe(hash, state) {
-            Probe::Found(id) => return (id, false),
-            Probe::Free(slot) => slot,
-        };
-        let id = StateId::new(self.count);
-        self.arena.extend_from_slice(state);
-        self.slots[slot] = hash & TAG | (u64::from(id.0) + 1);
-        self.count += 1;
-        if self.count * 4 > self.slots.len() * 3 {
-            self.grow();
+    fn insert_hashed(&mut self, hash: u64, state: &[u8]) -> Result<(StateId, bool), Exhausted> {
+        debug_assert_eq!(state.len(), self.state_size);
+        loop {
+            let probed = self
+                .index
+                .probe(hash, |number| self.state(StateId(number)) == state);
+            let free = match probed {
+                Ok(number) => return Ok((StateId(number), false)),
+                Err(free) => free,
+            };
+            let moved = self.index.make_room(hash, free)?;
+            if let (Some(free), false) = (free, moved) {
+                let id = self.append(state)?;
+                self.index.fill(free, hash, id.0);
+                return Ok((id, true));
+            }
         }
-        (id, true)
     }
 
-    fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        let (mask, shift) = (size - 1, self.shift - 1);
-        let mut slots = vec![EMPTY; size];
-        for &entry in self.slots.iter().filter(|&&entry| entry != EMPTY) {
-            let mut slot = (entry >> shift) as usize;
-            while slots[slot] != EMPTY {
-                slot = (slot + 1) & mask;
-            }
-            slots[slot] = entry;
+    fn append(&mut self, state: &[u8]) -> Result<StateId, Exhausted> {
+        if self.count == MOST_STATES {
+            return Err(Exhausted::States(MOST_STATES as u64));
         }
-        self.shift = shift;
-        self.slots = slots;
+        let piece = self.count >> self.shift;
+        if piece == self.pieces.len() {
+            let fresh = new_piece(&self.account, self.state_size << self.shift)?;
+            self.account.push(&mut self.pieces, fresh)?;
+        }
+        self.pieces[piece].extend_from_slice(state);
+        self.count += 1;
+        Ok(StateId::new(self.count - 1))
     }
 }
 
@@ -208,11 +200,11 @@ mod tests {
 
     #[test]
     fn numbers_states_in_order_of_arrival() {
-        let mut store = StateStore::new(3);
+        let mut store = StateStore::new(3, &Account::default());
         for round in 0..2 {
             for n in 0..50_000_u32 {
                 let bytes = n.to_le_bytes();
-                let (id, new) = store.insert(&bytes[..3]);
+                let (id, new) = store.insert(&bytes[..3]).expect("there is no limit");
                 assert_eq!(id.index(), n as usize);
                 assert_eq!(new, round == 0);
             }
@@ -223,9 +215,32 @@ mod tests {
 
     #[test]
     fn states_without_bytes_are_one_state() {
-        let mut store = StateStore::new(0);
-        assert!(store.insert(&[]).1);
-        assert!(!store.insert(&[]).1);
+        let mut store = StateStore::new(0, &Account::default());
+        for new in [true, false] {
+            assert_eq!(store.insert(&[]), Ok((StateId::new(0), new)));
+        }
         assert_eq!(store.len(), 1);
+    }
+
+    #[test]
+    fn an_index_of_many_pages_finds_every_state() {
+        let mut store = StateStore::new(4, &Account::default());
+        for n in 0..300_000_u32 {
+            assert_eq!(store.insert(&n.to_be_bytes()), Ok((StateId::new(n as usize), true)));
+        }
+        for n in 0..300_000_u32 {
+            assert_eq!(store.find(&n.to_be_bytes()), Some(StateId::new(n as usize)));
+        }
+        assert_eq!(store.find(&300_000_u32.to_be_bytes()), None);
+    }
+
+    #[test]
+    fn states_larger_than_a_piece() {
+        let mut store = StateStore::new(PIECE + 1, &Account::default());
+        for n in 0..3 {
+            let id = store.insert(&vec![n; PIECE + 1]).map(|(id, _)| id.index());
+            assert_eq!(id, Ok(usize::from(n)));
+        }
+        assert_eq!(store.state(StateId::new(2))[PIECE], 2);
     }
 }

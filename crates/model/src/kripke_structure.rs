@@ -2,10 +2,13 @@
 //!
 //! Idea: a state is a fixed number of bytes, whatever the model; the checkers store, hash and
 //! compare bytes and know nothing else. Successors are handed out through a callback, so that
-//! neither side allocates in the hot path.
+//! neither side allocates in the hot path; the callback can say that it has seen enough, since one state may have
+//! more successors than there is time for.
 //!
 //! Invariants: the same state yields the same successors in the same order (a trace is replayed
 //! by its choices); labels depend on the state alone.
+
+use std::ops::ControlFlow;
 
 /// The valuation of the atoms in a state: bit `i` is atom `i`.
 pub type Labels = u64;
@@ -14,17 +17,35 @@ pub type Labels = u64;
 /// an interrupt); only the model can say what it means.
 pub type Choice = u32;
 
+/// What a callback answers to each state that it is handed: nothing, which is "go on", or whether to go on.
+pub trait Visit {
+    /// Whether the rest is not wanted.
+    fn is_break(self) -> bool;
+}
+
+impl Visit for () {
+    fn is_break(self) -> bool {
+        false
+    }
+}
+
+impl Visit for ControlFlow<()> {
+    fn is_break(self) -> bool {
+        ControlFlow::is_break(&self)
+    }
+}
+
 /// A model that is explored state by state.
 pub trait KripkeStructure {
     /// The size of every state in bytes.
     fn state_size(&self) -> usize;
 
-    /// Hands out the initial states.
-    fn initial_states(&mut self, emit: &mut impl FnMut(&[u8]));
+    /// Hands out the initial states, until no more is wanted.
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V);
 
-    /// Hands out the successors of a state, each with its choice. A state without successors is the end of
+    /// Hands out the successors of a state, each with its choice, until no more is wanted. A state without successors is the end of
     /// a run; the checkers let it repeat for ever, as temporal logic demands infinite paths.
-    fn successors(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]));
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V);
 
     /// Which atoms hold in a state.
     fn labels(&mut self, state: &[u8]) -> Labels;

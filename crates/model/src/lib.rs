@@ -7,7 +7,7 @@ mod property;
 mod trace;
 mod verdict;
 
-pub use kripke_structure::{Choice, KripkeStructure, Labels};
+pub use kripke_structure::{Choice, KripkeStructure, Labels, Visit};
 pub use property::{Property, PropertyKind};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};
 pub use verdict::{

@@ -1,6 +1,7 @@
 //! One verdict type for every engine, and honest: a bound, an abstraction or a skipped construct
 //! always shows.
 
+use kripke_limits::Exhausted;
 use serde::Serialize;
 
 use crate::{Property, Trace};
@@ -104,6 +105,17 @@ pub enum Reason {
     },
     /// Another property was violated first and the run stopped there.
     NotChecked,
+}
+
+impl From<Exhausted> for Reason {
+    fn from(exhausted: Exhausted) -> Self {
+        match exhausted {
+            Exhausted::Time => Reason::Time,
+            Exhausted::Memory => Reason::Memory,
+            Exhausted::States(limit) => Reason::States { limit },
+            Exhausted::Interrupted => Reason::Interrupted,
+        }
+    }
 }
 
 /// Property and answer.

@@ -24,12 +24,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use bitwuzla_sys as sys;
+use kripke_limits::{Exhausted, Limits};
 use kripke_value::{BitVec, FloatFormat, RoundingMode};
 use rustc_hash::FxHashMap;
 
 use crate::lower::{Backend, Lowering, Sides};
 use crate::op::{Op, Sort};
-use crate::solver::{Limits, SatResult, Solver, SolverError};
+use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
 use crate::value::{ArrayValue, Value};
 
@@ -52,7 +53,7 @@ extern "C" fn note_abort(message: *const c_char) {
 struct Watch {
     limits: Limits,
     calls: u32,
-    reason: Option<&'static str>,
+    reason: Option<Exhausted>,
 }
 
 extern "C" fn should_stop(state: *mut c_void) -> i32 {
@@ -364,17 +365,20 @@ impl Solver for Bitwuzla {
             reason: limits.exceeded(),
         };
         if let Some(reason) = self.watch.reason {
-            return Ok(SatResult::Unknown(reason.to_owned()));
+            return Ok(SatResult::Unknown(reason.to_string()));
         }
         let Some(result) = self.ask(lowered, limits)? else {
             return Ok(SatResult::Unknown(
-                limits.exceeded().unwrap_or("limit").to_owned(),
+                limits.exceeded().map_or("limit".to_owned(), |reason| reason.to_string()),
             ));
         };
         Ok(match result {
             sys::BITWUZLA_SAT => SatResult::Sat,
             sys::BITWUZLA_UNSAT => SatResult::Unsat,
-            _ => SatResult::Unknown(self.watch.reason.unwrap_or("the solver gave up").to_owned()),
+            _ => SatResult::Unknown(match self.watch.reason {
+                Some(reason) => reason.to_string(),
+                None => "the solver gave up".to_owned(),
+            }),
         })
     }
 

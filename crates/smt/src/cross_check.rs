@@ -1,6 +1,8 @@
 //! Two solvers asked the same questions: a disagreement is an error, never an answer.
 
-use crate::solver::{Limits, SatResult, Solver, SolverError};
+use kripke_limits::Limits;
+
+use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
 

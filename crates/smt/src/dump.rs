@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use kripke_limits::Limits;
+
 use crate::smtlib_print::script;
-use crate::solver::{Limits, SatResult, Solver, SolverError};
+use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
 

@@ -15,6 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use kripke_limits::{Exhausted, Limits};
 use kripke_value::Float;
 use rustc_hash::FxHashMap;
 
@@ -22,7 +23,7 @@ use crate::lower::{Lowering, Sides};
 use crate::op::{Op, Sort};
 use crate::smtlib_print::{Printer, Text};
 use crate::smtlib_read::{Reader, Sexp, read_value};
-use crate::solver::{Limits, SatResult, Solver, SolverError};
+use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
 
@@ -67,7 +68,7 @@ pub struct External {
 
 /// Why waiting for an answer ended without one.
 enum Silence {
-    Limit(&'static str),
+    Limit(Exhausted),
     Error(SolverError),
 }
 
@@ -378,7 +379,7 @@ impl Solver for External {
     ) -> Result<SatResult, SolverError> {
         self.model = None;
         if let Some(reason) = limits.exceeded() {
-            return Ok(SatResult::Unknown(reason.to_owned()));
+            return Ok(SatResult::Unknown(reason.to_string()));
         }
         let mut process = match self.process.take() {
             Some(process) => process,
@@ -390,7 +391,7 @@ impl Solver for External {
                 Ok(result)
             }
             // Dropping the process kills it; the next check starts another.
-            Err(Silence::Limit(reason)) => Ok(SatResult::Unknown(reason.to_owned())),
+            Err(Silence::Limit(reason)) => Ok(SatResult::Unknown(reason.to_string())),
             Err(Silence::Error(error)) => Err(error),
         }
     }

@@ -39,7 +39,8 @@ pub use portfolio::Portfolio;
 pub use range::Range;
 pub use rules::Rule;
 pub use smtlib_print::script;
-pub use solver::{Limits, SatResult, Solver, SolverChoice, SolverError};
+pub use kripke_limits::Limits;
+pub use solver::{SatResult, Solver, SolverChoice, SolverError};
 pub use terms::{TermId, Terms};
 pub use value::{ArrayValue, Value};
 

@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 
+use kripke_limits::Limits;
+
 use crate::bitwuzla::Bitwuzla;
 use crate::interval_search::{Budget, IntervalSearch, Outcome};
 use crate::op::Op;
-use crate::solver::{Limits, SatResult, Solver, SolverError};
+use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
 
@@ -194,7 +196,7 @@ impl Solver for Portfolio {
     ) -> Result<SatResult, SolverError> {
         self.model = Model::None;
         if let Some(reason) = limits.exceeded() {
-            return Ok(SatResult::Unknown(reason.to_owned()));
+            return Ok(SatResult::Unknown(reason.to_string()));
         }
         let mut conjuncts = self.conjuncts(terms, assumptions);
         if conjuncts.iter().any(|&term| terms.as_bool(term) == Some(false)) {

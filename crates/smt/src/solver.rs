@@ -1,9 +1,8 @@
 //! What a solver offers, whichever it is.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+
+use kripke_limits::Limits;
 
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
@@ -17,56 +16,6 @@ pub enum SatResult {
     Unsat,
     /// Not decided, with the reason (a limit, an interrupt, the solver's own words).
     Unknown(String),
-}
-
-/// What a check may cost.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// The check ends undecided at this time.
-    pub deadline: Option<Instant>,
-    /// The check ends undecided soon after this becomes true.
-    pub interrupt: Arc<AtomicBool>,
-    /// A second flag of the same effect, for solvers that race each other.
-    pub cancel: Arc<AtomicBool>,
-    /// The check ends undecided when the process has this many bytes resident.
-    pub memory: Option<u64>,
-}
-
-impl Limits {
-    /// The reason to stop now, if there is one. Memory is asked of the system, so not for hot loops.
-    pub fn exceeded(&self) -> Option<&'static str> {
-        self.stopped().or_else(|| {
-            let limit = self.memory?;
-            (resident_memory()? > limit).then_some("memory limit")
-        })
-    }
-
-    /// The reason to stop now, memory apart.
-    pub fn stopped(&self) -> Option<&'static str> {
-        if self.interrupt.load(Ordering::Relaxed) || self.cancel.load(Ordering::Relaxed) {
-            return Some("interrupted");
-        }
-        self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-            .then_some("time limit")
-    }
-
-    /// The same limits with an earlier deadline.
-    #[must_use]
-    pub fn until(&self, deadline: Instant) -> Limits {
-        let earlier = self.deadline.map_or(deadline, |own| own.min(deadline));
-        Limits {
-            deadline: Some(earlier),
-            ..self.clone()
-        }
-    }
-}
-
-/// Bytes of this process that are resident, where the system tells.
-fn resident_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * 4096)
 }
 
 /// Why a solver could not be asked or failed.

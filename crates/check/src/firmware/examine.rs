@@ -28,7 +28,7 @@ use super::{environment, trace};
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::job::{FirmwareJob, Job, NondeterminismChoice};
-use crate::{Checked, process};
+use crate::Checked;
 
 /// Checks a firmware.
 pub fn check(
@@ -43,9 +43,10 @@ pub fn check(
     let (given, faults) = selected(&job.formulas, wanted, &firmware, events)?;
     let budget = Limits {
         states: job.limits.states,
-        memory: job.limits.memory.map(|limit| limit as usize),
+        memory: job.limits.memory,
         deadline: job.limits.time.map(|limit| started + limit),
         interrupt,
+        ..Limits::default()
     };
     let mut examination = Examination {
         firmware: &firmware,
@@ -75,7 +76,7 @@ pub fn check(
     }
     examination.report.statistics = Statistics {
         seconds: started.elapsed().as_secs_f64(),
-        peak_memory: process::peak_memory(),
+        peak_memory: kripke_limits::peak().unwrap_or(0),
         ..Statistics::default()
     };
     Ok(Checked {

@@ -27,6 +27,10 @@ pub fn explore<R>(
 ) -> (Micro, R) {
     let stop = Arc::new(AtomicBool::new(false));
     let done = Arc::new(AtomicBool::new(false));
+    let limits = Limits {
+        interrupt: Arc::clone(&stop),
+        ..budget.clone()
+    };
     let prepared = |options: &Options| {
         let (image, device) = (&firmware.image, &firmware.device);
         let mut micro = Micro::new(image, device, options.clone(), Arc::clone(&stop));
@@ -34,14 +38,11 @@ pub fn explore<R>(
         if let Some(word) = start {
             micro.begin_at(word);
         }
+        micro.limit(limits.clone());
         micro.discover();
         micro
     };
     let mut micro = prepared(options);
-    let limits = Limits {
-        interrupt: Arc::clone(&stop),
-        ..budget.clone()
-    };
     // The user's interrupt reaches the search through the flag that the model sets, too.
     let watcher = {
         let (stop, done, user) = (

@@ -20,7 +20,7 @@ use kripke_smt::SolverChoice;
 use crate::events::{Events, Progress};
 use crate::failure::Failure;
 use crate::job::{Job, ProgramJob};
-use crate::{Checked, Harness, formulas, process};
+use crate::{Checked, Harness, formulas};
 
 pub use harness::{HarnessOptions, render as render_harness};
 pub use load::{Loaded, load, optimise};
@@ -45,7 +45,7 @@ pub(crate) fn check(
         with_formulas(wanted, formulas, options, events)?
     };
     report.statistics.seconds = started.elapsed().as_secs_f64();
-    report.statistics.peak_memory = process::peak_memory();
+    report.statistics.peak_memory = kripke_limits::peak().unwrap_or(0);
     let harness = job.wanted.harness.as_ref();
     Ok(Checked {
         harness: harness.and_then(|name| first_harness(name, &report, &program, &files, wanted)),

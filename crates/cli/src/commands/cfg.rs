@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use kripke_avr::cfg::{Block, Cfg, Function};
 use kripke_avr::disassemble;
 use kripke_avr::flow::{EdgeKind, Resolution, Start};
 
 use crate::arguments::CfgArguments;
+use crate::watchdog::Watchdog;
 use crate::{firmware, output};
 use kripke_check::Failure;
 use kripke_check::firmware::Firmware;
@@ -15,6 +17,7 @@ use kripke_check::hint;
 
 /// Prints the graph.
 pub fn cfg(arguments: &CfgArguments) -> Result<u8, Failure> {
+    let _watchdog = Watchdog::start(&arguments.limits.from_now(Arc::default()));
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
     firmware.refuse_boot_section()?;
     let cfg = Cfg::new(&firmware.image, &firmware.device);

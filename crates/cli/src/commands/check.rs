@@ -3,15 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use kripke_check::program::{self, Loaded};
 use kripke_check::{Checked, Failure, Job, Subject, firmware, parse_checks};
 use kripke_elts::Program;
+use kripke_limits::Limits;
 use kripke_model::Property;
 use kripke_report::{Style, TerminalOptions, json};
 
 use crate::arguments::CheckArguments;
 use crate::listener::Listener;
+use crate::watchdog::Watchdog;
 use crate::{jobs, output};
 
 /// Checks and reports; the exit code is the outcome's.
@@ -29,7 +32,13 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         output::check_directory(path)?;
     }
     let job = jobs::job(arguments)?;
+    let watchdog = Watchdog::start(&Limits {
+        deadline: arguments.timeout.0.map(|limit| Instant::now() + limit),
+        memory: arguments.memory_limit.0,
+        ..Limits::default()
+    });
     let checked = examine(&job, arguments, interrupt)?;
+    drop(watchdog);
     show(&checked, arguments, style)?;
     write_harness(&checked, &job, arguments)?;
     Ok(checked.report.outcome().exit_code())

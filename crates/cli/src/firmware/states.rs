@@ -14,13 +14,14 @@ use std::time::Instant;
 use kripke_avr::atom::Atom;
 use kripke_avr::micro::{Micro, Nondeterminism, Options, WhileOpen};
 use kripke_explicit::{Limits, StateGraph, StateId, Stopped};
-use kripke_model::Choice;
+use kripke_model::{Choice, Reason};
 use kripke_model::dot::quoted;
 
 use kripke_check::firmware::{Firmware, environment, explore, trace};
 
 use super::load;
 use crate::arguments::{NondeterminismChoice, StatesArguments};
+use crate::watchdog::Watchdog;
 use crate::{jobs, output};
 use kripke_check::Failure;
 
@@ -51,16 +52,17 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     let most = arguments.dot.then_some(MOST_DRAWN);
     let limits = Limits {
         states: arguments.model.max_states.or(most),
-        interrupt,
-        ..Limits::default()
+        ..arguments.limits.from_now(interrupt)
     };
+    let _watchdog = Watchdog::start(&limits);
     let (micro, graph) = explored(&firmware, &options, &watched, &limits);
     let graph = match graph {
         Ok(graph) => graph,
         Err(stopped) => {
             output::note(&format!(
-                "stopped after {} states; --max-states sets the limit, --constraint and --never make the space smaller",
-                stopped.states
+                "stopped after {} states: {}; --max-states, --timeout and --memory-limit set the limits, --constraint and --never make the space smaller",
+                stopped.states,
+                limit_name(&stopped.reason)
             ));
             return Ok(INCONCLUSIVE);
         }
@@ -77,6 +79,16 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     };
     output::print(&text)?;
     Ok(0)
+}
+
+fn limit_name(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Time => "the time limit was reached",
+        Reason::Memory => "the memory limit was reached",
+        Reason::States { .. } => "the limit of states was reached",
+        Reason::Interrupted => "it was interrupted",
+        _ => "there is no room for more",
+    }
 }
 
 fn explored(
@@ -117,7 +129,7 @@ impl Drawing<'_> {
     }
 
     fn numbers(&self, started: Instant) -> String {
-        let edges: usize = self.all().map(|id| self.graph.successors(id).len()).sum();
+        let edges = self.graph.edge_count();
         let ends = self
             .all()
             .filter(|id| self.micro.has_ended(self.state(*id)))
@@ -153,17 +165,15 @@ impl Drawing<'_> {
                 predecessors[to.index()] += 1;
             }
         }
-        let follows = |id: StateId| match self.graph.successors(id) {
-            [(to, _)]
-                if !all
-                    && predecessors[to.index()] == 1
-                    && to.index() >= self.graph.initial
-                    && *to != id
-                    && self.values(*to) == self.values(id) =>
-            {
-                Some(*to)
-            }
-            _ => None,
+        let follows = |id: StateId| {
+            let mut successors = self.graph.successors(id);
+            let (to, _) = successors.next().filter(|_| successors.len() == 0)?;
+            let continues = !all
+                && predecessors[to.index()] == 1
+                && to.index() >= self.graph.initial
+                && to != id
+                && self.values(to) == self.values(id);
+            continues.then_some(to)
         };
         let mut is_inner = vec![false; self.graph.len()];
         for to in self.all().filter_map(follows) {
@@ -201,7 +211,7 @@ impl Drawing<'_> {
             if self.micro.has_ended(self.state(from)) {
                 continue;
             }
-            let edges = self.graph.successors(from).to_vec();
+            let edges = self.graph.successors(from).collect::<Vec<_>>();
             for (to, choice) in edges {
                 let label = quoted(&self.environment(from, to, choice)?);
                 let _ = writeln!(text, "  n{node} -> n{} [label={label}];", node_of[&to]);

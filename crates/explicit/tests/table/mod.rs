@@ -2,7 +2,7 @@
 
 use kripke_logic::random::Random;
 use kripke_logic::{Atom, BinaryOperator, FormulaId, Formulas, Quantifier, UnaryOperator};
-use kripke_model::{Choice, KripkeStructure, Labels};
+use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
 /// How many atoms the labels have.
 pub const ATOMS: usize = 3;
@@ -33,14 +33,18 @@ impl KripkeStructure for Table {
     fn state_size(&self) -> usize {
         1
     }
-    fn initial_states(&mut self, emit: &mut impl FnMut(&[u8])) {
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
         for state in 0..self.initial {
-            emit(&[state as u8]);
+            if emit(&[state as u8]).is_break() {
+                return;
+            }
         }
     }
-    fn successors(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8])) {
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
         for (choice, successor) in self.successors[usize::from(state[0])].iter().enumerate() {
-            emit(choice as Choice, &[*successor]);
+            if emit(choice as Choice, &[*successor]).is_break() {
+                return;
+            }
         }
     }
     fn labels(&mut self, state: &[u8]) -> Labels {

@@ -2,7 +2,7 @@
 //!
 //! A variable takes a byte, as it does there.
 
-use kripke_model::{Choice, KripkeStructure, Labels};
+use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
 /// The most bytes a toy's state has.
 const LARGEST: usize = 256;
@@ -24,7 +24,7 @@ impl KripkeStructure for Peterson {
         5 * self.processes + 1
     }
 
-    fn initial_states(&mut self, emit: &mut impl FnMut(&[u8])) {
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
         let mut state = [0; LARGEST];
         for process in 0..self.processes {
             state[3 * process + 1] = 1;
@@ -32,7 +32,7 @@ impl KripkeStructure for Peterson {
         emit(&state[..self.state_size()]);
     }
 
-    fn successors(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8])) {
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
         let n = self.processes;
         let (levels, lasts, inside) = (3 * n, 4 * n, 5 * n);
         let mut buffer = [0; LARGEST];
@@ -77,7 +77,9 @@ impl KripkeStructure for Peterson {
                     next[place] = IDLE;
                 }
             }
-            emit(process as Choice, next);
+            if emit(process as Choice, next).is_break() {
+                return;
+            }
         }
     }
 
@@ -100,11 +102,11 @@ impl KripkeStructure for Philosophers {
         2 * self.count + 1
     }
 
-    fn initial_states(&mut self, emit: &mut impl FnMut(&[u8])) {
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
         emit(&[0; LARGEST][..self.state_size()]);
     }
 
-    fn successors(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8])) {
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
         let n = self.count;
         let mut buffer = [0; LARGEST];
         let next = &mut buffer[..state.len()];
@@ -132,7 +134,9 @@ impl KripkeStructure for Philosophers {
                 }
                 _ => continue,
             }
-            emit(philosopher as Choice, next);
+            if emit(philosopher as Choice, next).is_break() {
+                return;
+            }
         }
     }
 
@@ -177,11 +181,11 @@ impl KripkeStructure for Election {
         self.channel(self.nodes) + 1
     }
 
-    fn initial_states(&mut self, emit: &mut impl FnMut(&[u8])) {
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
         emit(&[0; LARGEST][..self.state_size()]);
     }
 
-    fn successors(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8])) {
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
         let leaders = self.state_size() - 1;
         let mut buffer = [0; LARGEST];
         let next = &mut buffer[..state.len()];
@@ -206,7 +210,9 @@ impl KripkeStructure for Election {
             } else {
                 continue;
             }
-            emit(node as Choice, next);
+            if emit(node as Choice, next).is_break() {
+                return;
+            }
         }
     }
 

@@ -6,6 +6,7 @@ mod json;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use kripke_avr::cfg::{Cfg, function_name};
 use kripke_avr::flow::{Given, Resolution, Start};
@@ -14,6 +15,7 @@ use kripke_avr::stack::{Cause, Depth, Options, depth};
 use kripke_report::Style;
 
 use crate::arguments::StackArguments;
+use crate::watchdog::Watchdog;
 use crate::{firmware, output};
 use kripke_check::Failure;
 use kripke_check::firmware::Firmware;
@@ -51,6 +53,7 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
     if let Some(path) = &arguments.json {
         output::check_directory(path)?;
     }
+    let _watchdog = Watchdog::start(&arguments.limits.from_now(Arc::default()));
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
     firmware.refuse_boot_section()?;
     let given = Given {

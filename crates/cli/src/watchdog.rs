@@ -1,0 +1,60 @@
+//! Ends the process where what it does looks at no limits.
+//!
+//! Idea: engines look at their limits and end with partial results. A compiler pass, a static analysis or a library's long
+//! call may not, and then it is better to say *unknown* with nothing else than to take the machine. So a thread looks at the
+//! limits as well, and has some patience, in which an engine that does look ends by itself.
+//!
+//! Invariant: it only ever says *inconclusive*; and not before the limits are passed.
+
+use std::process::exit;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kripke_limits::{Limits, resident};
+
+use crate::output;
+
+/// How long after the deadline an engine may still end by itself.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// The part of the memory limit by which it may be passed: one in so many.
+const SLACK: u64 = 25;
+/// Between two looks.
+const INTERVAL: Duration = Duration::from_millis(20);
+/// Exit code where nothing was found out.
+const INCONCLUSIVE: i32 = 2;
+
+/// Watches until it is dropped.
+pub struct Watchdog {
+    /// Its end tells the thread that there is nothing to watch any more.
+    _watched: mpsc::Sender<()>,
+}
+
+impl Watchdog {
+    /// Watches over the limits of one command.
+    pub fn start(limits: &Limits) -> Watchdog {
+        let (watched, end) = mpsc::channel();
+        let deadline = limits.deadline.map(|deadline| deadline + PATIENCE);
+        let memory = limits.memory.map(|limit| limit + limit / SLACK);
+        let watch = move || {
+            while end.recv_timeout(INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
+                if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                    give_up("the time limit was reached (raise --timeout)");
+                }
+                if memory.is_some_and(|limit| resident().is_some_and(|used| used > limit)) {
+                    give_up("the memory limit was reached (raise --memory-limit)");
+                }
+            }
+        };
+        // Without a thread there is no watch; the engines look for themselves.
+        let _ = thread::Builder::new().name("watchdog".into()).spawn(watch);
+        Watchdog { _watched: watched }
+    }
+}
+
+fn give_up(reason: &str) -> ! {
+    output::note(&format!(
+        "unknown: {reason}, in the midst of a step that cannot be interrupted: nothing is reported"
+    ));
+    exit(INCONCLUSIVE)
+}

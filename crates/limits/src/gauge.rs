@@ -1,0 +1,43 @@
+//! How far a search is, for somebody who looks from another thread.
+//!
+//! Invariant: numbers only to be shown; nothing is decided by them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Written by a search each time it looks at its limits.
+#[derive(Debug, Default)]
+pub struct Gauge {
+    stored: AtomicU64,
+    created: AtomicU64,
+    depth: AtomicU64,
+}
+
+/// What a gauge shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// States stored.
+    pub stored: u64,
+    /// Successors computed.
+    pub created: u64,
+    /// Steps from an initial state to where the search is.
+    pub depth: u64,
+}
+
+impl Gauge {
+    /// Shows these numbers from now on.
+    pub fn show(&self, reading: Reading) {
+        self.stored.store(reading.stored, Ordering::Relaxed);
+        self.created.store(reading.created, Ordering::Relaxed);
+        self.depth.store(reading.depth, Ordering::Relaxed);
+    }
+
+    /// The numbers shown.
+    #[must_use]
+    pub fn read(&self) -> Reading {
+        Reading {
+            stored: self.stored.load(Ordering::Relaxed),
+            created: self.created.load(Ordering::Relaxed),
+            depth: self.depth.load(Ordering::Relaxed),
+        }
+    }
+}

@@ -42,7 +42,10 @@ impl Micro {
         self.visit_states_at_reset(&mut |state| initial.push(state.into()));
         let mut seen: HashSet<Box<[u8]>> = initial.iter().cloned().collect();
         let mut queue: VecDeque<Box<[u8]>> = initial.iter().cloned().collect();
-        while let Some(state) = queue.pop_front().filter(|_| seen.len() < STATES && left > SUCCESSORS / 2) {
+        while let Some(state) = queue
+            .pop_front()
+            .filter(|_| seen.len() < STATES && left > SUCCESSORS / 2)
+        {
             self.successors(&state, &mut |_, next| {
                 if seen.insert(next.into()) {
                     queue.push_back(next.into());

@@ -18,6 +18,10 @@ pub fn of(options: &Options) -> Limits {
 /// The reason to stop now, if there is one. Memory is asked of the system only when told so.
 pub fn check(options: &Options, memory: bool) -> Result<(), Reason> {
     let limits = of(options);
-    let exhausted = if memory { limits.exceeded() } else { limits.stopped() };
+    let exhausted = if memory {
+        limits.exceeded()
+    } else {
+        limits.stopped()
+    };
     exhausted.map_or(Ok(()), |exhausted| Err(exhausted.into()))
 }

@@ -67,6 +67,12 @@ fn limits_and_mistakes() {
         2,
         "stopped after",
     );
+    for (limit, least, reached) in [
+        ("--timeout", "1ms", "the time limit was reached"),
+        ("--memory-limit", "1M", "the memory limit was reached"),
+    ] {
+        expect(&["states", "a.elf", limit, least], folder.path(), 2, reached);
+    }
     expect(
         &["states", "a.elf", "--watch", "PORTX"],
         folder.path(),

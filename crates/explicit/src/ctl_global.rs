@@ -36,13 +36,17 @@ pub fn check_ctl_global<M: KripkeStructure>(
     limits: &Limits,
 ) -> Result<GlobalResult, Stopped> {
     let graph = StateGraph::explore(model, limits)?;
-    let predecessors = graph.predecessors().map_err(|exhausted| graph.stopped(exhausted))?;
+    let predecessors = graph
+        .predecessors()
+        .map_err(|exhausted| graph.stopped(exhausted))?;
     let mut satisfied: Vec<Vec<bool>> = Vec::new();
     for node in &formula.nodes {
         if let Some(exhausted) = limits.exceeded() {
             return Err(graph.stopped(exhausted));
         }
-        let states = graph.room_for_labels().map_err(|exhausted| graph.stopped(exhausted))?;
+        let states = graph
+            .room_for_labels()
+            .map_err(|exhausted| graph.stopped(exhausted))?;
         satisfied.push(label(&graph, &predecessors, &satisfied, node, states));
     }
     let holds = satisfied[formula.root][..graph.initial]

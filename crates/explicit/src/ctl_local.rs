@@ -168,7 +168,9 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
         let start = self.edges.len();
         let pushed = self.add_edges(state);
         pushed.map_err(|exhausted| self.stopped(exhausted))?;
-        let row = u32::try_from(start).ok().zip(u32::try_from(self.edges.len()).ok());
+        let row = u32::try_from(start)
+            .ok()
+            .zip(u32::try_from(self.edges.len()).ok());
         let (start, end) = row.ok_or_else(|| too_many("transitions", &self.store))?;
         self.rows.set(state.index(), (start, end - start));
         self.label_new_states()

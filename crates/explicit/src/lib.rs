@@ -31,8 +31,8 @@ pub use evidence::{BadEvidence, CtlEvidence, Detail, Justification, Link, Obliga
 pub use evidence_dot::Captions;
 pub use explain::explain_ctl;
 pub use invariant::{Exploration, InvariantResult, Order, Path, Survey, check_invariant, survey_invariants};
-pub use lasso::LassoPath;
 pub use kripke_limits::{Account, Limits};
+pub use lasso::LassoPath;
 pub use limits::Stopped;
 pub use ltl::{LtlFormula, LtlResult, check_ltl};
 pub use proposition::Proposition;

@@ -185,7 +185,9 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
             [] => &stay,
             next => next,
         };
-        let targets = self.moves.targets(self.letters.at(at.state.index()), at.automaton);
+        let targets = self
+            .moves
+            .targets(self.letters.at(at.state.index()), at.automaton);
         let room = self
             .guard
             .account()

@@ -88,7 +88,10 @@ pub(crate) fn shortest_lasso<M: KripkeStructure>(
     root: u32,
 ) -> Result<LassoPath, Stopped> {
     let mut stems = Layers::new(numbers.len());
-    for &at in initial.iter().filter(|&&at| numbers.at(product.index(at)) != UNSEEN) {
+    for &at in initial
+        .iter()
+        .filter(|&&at| numbers.at(product.index(at)) != UNSEEN)
+    {
         let start = Step {
             at,
             parent: usize::MAX,

@@ -226,7 +226,10 @@ mod tests {
     fn an_index_of_many_pages_finds_every_state() {
         let mut store = StateStore::new(4, &Account::default());
         for n in 0..300_000_u32 {
-            assert_eq!(store.insert(&n.to_be_bytes()), Ok((StateId::new(n as usize), true)));
+            assert_eq!(
+                store.insert(&n.to_be_bytes()),
+                Ok((StateId::new(n as usize), true))
+            );
         }
         for n in 0..300_000_u32 {
             assert_eq!(store.find(&n.to_be_bytes()), Some(StateId::new(n as usize)));

@@ -102,7 +102,11 @@ fn an_interrupt_ends_the_expansion_of_a_state() {
     let patience = 10_000;
     searches(&Limits::default(), patience, |name, stopped, model| {
         assert_eq!(stopped.reason, Reason::Interrupted, "{name}");
-        assert!(model.handed_out < patience + 2_000, "{name}: {}", model.handed_out);
+        assert!(
+            model.handed_out < patience + 2_000,
+            "{name}: {}",
+            model.handed_out
+        );
     });
 }
 

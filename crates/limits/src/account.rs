@@ -85,7 +85,9 @@ impl Account {
     /// Asks the system, for the sake of what was not counted.
     pub fn measure(&self) -> Result<(), Exhausted> {
         let Some(limit) = self.0.limit else { return Ok(()) };
-        let Some(now) = memory::resident() else { return Ok(()) };
+        let Some(now) = memory::resident() else {
+            return Ok(());
+        };
         if now > limit {
             return Err(Exhausted::Memory);
         }
@@ -123,7 +125,10 @@ mod tests {
     fn what_the_system_refuses_is_no_abort() {
         let mut vector: Vec<u8> = Vec::new();
         let most = isize::MAX as usize - 4096;
-        assert_eq!(Account::default().reserve(&mut vector, most), Err(Exhausted::Memory));
+        assert_eq!(
+            Account::default().reserve(&mut vector, most),
+            Err(Exhausted::Memory)
+        );
     }
 
     #[test]

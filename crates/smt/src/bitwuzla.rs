@@ -369,7 +369,9 @@ impl Solver for Bitwuzla {
         }
         let Some(result) = self.ask(lowered, limits)? else {
             return Ok(SatResult::Unknown(
-                limits.exceeded().map_or("limit".to_owned(), |reason| reason.to_string()),
+                limits
+                    .exceeded()
+                    .map_or("limit".to_owned(), |reason| reason.to_string()),
             ));
         };
         Ok(match result {

@@ -25,10 +25,10 @@ use super::load::{Firmware, load};
 use super::properties::{Given, Question, selected};
 use super::torn::{self, Shared};
 use super::{environment, trace};
+use crate::Checked;
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::job::{FirmwareJob, Job, NondeterminismChoice};
-use crate::Checked;
 
 /// Checks a firmware.
 pub fn check(

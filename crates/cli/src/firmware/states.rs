@@ -14,8 +14,8 @@ use std::time::Instant;
 use kripke_avr::atom::Atom;
 use kripke_avr::micro::{Micro, Nondeterminism, Options, WhileOpen};
 use kripke_explicit::{Limits, StateGraph, StateId, Stopped};
-use kripke_model::{Choice, Reason};
 use kripke_model::dot::quoted;
+use kripke_model::{Choice, Reason};
 
 use kripke_check::firmware::{Firmware, environment, explore, trace};
 

@@ -20,18 +20,18 @@ pub type Choice = u32;
 /// What a callback answers to each state that it is handed: nothing, which is "go on", or whether to go on.
 pub trait Visit {
     /// Whether the rest is not wanted.
-    fn is_break(self) -> bool;
+    fn is_break(&self) -> bool;
 }
 
 impl Visit for () {
-    fn is_break(self) -> bool {
+    fn is_break(&self) -> bool {
         false
     }
 }
 
 impl Visit for ControlFlow<()> {
-    fn is_break(self) -> bool {
-        ControlFlow::is_break(&self)
+    fn is_break(&self) -> bool {
+        ControlFlow::is_break(self)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{Id, IdVec, Program, PropertyId};
-use kripke_model::{Argument, PropertyResult, Reason, Report, Statistics, Verdict};
+use kripke_model::{Argument, Property, PropertyResult, Reason, Report, Statistics, Verdict};
 use kripke_smt::create_solver;
 
 use crate::decide::{Decider, Search};
@@ -59,6 +59,8 @@ struct Check<'a> {
     program: &'a Program,
     options: &'a Options,
     progress: &'a mut (dyn Progress + Send),
+    /// As users see them.
+    properties: IdVec<PropertyId, Property>,
     started: Instant,
     engine: Engine<'a>,
     decider: Decider<'a>,
@@ -81,6 +83,7 @@ impl<'a> Check<'a> {
             program,
             options,
             progress,
+            properties: program.public_properties(),
             started: Instant::now(),
             engine: Engine::new(program, options),
             decider: Decider::new(solver, options),
@@ -197,10 +200,8 @@ impl<'a> Check<'a> {
         for id in &open {
             let own = condition(&mut self.engine, Some(*id));
             if all_hold || self.decider.possible_until(&mut self.engine, own, Some(until)) == Ok(false) {
-                self.verdicts[*id] = Some(Verdict::Holds {
-                    argument: Argument::Induction { k },
-                });
-                self.engine.checked[id.index()] = false;
+                let argument = Argument::Induction { k };
+                self.settle(*id, Verdict::Holds { argument });
             } else {
                 left += 1;
             }
@@ -219,16 +220,14 @@ impl<'a> Check<'a> {
             match self.decider.search(&mut self.engine, &open, self.progress)? {
                 Search::None => return Ok(true),
                 Search::Found { property, trace } => {
-                    self.verdicts[property] = Some(Verdict::Violated { trace });
-                    self.engine.checked[property.index()] = false;
+                    self.settle(property, Verdict::Violated { trace });
                     if !self.options.all {
                         self.open_because = Some(Reason::NotChecked);
                         return Ok(false);
                     }
                 }
                 Search::Unconfirmed { property, reason } => {
-                    self.verdicts[property] = Some(Verdict::Unknown { reason });
-                    self.engine.checked[property.index()] = false;
+                    self.settle(property, Verdict::Unknown { reason });
                 }
                 Search::Unknown(reason) => {
                     self.open_because = Some(reason);
@@ -250,8 +249,26 @@ impl<'a> Check<'a> {
                     true => Argument::AllPathsWithinBound { bound: self.bound },
                     false => Argument::Trivial,
                 };
-                self.verdicts[id] = Some(Verdict::Holds { argument });
+                self.settle(id, Verdict::Holds { argument });
             }
+        }
+    }
+
+    /// A property has its verdict, and is looked at no more.
+    fn settle(&mut self, id: PropertyId, verdict: Verdict) {
+        let result = self.result(id, verdict.clone());
+        self.verdicts[id] = Some(verdict);
+        self.engine.checked[id.index()] = false;
+        if self.options.checks(id) {
+            self.progress.settled(&result);
+        }
+    }
+
+    fn result(&self, id: PropertyId, verdict: Verdict) -> PropertyResult {
+        PropertyResult {
+            property: self.properties[id].clone(),
+            verdict,
+            temporal: None,
         }
     }
 
@@ -301,18 +318,16 @@ impl<'a> Check<'a> {
         let reason = self.open_because.take().unwrap_or(Reason::NotChecked);
         let incomplete = matches!(reason, Reason::Unsupported { .. }).then(|| reason.clone());
         let mut results = Vec::new();
-        for (id, property) in self.program.public_properties().enumerate() {
+        for id in self.program.properties.ids() {
             if !self.options.checks(id) {
                 continue;
             }
-            let verdict = self.verdicts[id].take().unwrap_or_else(|| Verdict::Unknown {
-                reason: reason.clone(),
-            });
-            results.push(PropertyResult {
-                property: property.clone(),
-                verdict,
-                temporal: None,
-            });
+            if self.verdicts[id].is_none() {
+                let reason = reason.clone();
+                self.settle(id, Verdict::Unknown { reason });
+            }
+            let verdict = self.verdicts[id].take();
+            results.extend(verdict.map(|verdict| self.result(id, verdict)));
         }
         Report {
             results,

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kripke_elts::PropertyId;
+use kripke_model::PropertyResult;
 use kripke_smt::SolverChoice;
 
 /// How to check a program.
@@ -76,6 +77,10 @@ pub trait Progress {
     /// A query goes to the solver, with that many properties undecided.
     fn query(&mut self, number: u64, properties_left: usize) {
         let _ = (number, properties_left);
+    }
+    /// A property has its verdict.
+    fn settled(&mut self, result: &PropertyResult) {
+        let _ = result;
     }
     /// A phase has something to show (only with [`Options::dump`]).
     fn dump(&mut self, phase: &str, text: &str) {

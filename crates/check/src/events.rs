@@ -11,6 +11,10 @@ pub trait Events: Send {
     fn warning(&mut self, text: &str) {
         let _ = text;
     }
+    /// What the compiler said, as it said it: warnings, and before a failure the errors.
+    fn compiler(&mut self, text: &str) {
+        let _ = text;
+    }
     /// A search ended early: how far it came, and what may help.
     fn stopped(&mut self, text: &str) {
         let _ = text;

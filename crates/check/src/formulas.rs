@@ -27,7 +27,7 @@ pub fn read(formulas: &[Formula], events: &mut dyn Events) -> Result<Vec<Given>,
         let earlier = formulas[..index]
             .iter()
             .filter(|other| other.form == written.form);
-        let otherwise = format!("{}.{}", written.form.name(), earlier.count() + 1);
+        let otherwise = format!("{}.{}", written.form.kind().name(), earlier.count() + 1);
         let given = read_one(written, &otherwise, events)?;
         if all.iter().any(|other| other.name == given.name) {
             return Err(Failure::input(format!(

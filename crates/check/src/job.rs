@@ -186,12 +186,12 @@ pub enum Form {
 }
 
 impl Form {
-    /// As it is called in names of formulas.
-    pub fn name(self) -> &'static str {
+    /// The kind of the property.
+    pub fn kind(self) -> PropertyKind {
         match self {
-            Form::Invariant => "invariant",
-            Form::Ctl => "ctl",
-            Form::Ltl => "ltl",
+            Form::Invariant => PropertyKind::Invariant,
+            Form::Ctl => PropertyKind::Ctl,
+            Form::Ltl => PropertyKind::Ltl,
         }
     }
 }

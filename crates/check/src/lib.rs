@@ -56,8 +56,25 @@ pub struct Harness {
 
 /// Does a job. `interrupt` becomes true, from a signal or another thread, when nobody waits for it any more.
 pub fn check(job: &Job, events: &mut dyn Events, interrupt: Arc<AtomicBool>) -> Result<Checked, Failure> {
-    match &job.subject {
+    on_big_stack(|| match &job.subject {
         Subject::Program(program) => program::check(job, program, events, interrupt),
         Subject::Firmware(firmware) => firmware::check(job, firmware, events, interrupt),
-    }
+    })
+}
+
+/// Expressions of deeply nested programs are walked recursively; threads cost only what they touch.
+const STACK: usize = 1 << 30;
+
+/// Does work that recurses deeply, whatever the caller's stack is. A panic goes on in the caller.
+fn on_big_stack<R: Send>(work: impl FnOnce() -> Result<R, Failure> + Send) -> Result<R, Failure> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .name("check".to_string())
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .map_err(|error| Failure::Internal(format!("cannot start a thread: {error}")))?;
+        worker
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }

@@ -2,6 +2,7 @@
 //!
 //! Idea: what has no meaning for the kind of thing that is checked is refused here, as a job cannot even say it.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use kripke_check::project::Defaults;
@@ -9,7 +10,7 @@ use kripke_check::{
     Bounds, DeviceChoice, Environment, Exploration, Failure, FirmwareJob, Form, Formula, Job, Limits,
     NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
 };
-use kripke_llvm::clang::CompileOptions;
+use kripke_llvm::clang::{CompileOptions, Messages};
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
@@ -169,7 +170,8 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             target: arguments.target.clone(),
             sysroot: arguments.sysroot.clone(),
             arguments: arguments.clang_arguments.clone(),
-            colour: None,
+            colour: std::io::stderr().is_terminal(),
+            messages: Messages::default(),
         },
         entry: arguments.entry.clone(),
         malloc_may_fail: arguments.malloc_may_fail,

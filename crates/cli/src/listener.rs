@@ -61,6 +61,11 @@ impl Events for Listener {
         output::note(text);
     }
 
+    fn compiler(&mut self, text: &str) {
+        self.erase();
+        output::note(text.trim_end());
+    }
+
     fn stopped(&mut self, text: &str) {
         self.erase();
         output::note(text);

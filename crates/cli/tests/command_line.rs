@@ -246,7 +246,7 @@ fn reports_as_json() {
         "the report for people goes to standard error"
     );
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(report["schema_version"], 1);
+    assert_eq!(report["schema_version"], 2);
     assert_eq!(report["outcome"], "violated");
     assert_eq!(report["exit_code"], 1);
     assert_eq!(report["inputs"][0], "buggy.c");

@@ -56,7 +56,7 @@ fn ask(program: &Path, formula: &str, arguments: &[String]) -> Answer {
     let results = report["results"].as_array().expect("results");
     let result = results
         .iter()
-        .find(|result| result["property"]["kind"] == "temporal")
+        .find(|result| result["property"]["kind"] == "ltl")
         .expect("the formula's result");
     let rows = result["temporal"]["bounds"].as_array().expect("bounds");
     let row = |row: &Value| {

@@ -68,7 +68,7 @@ pub fn load(options: &LoadOptions, atoms: &[String]) -> Result<(Loaded, Vec<Func
     let mut units = units.into_iter().collect::<Result<Vec<Unit>, LoadError>>()?;
     let mut open: Vec<usize> = Vec::new();
     for unit in &mut units {
-        clang::show(&unit.messages);
+        options.compile.messages.add(&unit.messages);
         for error in std::mem::take(&mut unit.refused) {
             open.push(error.atom);
             refusals[error.atom].push(error);
@@ -203,7 +203,7 @@ fn compile_unit(
         let text = match compiled.text {
             Ok(text) => text,
             Err(error) => {
-                clang::show(&compiled.messages);
+                options.compile.messages.add(&compiled.messages);
                 return Err(LoadError::Program(error));
             }
         };

@@ -4,8 +4,8 @@
 //! out, not asked for beforehand, because starting clang once more would double the time of a small
 //! program; only where a run fails is `--version` asked, to tell an old clang from wrong C.
 //!
-//! Invariant: clang's own messages reach the user's terminal unaltered, file by file in the order of the
-//! sources, however many runs go on at once.
+//! Invariant: clang's own messages are collected unaltered, file by file in the order of the sources, however
+//! many runs go on at once.
 //!
 //! Alternative rejected: trap mode (`-fsanitize-trap`), whose traps carry numbers that change between
 //! versions; the handlers of the minimal runtime have names. The sanitizers go to the compiler proper
@@ -13,10 +13,10 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::error::Error;
 use crate::headers::Headers;
@@ -69,8 +69,29 @@ pub struct CompileOptions {
     pub sysroot: Option<PathBuf>,
     /// Anything else for clang.
     pub arguments: Vec<String>,
-    /// Whether clang's messages are coloured; decided by the terminal where it is not given.
-    pub colour: Option<bool>,
+    /// Whether clang's messages are coloured.
+    pub colour: bool,
+    /// Where they go.
+    pub messages: Messages,
+}
+
+/// What compilers said, for whoever shows it. Clones collect in the same place.
+#[derive(Clone, Debug, Default)]
+pub struct Messages(Arc<Mutex<Vec<u8>>>);
+
+impl Messages {
+    /// Adds what a compiler said.
+    pub fn add(&self, said: &[u8]) {
+        // A thread that panicked while it added something has lost no more than that.
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend_from_slice(said);
+    }
+
+    /// What was said since this was last asked.
+    pub fn take(&self) -> String {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&std::mem::take(&mut *all)).into_owned()
+    }
 }
 
 /// One input file.
@@ -254,7 +275,7 @@ impl Clang {
         let output = output.map_err(|error| self.cannot_run(&error))?;
         let compiled = self.check(Path::new(name), output);
         if compiled.text.is_err() {
-            show(&compiled.messages);
+            options.messages.add(&compiled.messages);
         }
         compiled.text
     }
@@ -268,8 +289,7 @@ impl Clang {
     /// clang with the options of every file.
     fn command(&self, options: &CompileOptions) -> Command {
         let mut command = Command::new(&self.path);
-        let colour = options.colour.unwrap_or_else(|| std::io::stderr().is_terminal());
-        if colour {
+        if options.colour {
             command.arg("-fcolor-diagnostics");
         }
         if let Some(target) = &options.target {
@@ -433,12 +453,6 @@ impl Compiled {
             messages: Vec::new(),
         }
     }
-}
-
-/// Passes clang's messages on.
-pub fn show(messages: &[u8]) {
-    // Where the standard error is closed there is nobody to tell.
-    let _ = std::io::stderr().write_all(messages);
 }
 
 fn joined(option: &str, path: &Path) -> OsString {

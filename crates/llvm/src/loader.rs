@@ -105,7 +105,7 @@ pub fn compile(sources: &[Source], options: &CompileOptions) -> Result<(Option<C
     let mut modules = Vec::new();
     let mut failure = None;
     for (messages, result) in run_in_parallel(&jobs, |(source, clang)| load_module(source, *clang, options)) {
-        clang::show(&messages);
+        options.messages.add(&messages);
         match result {
             Ok(module) => modules.push(module),
             Err(error) => failure = failure.or(Some(error)),

@@ -40,8 +40,12 @@ pub enum PropertyKind {
     LibraryContract,
     /// An error in every firmware, such as a stack overflow. Not one of the kinds that `--check` selects.
     Firmware,
-    /// A temporal formula. Not one of the kinds that `--check` selects.
-    Temporal,
+    /// A proposition that is true in every reachable state. Not one of the kinds that `--check` selects.
+    Invariant,
+    /// A formula of computation tree logic. Not one of the kinds that `--check` selects.
+    Ctl,
+    /// A formula of linear temporal logic. Not one of the kinds that `--check` selects.
+    Ltl,
 }
 
 impl PropertyKind {
@@ -75,6 +79,14 @@ impl PropertyKind {
         self != PropertyKind::Leak
     }
 
+    /// True for what a user writes as a formula, rather than what is checked at single places of a program.
+    pub fn is_formula(self) -> bool {
+        matches!(
+            self,
+            PropertyKind::Invariant | PropertyKind::Ctl | PropertyKind::Ltl
+        )
+    }
+
     /// The name used on the command line, in ids and in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -94,7 +106,9 @@ impl PropertyKind {
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
             PropertyKind::Firmware => "firmware",
-            PropertyKind::Temporal => "temporal",
+            PropertyKind::Invariant => "invariant",
+            PropertyKind::Ctl => "ctl",
+            PropertyKind::Ltl => "ltl",
         }
     }
 }

@@ -231,3 +231,63 @@ impl Report {
         outcome
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Place, PropertyKind};
+
+    fn check(verdicts: &[Verdict], incomplete: bool, expected: Outcome) {
+        let results = verdicts.iter().map(|verdict| PropertyResult {
+            property: Property {
+                id: "main.assertion.1".to_string(),
+                kind: PropertyKind::Assertion,
+                description: String::new(),
+                place: Place::default(),
+            },
+            verdict: verdict.clone(),
+            temporal: None,
+        });
+        let report = Report {
+            results: results.collect(),
+            incomplete: incomplete.then_some(Reason::Time),
+            ..Report::default()
+        };
+        assert_eq!(
+            report.outcome(),
+            expected,
+            "{verdicts:?}, incomplete: {incomplete}"
+        );
+    }
+
+    #[test]
+    fn the_outcome_is_that_of_the_worst_result() {
+        let argument = Argument::Trivial;
+        let holds = Verdict::Holds { argument };
+        let reason = Reason::Time;
+        let unknown = Verdict::Unknown { reason };
+        let trace = Box::new(Trace::default());
+        let violated = Verdict::Violated { trace: trace.clone() };
+        let presumably = [
+            Verdict::PresumablyHolds {
+                trace: trace.clone(),
+                bound: 1,
+            },
+            Verdict::PresumablyViolated { trace, bound: 1 },
+        ];
+        check(&[], false, Outcome::Holds);
+        check(&[holds.clone(), holds.clone()], false, Outcome::Holds);
+        check(&[], true, Outcome::Unknown);
+        check(std::slice::from_ref(&holds), true, Outcome::Unknown);
+        check(&[holds.clone(), unknown.clone()], false, Outcome::Unknown);
+        check(
+            &[unknown.clone(), violated.clone(), holds.clone()],
+            true,
+            Outcome::Violated,
+        );
+        for open in presumably {
+            check(&[holds.clone(), open.clone()], false, Outcome::Unknown);
+            check(&[open, violated.clone()], false, Outcome::Violated);
+        }
+    }
+}

@@ -7,7 +7,7 @@ use kripke_model::{Outcome, Report};
 use serde::Serialize;
 
 /// Version of the schema.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct Document<'r> {

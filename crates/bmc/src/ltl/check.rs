@@ -263,6 +263,7 @@ impl Check<'_> {
             if !self.formulas[index].is_definite() && !self.is_unknown(index) {
                 self.on_big_stack(|check| super::infinite::settle(check, index))?;
             }
+            progress.settled(&self.result(index));
         }
         Ok(())
     }
@@ -550,35 +551,33 @@ impl Check<'_> {
         })))
     }
 
+    /// What a formula came to.
+    fn result(&self, index: usize) -> PropertyResult {
+        let formula = &self.formulas[index];
+        let open = Verdict::Unknown { reason: Reason::Time };
+        let last = formula.bounds.last();
+        PropertyResult {
+            property: Property {
+                id: formula.property.name.clone(),
+                kind: PropertyKind::Ltl,
+                description: formula.property.text.clone(),
+                place: main_place(self.program),
+            },
+            verdict: formula.verdict.clone().unwrap_or(open),
+            temporal: Some(Temporal {
+                formula: formula.property.text.clone(),
+                class: formula.report.classification.class.name().to_string(),
+                value: last.map_or(String::new(), |last| last.value.clone()),
+                bounds: formula.bounds.clone(),
+                notes: formula.notes.clone(),
+            }),
+        }
+    }
+
     fn report(self) -> Report {
-        let place = main_place(self.program);
-        let results = self.formulas.into_iter().map(|formula| {
-            let verdict = formula
-                .verdict
-                .unwrap_or(Verdict::Unknown { reason: Reason::Time });
-            let value = formula
-                .bounds
-                .last()
-                .map_or(String::new(), |last| last.value.clone());
-            PropertyResult {
-                property: Property {
-                    id: formula.property.name.clone(),
-                    kind: PropertyKind::Temporal,
-                    description: formula.property.text.clone(),
-                    place: place.clone(),
-                },
-                verdict,
-                temporal: Some(Temporal {
-                    formula: formula.property.text.clone(),
-                    class: formula.report.classification.class.name().to_string(),
-                    value,
-                    bounds: formula.bounds,
-                    notes: formula.notes,
-                }),
-            }
-        });
+        let results = (0..self.formulas.len()).map(|index| self.result(index)).collect();
         Report {
-            results: results.collect(),
+            results,
             assumptions: self.assumptions.into_iter().collect(),
             incomplete: None,
             statistics: Statistics {

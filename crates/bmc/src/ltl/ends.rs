@@ -113,7 +113,7 @@ impl Engine<'_> {
     pub(crate) fn trace_fails(&mut self, state: &State, wrong: TermId, property: PropertyId) {
         let site = &self.program.properties[property];
         match site.kind {
-            PropertyKind::Temporal => {}
+            PropertyKind::Ltl => {}
             PropertyKind::Assertion => self.trace_ends(state, wrong, EndKind::Ended),
             _ => {
                 let what = site.description.clone();

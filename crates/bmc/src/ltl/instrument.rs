@@ -258,7 +258,7 @@ impl Builder {
         if infinite.age_limit.is_some() {
             let ages = PropertyId::new(self.program.properties.len());
             self.program.properties.push(PropertySite {
-                kind: PropertyKind::Temporal,
+                kind: PropertyKind::Ltl,
                 description: "no run violates the formula for ever".to_owned(),
                 position: self.position,
                 function: FunctionId::new(self.program.functions.len()),

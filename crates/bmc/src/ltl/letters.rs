@@ -192,7 +192,7 @@ fn question(program: &Program, watched: &Watched, atoms: &[FunctionId]) -> (Prog
             .unwrap_or(int(1, 1));
         let property = PropertyId::new(program.properties.len());
         program.properties.push(PropertySite {
-            kind: PropertyKind::Temporal,
+            kind: PropertyKind::Ltl,
             description: "a letter that cannot occur".to_owned(),
             position,
             function: entry,

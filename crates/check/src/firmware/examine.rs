@@ -135,6 +135,16 @@ impl Question {
         }
     }
 
+    /// What the report calls the property.
+    fn kind(&self) -> PropertyKind {
+        match self {
+            Question::Invariant(_) => PropertyKind::Invariant,
+            Question::Ctl(_) => PropertyKind::Ctl,
+            Question::Ltl(_) => PropertyKind::Ltl,
+            Question::Fault(_) => PropertyKind::Firmware,
+        }
+    }
+
     fn is_about_states(&self) -> bool {
         matches!(self, Question::Invariant(_) | Question::Fault(_))
     }
@@ -516,10 +526,7 @@ impl Examination<'_> {
         let result = PropertyResult {
             property: Property {
                 id: property.name.clone(),
-                kind: match is_fault {
-                    true => PropertyKind::Firmware,
-                    false => PropertyKind::Temporal,
-                },
+                kind: property.question.kind(),
                 description: message,
                 place: place.unwrap_or_else(|| Place {
                     file,

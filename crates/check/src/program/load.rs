@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use kripke_elts::passes::{self, PassOptions, PassStatistics};
 use kripke_elts::{Program, PropertyId};
-use kripke_llvm::clang::Source;
+use kripke_llvm::clang::{CompileOptions, Messages, Source};
 use kripke_llvm::loader::{self, LoadOptions};
 use kripke_llvm::translate::TranslateOptions;
 use kripke_model::PropertyKind;
@@ -37,8 +37,10 @@ pub fn load(given: &Sources, checks: &[PropertyKind], events: &mut dyn Events) -
         .iter()
         .map(|source| source.full_path().display().to_string())
         .collect();
-    let loader::Loaded { program, warnings } = loader::load(&load_options(given, checks, sources))
-        .map_err(|error| Failure::input(error.to_string()))?;
+    let options = load_options(given, checks, sources);
+    let loaded = loader::load(&options);
+    tell_messages(&options, events);
+    let loader::Loaded { program, warnings } = loaded.map_err(|error| Failure::input(error.to_string()))?;
     for warning in warnings {
         events.warning(&format!("warning: {warning}"));
     }
@@ -64,12 +66,23 @@ pub fn load_with_formulas(
 fn load_options(given: &Sources, checks: &[PropertyKind], sources: Vec<Source>) -> LoadOptions {
     LoadOptions {
         sources,
-        compile: given.compile.clone(),
+        compile: CompileOptions {
+            messages: Messages::default(),
+            ..given.compile.clone()
+        },
         translate: TranslateOptions {
             entry: given.entry.clone(),
             checks: checks.iter().copied().collect(),
             malloc_may_fail: given.malloc_may_fail,
         },
+    }
+}
+
+/// Passes on what the compiler said, if it said anything.
+pub fn tell_messages(options: &LoadOptions, events: &mut dyn Events) {
+    let said = options.compile.messages.take();
+    if !said.is_empty() {
+        events.compiler(&said);
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use kripke_bmc::Options;
 use kripke_elts::Program;
-use kripke_model::{Report, Verdict};
+use kripke_model::{PropertyResult, Report, Verdict};
 use kripke_smt::SolverChoice;
 
 use crate::events::{Events, Progress};
@@ -95,7 +95,9 @@ fn with_formulas(
         return Ok((temporal, loaded.program, files));
     }
     let (mut report, program) = safety(loaded.program, wanted, options, events)?;
-    temporal::without_atoms(&mut report);
+    report
+        .results
+        .retain(|result| temporal::is_of_program(&result.property));
     Ok((temporal::join(report, temporal), program, files))
 }
 
@@ -151,6 +153,12 @@ impl kripke_bmc::Progress for Listener<'_> {
     fn query(&mut self, number: u64, properties_left: usize) {
         (self.query, self.undecided) = (number, properties_left);
         self.tell();
+    }
+
+    fn settled(&mut self, result: &PropertyResult) {
+        if temporal::is_of_program(&result.property) {
+            self.events.settled(result);
+        }
     }
 }
 

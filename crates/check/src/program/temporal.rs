@@ -6,9 +6,9 @@ use kripke_elts::Program;
 use kripke_llvm::atoms::{self, LoadError};
 use kripke_llvm::loader::LoadOptions;
 use kripke_logic::{Logic, SyntaxError};
-use kripke_model::{PropertyKind, Report};
+use kripke_model::{Property, Report};
 
-use super::load::optimise;
+use super::load::{optimise, tell_messages};
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::formulas::Given;
@@ -53,7 +53,9 @@ pub fn load(
         });
         numbers.push(atoms.collect());
     }
-    let (loaded, functions) = atoms::load(options, &texts).map_err(|error| match error {
+    let loaded = atoms::load(options, &texts);
+    tell_messages(options, events);
+    let (loaded, functions) = loaded.map_err(|error| match error {
         LoadError::Program(error) => Failure::input(error.to_string()),
         LoadError::Atoms(errors) => Failure::input(explain(&given, &numbers, &errors)),
     })?;
@@ -173,9 +175,7 @@ pub fn join(mut report: Report, mut temporal: Report) -> Report {
     report
 }
 
-/// Checks of the code that atoms consist of are none of the program's.
-pub fn without_atoms(report: &mut Report) {
-    report.results.retain(|result| {
-        result.property.kind == PropertyKind::Temporal || !result.property.place.file.contains("<atom")
-    });
+/// Whether a property is the user's: checks of the code that atoms consist of are none of the program's.
+pub fn is_of_program(property: &Property) -> bool {
+    property.kind.is_formula() || !property.place.file.contains("<atom")
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kripke_check::project::{self, Defaults, Project, PropertyEntry, Run};
 use kripke_check::{Checked, Failure, hint};
-use kripke_model::{PropertyKind, Report, Temporal, Verdict};
+use kripke_model::{Report, Temporal, Verdict};
 use kripke_report::Style;
 
 use super::check;
@@ -141,7 +141,7 @@ fn safety_row(run: &Run, report: &Report) -> Option<Row> {
     let safety: Vec<&Verdict> = report
         .results
         .iter()
-        .filter(|result| result.temporal.is_none() && result.property.kind != PropertyKind::Temporal)
+        .filter(|result| !result.property.kind.is_formula())
         .map(|result| &result.verdict)
         .collect();
     if safety.is_empty() && run.program.expected.is_none() && report.incomplete.is_none() {

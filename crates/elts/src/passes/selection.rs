@@ -44,7 +44,11 @@ fn ends_path(kind: PropertyKind) -> bool {
         PropertyKind::Overflow | PropertyKind::Shift | PropertyKind::Bounds | PropertyKind::FloatCast => {
             false
         }
-        PropertyKind::Uninitialised | PropertyKind::Firmware | PropertyKind::Temporal => false,
+        PropertyKind::Uninitialised
+        | PropertyKind::Firmware
+        | PropertyKind::Invariant
+        | PropertyKind::Ctl
+        | PropertyKind::Ltl => false,
         PropertyKind::Assertion
         | PropertyKind::DivisionByZero
         | PropertyKind::Pointer

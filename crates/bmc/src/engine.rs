@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use kripke_elts::{
-    FunctionId, Id, LocationId, NondetSource, ObjectSiteId, Position, Program, PropertyId, Type, VariableId,
+    FunctionId, Id, LocationId, NondetSource, ObjectSiteId, Position, Program, Type, VariableId,
 };
 use kripke_model::Reason;
 use kripke_smt::{Sort, TermId, Terms};
@@ -23,14 +23,14 @@ use crate::addresses::AddressSpace;
 use crate::graph::{Graph, Graphs};
 use crate::kinduction::Induction;
 use crate::limits;
-use crate::ltl::{EndKind, Monitors};
+use crate::ltl::Monitors;
 use crate::names::Names;
 use crate::object::{ObjectId, ObjectInfo};
 use crate::options::Options;
 use crate::path::{PathId, Paths};
 use crate::persistent::PersistentMap;
 use crate::range::Facts;
-use crate::record::{Cut, CutPath, Event, Record, Violation};
+use crate::record::{Event, Record};
 use crate::state::State;
 use crate::value::{Case, Pointer, Target, Value, sort_of};
 
@@ -247,74 +247,10 @@ impl<'a> Engine<'a> {
         self.paths.decide(&mut self.terms, state.path, condition)
     }
 
-    /// Confines the state to where the condition holds; false when that is nowhere.
-    pub(crate) fn assume(&mut self, state: &mut State, condition: TermId) -> bool {
-        match self.paths.assume(&mut self.terms, state.path, condition) {
-            Some(path) => {
-                state.path = path;
-                true
-            }
-            None => false,
-        }
-    }
-
     /// The state's path and a condition.
     pub(crate) fn here(&mut self, state: &State, condition: TermId) -> TermId {
         let path = self.paths.term(state.path);
         self.terms.and(path, condition)
-    }
-
-    /// Records that a property is violated where `wrong` holds (or, where nothing checks it, that the run
-    /// loses its meaning there), and confines the state to the rest; false when there is none.
-    pub(crate) fn violation_or_misuse(
-        &mut self,
-        state: &mut State,
-        wrong: TermId,
-        check: Option<PropertyId>,
-        what: &str,
-    ) -> bool {
-        if self.decide(state, wrong) == Some(false) {
-            return true;
-        }
-        let condition = self.here(state, wrong);
-        match check {
-            _ if self.assuming => {}
-            Some(property) => {
-                self.trace_fails(state, wrong, property);
-                if self.checked[property.index()] {
-                    self.record.violations.push(Violation { property, condition });
-                }
-            }
-            None => self.cut(
-                state,
-                wrong,
-                Cut::Misuse {
-                    what: what.to_string(),
-                },
-            ),
-        }
-        let right = self.terms.not(wrong);
-        self.assume(state, right)
-    }
-
-    /// Records that the path is not followed where the condition holds.
-    pub(crate) fn cut(&mut self, state: &State, condition: TermId, cut: Cut) {
-        if self.assuming && !cut.is_unwinding() {
-            return;
-        }
-        let condition = self.here(state, condition);
-        if self.terms.as_bool(condition) == Some(false) {
-            return;
-        }
-        self.trace_ends(state, condition, EndKind::Cut(cut.clone()));
-        let function = self.stack.last().map_or(self.program.entry, |top| top.function);
-        self.record.cuts.push(CutPath {
-            cut,
-            condition,
-            position: self.cursor.position,
-            function,
-            location: self.cursor.location,
-        });
     }
 
     /// A number for something that is created here, the same in every run.

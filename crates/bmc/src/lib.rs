@@ -20,6 +20,7 @@ mod loops;
 pub mod ltl;
 mod memory;
 mod names;
+mod narrowing;
 mod object;
 mod options;
 mod path;

@@ -150,13 +150,9 @@ impl Engine<'_> {
         ) {
             return None;
         }
-        if self.decide(state, unknown) != Some(false) {
-            let what = "access through an integer that is the address of no known object".to_string();
-            self.cut(state, unknown, Cut::Unsupported { what });
-            let known = self.terms.not(unknown);
-            if !self.assume(state, known) {
-                return None;
-            }
+        let what = "access through an integer that is the address of no known object".to_string();
+        if !self.cut_off(state, unknown, Cut::Unsupported { what }) {
+            return None;
         }
         valid.retain(|case| self.decide(state, case.guard) != Some(false));
         if let [only] = &mut valid[..] {

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use kripke_elts::interpreter::{End, Inputs, RunOptions};
+use kripke_elts::interpreter::{End, Inputs, NoObserver, RunOptions, run};
 use kripke_elts::trace::trace_run;
 use kripke_elts::{
     FunctionId, NondetSource, Pointer, Position, Program, PropertyId, ScalarValue, Type, VariableId,
@@ -35,6 +35,14 @@ pub struct Script {
 }
 
 impl Script {
+    /// The same, with objects where the interpreter puts them; none where that is so already.
+    fn without_addresses(&self) -> Option<Script> {
+        self.addresses.iter().any(Option::is_some).then(|| Script {
+            addresses: Vec::new(),
+            ..self.clone()
+        })
+    }
+
     /// The same, with all bits of the inputs after the last one set.
     pub fn then_ones(mut self) -> Script {
         self.ones = true;
@@ -287,7 +295,12 @@ pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (
         max_steps: Some(100_000_000),
         ..RunOptions::default()
     };
-    let (end, trace) = trace_run(program, script, &options);
+    let elsewhere = script.without_addresses();
+    let (end, mut trace) = trace_run(program, script, &options);
+    if let Some(mut elsewhere) = elsewhere {
+        let same = run(program, &mut elsewhere, &options, &mut NoObserver);
+        trace.depends_on_addresses = !matches!(same, End::Violation { property: found, .. } if found == property);
+    }
     let replay = match end {
         End::Violation { property: found, .. } if found == property => Replay::Confirmed,
         End::Unsupported { what, position } | End::UncheckedMisuse { what, position } => {

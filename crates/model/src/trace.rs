@@ -115,4 +115,7 @@ pub struct Trace {
     pub stack: Vec<Frame>,
     /// For a run that goes on for ever: the index of the step to which the last one returns.
     pub loop_start: Option<usize>,
+    /// The run needs objects to lie where it says in memory: another build of the program may not show it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub depends_on_addresses: bool,
 }

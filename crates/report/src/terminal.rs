@@ -114,6 +114,10 @@ fn violation(
     if !stack.is_empty() {
         let _ = writeln!(out, "   {} call stack: {stack}", style.frame("="));
     }
+    if trace.depends_on_addresses {
+        let why = "depends on where objects lie in memory, which C leaves open: another build may not show it";
+        let _ = writeln!(out, "   {} {why}", style.frame("="));
+    }
     if !options.quiet {
         let inputs = trace
             .steps

@@ -86,6 +86,7 @@ fn trace() -> Trace {
         steps,
         stack,
         loop_start: None,
+        depends_on_addresses: false,
     }
 }
 

@@ -138,6 +138,7 @@ pub fn follow(
             steps: writer.steps,
             stack: Vec::new(),
             loop_start: writer.loop_start,
+            depends_on_addresses: false,
         },
     })
 }

@@ -299,7 +299,8 @@ pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (
     let (end, mut trace) = trace_run(program, script, &options);
     if let Some(mut elsewhere) = elsewhere {
         let same = run(program, &mut elsewhere, &options, &mut NoObserver);
-        trace.depends_on_addresses = !matches!(same, End::Violation { property: found, .. } if found == property);
+        trace.depends_on_addresses =
+            !matches!(same, End::Violation { property: found, .. } if found == property);
     }
     let replay = match end {
         End::Violation { property: found, .. } if found == property => Replay::Confirmed,

@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn signs_change_the_default() {
         let all: Vec<&str> = PropertyKind::ALL.iter().map(|kind| kind.name()).collect();
-        check("+leak", &all.join(","));
+        check("+leak,pointer-arithmetic", &all.join(","));
         check(
-            "all,-leak",
+            "all,-leak,-pointer-arithmetic",
             &parse_checks(None)
                 .unwrap()
                 .iter()

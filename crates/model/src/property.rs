@@ -20,6 +20,8 @@ pub enum PropertyKind {
     Bounds,
     /// Dereference of a null, freed, misaligned or foreign pointer, or outside the object.
     Pointer,
+    /// Pointer arithmetic that leaves its object by more than one past its end (C11 6.5.6p8).
+    PointerArithmetic,
     /// `free` of something that is no live heap object (double free too).
     Free,
     /// Heap memory never freed when the program ends.
@@ -57,6 +59,7 @@ impl PropertyKind {
         PropertyKind::Shift,
         PropertyKind::Bounds,
         PropertyKind::Pointer,
+        PropertyKind::PointerArithmetic,
         PropertyKind::Free,
         PropertyKind::Leak,
         PropertyKind::Uninitialised,
@@ -74,9 +77,10 @@ impl PropertyKind {
     }
 
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
-    /// program. Leaks are not: firmware that never frees is right as it is.
+    /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers that nobody
+    /// follows: C forbids it, compilers and much code do not mind.
     pub fn is_default(self) -> bool {
-        self != PropertyKind::Leak
+        !matches!(self, PropertyKind::Leak | PropertyKind::PointerArithmetic)
     }
 
     /// True for what a user writes as a formula, rather than what is checked at single places of a program.
@@ -96,6 +100,7 @@ impl PropertyKind {
             PropertyKind::Shift => "shift",
             PropertyKind::Bounds => "bounds",
             PropertyKind::Pointer => "pointer",
+            PropertyKind::PointerArithmetic => "pointer-arithmetic",
             PropertyKind::Free => "free",
             PropertyKind::Leak => "leak",
             PropertyKind::Uninitialised => "uninitialised",

@@ -115,7 +115,8 @@ fn violation(
         let _ = writeln!(out, "   {} call stack: {stack}", style.frame("="));
     }
     if trace.depends_on_addresses {
-        let why = "depends on where objects lie in memory, which C leaves open: another build may not show it";
+        let why =
+            "depends on where objects lie in memory, which C leaves open: another build may not show it";
         let _ = writeln!(out, "   {} {why}", style.frame("="));
     }
     if !options.quiet {

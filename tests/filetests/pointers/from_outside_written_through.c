@@ -1,6 +1,7 @@
 // kripke: check
 // verdict: violated
-// violates: assertion@14
+// prints: depends on where objects lie
+// violates: assertion@15
 
 // Once it is known to be an object's, it is followed into it.
 #include <assert.h>

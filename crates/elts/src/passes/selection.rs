@@ -45,6 +45,7 @@ fn ends_path(kind: PropertyKind) -> bool {
             false
         }
         PropertyKind::Uninitialised
+        | PropertyKind::PointerArithmetic
         | PropertyKind::Firmware
         | PropertyKind::Invariant
         | PropertyKind::Ctl

@@ -51,8 +51,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 element,
                 base,
                 indices,
-                ..
-            } => self.write_element_pointer(name, element, base, indices),
+                inbounds,
+            } => self.write_element_pointer(name, element, base, indices, *inbounds),
             InstructionKind::Binary { op, ty, left, right } => self.write_binary(name, *op, ty, left, right),
             InstructionKind::FNeg { ty, value } => {
                 let values = self.value(ty, value)?;

@@ -15,7 +15,7 @@ use kripke_model::PropertyKind;
 use crate::ir::{Instruction, InstructionKind, Type, Value};
 
 use super::constants::element_offset;
-use super::expressions::{as_unsigned, binary, boolean, cast, int, pointer_add, pointer_offset, resize};
+use super::expressions::{any, as_unsigned, binary, boolean, cast, int, pointer_add, pointer_offset, resize};
 use super::function::FunctionTranslator;
 use super::globals::whole_bytes;
 use super::{Step, unsupported};
@@ -292,6 +292,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         element: &Type,
         base: &'m (Type, Value),
         indices: &'m [(Type, Value)],
+        inbounds: bool,
     ) -> Step<()> {
         if self.types.scalar(&base.0) != Some(Scalar::Pointer) {
             return unsupported("pointer arithmetic on vectors");
@@ -305,12 +306,32 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let offset = element_offset(&self.types, element, typed)?;
         let object = self.object_of(&pointer).cloned();
         let address = pointer_add(pointer.clone(), offset);
+        if inbounds {
+            self.check_arithmetic(&pointer, &address);
+        }
         self.define(name, &Type::Pointer(0), vec![address])?;
         if let (Some(object), Some(Expr::Variable(variable))) = (object, self.values[name].first()) {
             self.derived.entry(*variable).or_insert(object);
         }
         self.record_element(name, element, &pointer, indices);
         Ok(())
+    }
+
+    /// A pointer that is moved stays in its object, or one past its end. Addresses that belong to no object are
+    /// moved as the program likes: registers are reached so.
+    fn check_arithmetic(&mut self, from: &Expr, to: &Expr) {
+        if from == to || !self.unit.checks(PropertyKind::PointerArithmetic) || self.in_library {
+            return;
+        }
+        let boxed = |expr: &Expr| Box::new(expr.clone());
+        let nowhere = Expr::SameObject(boxed(from), Box::new(Expr::Null));
+        let stays = binary(
+            BinaryOp::ULe,
+            Expr::PointerOffset(boxed(to)),
+            Expr::ObjectSize(boxed(from)),
+        );
+        let text = "pointer arithmetic leaves its object";
+        self.assert_that(any(vec![nowhere, stays]), PropertyKind::PointerArithmetic, text);
     }
 
     fn refuse_packed_vector(&self, ty: &Type) -> Step<()> {

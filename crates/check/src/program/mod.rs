@@ -7,6 +7,7 @@ mod harness;
 mod load;
 mod select;
 mod temporal;
+mod unchecked;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -111,9 +112,11 @@ fn safety(
     let selected = select::properties(&program.public_properties(), &wanted.selected)?;
     optimise(&mut program, selected.as_deref());
     select::known_loops(&program, &wanted.bounds.unwindset)?;
+    let granted = unchecked::assumptions(&wanted.checks, selected.is_some());
     options.properties = selected;
-    let report = kripke_bmc::check(&program, &options, &mut Listener::new(events))
+    let mut report = kripke_bmc::check(&program, &options, &mut Listener::new(events))
         .map_err(|error| Failure::Internal(error.to_string()))?;
+    report.assumptions.extend(granted);
     Ok((report, program))
 }
 

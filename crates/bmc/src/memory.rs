@@ -21,6 +21,10 @@ const MAX_CANDIDATES: usize = 64;
 /// The same where pointers are concerned, which arrays cannot hold.
 const MAX_POINTER_CANDIDATES: usize = 4096;
 
+/// What a verdict rests on where the program reaches memory through numbers.
+const DEVICE: &str = "what lies at an address that the program names as a number is a register: a read gives any \
+                      value, a write changes nothing that the program reads";
+
 /// An access to be judged.
 #[derive(Clone, Copy)]
 pub(crate) struct Access {
@@ -130,6 +134,9 @@ impl Engine<'_> {
             if case.target == Target::Raw {
                 unknown = self.terms.or(unknown, case.guard);
                 continue;
+            }
+            if case.target == Target::Device {
+                self.record.assumptions.insert(DEVICE.to_string());
             }
             let bad = self.wrong_case(state, case, access);
             let bad_here = self.terms.and(case.guard, bad);

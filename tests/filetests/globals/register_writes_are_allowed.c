@@ -1,5 +1,6 @@
 // kripke: check
 // verdict: holds
+// prints: names as a number is a register
 
 #include <assert.h>
 

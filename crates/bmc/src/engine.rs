@@ -419,8 +419,9 @@ impl<'a> Engine<'a> {
         first: TermId,
     ) -> PersistentMap<crate::contents::ObjectState> {
         let mut differing = Vec::new();
-        let no = self.terms.false_();
-        let terms = &mut self.terms;
+        let (no, yes) = (self.terms.false_(), self.terms.true_());
+        let (terms, objects) = (&mut self.terms, &self.objects);
+        let dies_early = |key: u64| objects[key as usize].dies_early;
         let mut memory = a.memory.merge(&b.memory, &mut |key, x, y| match (x, y) {
             (Some(x), Some(y)) => {
                 differing.push((key, x.clone(), y.clone()));
@@ -429,11 +430,17 @@ impl<'a> Engine<'a> {
             (Some(x), None) => {
                 let mut only = x.clone();
                 only.exists = terms.ite(first, x.exists, no);
+                if dies_early(key) {
+                    only.freed = terms.ite(first, x.freed, yes);
+                }
                 Some(only)
             }
             (None, Some(y)) => {
                 let mut only = y.clone();
                 only.exists = terms.ite(first, no, y.exists);
+                if dies_early(key) {
+                    only.freed = terms.ite(first, yes, y.freed);
+                }
                 Some(only)
             }
             (None, None) => None,

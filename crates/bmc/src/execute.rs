@@ -316,6 +316,10 @@ impl Engine<'_> {
                 self.top().stack_objects.push(object);
                 set(state, *target, Value::Pointer(pointer));
             }
+            StatementKind::EndObject { pointer } => {
+                let pointer = self.eval(state, pointer);
+                self.end_object(state, pointer.pointer());
+            }
             StatementKind::HeapObject {
                 target,
                 size,

@@ -309,6 +309,7 @@ fn visit_used(statement: &Statement, visit: &mut impl FnMut(VariableId)) {
         | StatementKind::StackObject { size: expr, .. }
         | StatementKind::HeapObject { size: expr, .. }
         | StatementKind::Free { pointer: expr, .. }
+        | StatementKind::EndObject { pointer: expr }
         | StatementKind::Assume { condition: expr }
         | StatementKind::Assert { condition: expr, .. }
         | StatementKind::SetRounding { mode: expr } => visit_variables(expr, visit),

@@ -23,7 +23,7 @@ use kripke_elts::{FunctionId, Id, LocationId, Type, VariableId};
 use kripke_model::Reason;
 use kripke_smt::{Sort, TermId};
 
-use crate::contents::{ArrayContents, Cell, Contents, Initialised};
+use crate::contents::{ArrayContents, Cell, Contents, Initialised, ObjectState};
 use crate::engine::{Activation, Engine, Key};
 use crate::graph::Graph;
 use crate::object::{ObjectId, ObjectKind};
@@ -46,6 +46,8 @@ pub struct Induction {
     pub k: u32,
     /// Which loops.
     pub loops: BTreeSet<(FunctionId, u32)>,
+    /// For each place where a loop creates objects that die in its body: one that did.
+    pub(crate) dangling: Vec<(ObjectKind, ObjectId)>,
     /// Why it cannot be done.
     pub failed: Option<String>,
 }
@@ -58,6 +60,13 @@ pub(crate) enum HeadAction {
     Run,
     /// The state is covered by another.
     Drop,
+}
+
+/// The objects that a loop's body creates, and those that live at its end.
+#[derive(Clone, Copy)]
+struct Created<'s> {
+    first: usize,
+    after: &'s PersistentMap<ObjectState>,
 }
 
 /// The places a loop may modify, and what they hold at the start of any iteration.
@@ -81,6 +90,7 @@ impl Engine<'_> {
         self.induction = Some(Induction {
             k,
             loops: loops.clone(),
+            dangling: Vec::new(),
             failed: None,
         });
         let result = self.run(bound);
@@ -219,7 +229,11 @@ impl Engine<'_> {
                 }
             };
             let Some(after) = after else { return Some(before) };
-            match self.extend(graph, of, &mut modified, &before, &after, known_objects) {
+            let created = Created {
+                first: known_objects,
+                after: &after.memory,
+            };
+            match self.extend(graph, of, &mut modified, &before, &after, created) {
                 Ok(false) => return Some(before),
                 Ok(true) => {}
                 Err(why) => {
@@ -335,7 +349,7 @@ impl Engine<'_> {
         modified: &mut Modified,
         before: &State,
         after: &State,
-        known_objects: usize,
+        created: Created<'_>,
     ) -> Result<bool, String> {
         let mut changed = false;
         let live = graph.live[graph.loops[of as usize].head.index()].clone();
@@ -349,7 +363,7 @@ impl Engine<'_> {
             let ty = self.type_of(VariableId::new(key as usize));
             let seen: Vec<Value> = [x, y].into_iter().flatten().collect();
             let known = modified.variables.get(&key).cloned();
-            if let Some(value) = self.arbitrary(before.path, ty, &seen, known.as_ref(), known_objects)? {
+            if let Some(value) = self.arbitrary(before.path, ty, &seen, known.as_ref(), created)? {
                 modified.variables.insert(key, value);
                 changed = true;
             }
@@ -382,7 +396,7 @@ impl Engine<'_> {
                         before,
                         object,
                         (&x.contents, &y.contents),
-                        known_objects,
+                        created,
                     )?;
                 }
                 (None, Some(y)) => self.created_in_body(object, y.freed)?,
@@ -412,7 +426,7 @@ impl Engine<'_> {
         before: &State,
         object: ObjectId,
         (x, y): (&Contents, &Contents),
-        known_objects: usize,
+        created: Created<'_>,
     ) -> Result<bool, String> {
         if modified.arrays.contains_key(&object) || x == y {
             return Ok(false);
@@ -434,7 +448,7 @@ impl Engine<'_> {
         let mut changed = false;
         for (offset, p, q) in differing {
             for cell in [p.as_ref(), q.as_ref()].into_iter().flatten() {
-                changed |= self.extend_cell(modified, before, object, offset, cell, (a, b), known_objects)?;
+                changed |= self.extend_cell(modified, before, object, offset, cell, (a, b), created)?;
             }
         }
         Ok(changed)
@@ -449,7 +463,7 @@ impl Engine<'_> {
         offset: u64,
         cell: &Cell,
         (a, b): (&PersistentMap<Cell>, &PersistentMap<Cell>),
-        known_objects: usize,
+        created: Created<'_>,
     ) -> Result<bool, String> {
         // A cell that overlaps a modified one of another shape: both become bytes.
         let end = offset + u64::from(cell.bytes);
@@ -513,7 +527,7 @@ impl Engine<'_> {
         let known_value = known
             .as_ref()
             .map(|known| self.decode_cell(before, &known.value, ty));
-        let fresh = self.arbitrary(before.path, ty, &seen, known_value.as_ref(), known_objects)?;
+        let fresh = self.arbitrary(before.path, ty, &seen, known_value.as_ref(), created)?;
         let known_flag = known.as_ref().map(|known| known.initialised.clone());
         let flag_changes = known_flag.is_none()
             || !all_written
@@ -606,7 +620,7 @@ impl Engine<'_> {
         ty: Type,
         seen: &[Value],
         known: Option<&Value>,
-        known_objects: usize,
+        created: Created<'_>,
     ) -> Result<Option<Value>, String> {
         if ty != Type::Pointer {
             if known.is_some() {
@@ -617,15 +631,16 @@ impl Engine<'_> {
         }
         let mut offsets: BTreeMap<Target, Vec<TermId>> = BTreeMap::new();
         for value in seen.iter().chain(known) {
-            for case in &value.pointer().cases {
-                if let Target::Object(object) = case.target
-                    && object.0 as usize >= known_objects
-                {
-                    return Err("the loop keeps a pointer to an object that it creates".to_string());
-                }
-                let seen = offsets.entry(case.target).or_default();
-                if !seen.contains(&case.offset) {
-                    seen.push(case.offset);
+            for case in value.pointer().cases.clone() {
+                let (target, offset) = match case.target {
+                    Target::Object(object) if object.0 as usize >= created.first => {
+                        self.dangling(object, created)?
+                    }
+                    target => (target, case.offset),
+                };
+                let seen = offsets.entry(target).or_default();
+                if !seen.contains(&offset) {
+                    seen.push(offset);
                 }
             }
         }
@@ -659,6 +674,25 @@ impl Engine<'_> {
             });
         }
         Ok(Some(Value::Pointer(Pointer::from_cases(&mut self.terms, cases))))
+    }
+
+    /// What stands for all pointers to objects that the body creates at one place and that die in it: a
+    /// pointer to the first of them seen, which is dead, at any offset, so that no two are known to be equal.
+    fn dangling(&mut self, object: ObjectId, created: Created<'_>) -> Result<(Target, TermId), String> {
+        if created.after.get(object.key()).is_some() {
+            return Err("the loop keeps a pointer to an object that it creates".to_string());
+        }
+        let kind = self.objects[object.0 as usize].kind;
+        let number = self.fresh_name();
+        let any = Sort::BitVec(self.pointer_width);
+        let offset = self.terms.variable(&format!("offset!{number}"), any);
+        let induction = self.induction.get_or_insert_default();
+        let first = induction.dangling.iter().find(|first| first.0 == kind);
+        let first = first.map_or(object, |first| first.1);
+        if first == object {
+            induction.dangling.push((kind, object));
+        }
+        Ok((Target::Object(first), offset))
     }
 
     /// The lowest bits that are zero in all of the offsets.

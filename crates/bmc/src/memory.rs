@@ -62,6 +62,7 @@ impl Engine<'_> {
                 deaths: Vec::new(),
                 base: None,
                 origin_bytes: None,
+                dies_early: false,
             });
         }
         for id in program.globals.ids() {
@@ -107,6 +108,7 @@ impl Engine<'_> {
             deaths: Vec::new(),
             base: None,
             origin_bytes: None,
+            dies_early: false,
         });
         self.record.object_created(created, object);
         self.put_object(state, object, Contents::Cells(PersistentMap::default()));
@@ -486,6 +488,31 @@ impl Engine<'_> {
     fn raw_bits(&mut self, cell: &Cell) -> TermId {
         let bits = self.cell_bits(&cell.value);
         self.terms.bv_zext(bits, cell.bytes * 8)
+    }
+
+    /// The stack object that the pointer points to dies, as all of a function's do when it returns.
+    pub(crate) fn end_object(&mut self, state: &mut State, pointer: &Pointer) {
+        for case in &pointer.cases {
+            let Target::Object(object) = case.target else {
+                continue;
+            };
+            let info = &mut self.objects[object.0 as usize];
+            if !matches!(info.kind, ObjectKind::Stack(_)) {
+                continue;
+            }
+            info.dies_early = true;
+            match self.decide(state, case.guard) {
+                Some(true) => state.memory.remove(object.key()),
+                Some(false) => {}
+                None => {
+                    let Some(mut entry) = state.memory.get(object.key()).cloned() else {
+                        continue;
+                    };
+                    entry.freed = self.terms.or(entry.freed, case.guard);
+                    state.memory.set(object.key(), entry);
+                }
+            }
+        }
     }
 
     /// `free(pointer)`; false when no path goes on.

@@ -78,4 +78,7 @@ pub struct ObjectInfo {
     pub base: Option<TermId>,
     /// The width in bytes of the elements of the array variable that stands for its initial contents.
     pub origin_bytes: Option<u32>,
+    /// On some path it dies before its function returns: a state that does not know it may be one where it
+    /// is dead.
+    pub dies_early: bool,
 }

@@ -318,12 +318,16 @@ pub enum StatementKind {
         volatile: bool,
         checks: AccessChecks,
     },
-    /// A new stack object that lives until the function returns. Its bytes are uninitialised.
+    /// A new stack object that lives until the function returns, or its [`StatementKind::EndObject`]. Its
+    /// bytes are uninitialised.
     StackObject {
         target: VariableId,
         size: Expr,
         site: ObjectSiteId,
     },
+    /// The life of a stack object ends before its function returns, as that of a C block's variable does
+    /// where the block is left. Nothing happens where the pointer is null or the object is dead already.
+    EndObject { pointer: Expr },
     /// A new heap object (`malloc`). `size` has pointer width. `zeroed` as `calloc`.
     HeapObject {
         target: VariableId,

@@ -92,6 +92,7 @@ impl StatementKind {
             Assert { property, .. } => visit(*property),
             Assign { .. }
             | StackObject { .. }
+            | EndObject { .. }
             | HeapObject { .. }
             | Nondet { .. }
             | Assume { .. }

@@ -126,7 +126,7 @@ impl StatementKind {
                 visit(value);
             }
             StackObject { size, .. } | HeapObject { size, .. } => visit(size),
-            Free { pointer, .. } => visit(pointer),
+            Free { pointer, .. } | EndObject { pointer } => visit(pointer),
             CopyMemory {
                 target,
                 source,
@@ -166,7 +166,7 @@ impl StatementKind {
                 visit(value);
             }
             StackObject { size, .. } | HeapObject { size, .. } => visit(size),
-            Free { pointer, .. } => visit(pointer),
+            Free { pointer, .. } | EndObject { pointer } => visit(pointer),
             CopyMemory {
                 target,
                 source,
@@ -217,6 +217,7 @@ impl StatementKind {
             Output { target, .. } => target.as_slice(),
             Store { .. }
             | Free { .. }
+            | EndObject { .. }
             | CopyMemory { .. }
             | SetMemory { .. }
             | Assume { .. }

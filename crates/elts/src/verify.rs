@@ -361,6 +361,7 @@ impl Typing<'_> {
                 self.is(size, self.address(), "a size")?;
                 self.site(*site)
             }
+            EndObject { pointer } => self.is(pointer, Type::Pointer, "a pointer"),
             Free { pointer, check } => {
                 self.is(pointer, Type::Pointer, "a pointer")?;
                 check.iter().try_for_each(|&property| self.property(property))

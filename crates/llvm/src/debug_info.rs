@@ -188,6 +188,34 @@ impl<'m> DebugInfo<'m> {
         })
     }
 
+    /// The scope that a location in this function's own code, a declaration or another scope is in.
+    pub fn scope(&self, number: u32) -> Option<u32> {
+        let metadata = self.node(number)?;
+        match (metadata.field("scope"), metadata.field("inlinedAt")) {
+            (Some(MetadataField::Node(scope)), None) => Some(*scope),
+            _ => None,
+        }
+    }
+
+    /// Is the scope a block of a function?
+    pub fn is_block(&self, scope: u32) -> bool {
+        self.node(scope)
+            .is_some_and(|node| matches!(node.kind(), "DILexicalBlock" | "DILexicalBlockFile"))
+    }
+
+    /// Is a scope another one, or inside it?
+    pub fn is_inside(&self, scope: u32, outer: u32) -> bool {
+        let mut at = Some(scope);
+        for _ in 0..SCOPE_DEPTH_LIMIT {
+            match at {
+                Some(number) if number == outer => return true,
+                Some(number) => at = self.scope(number),
+                None => break,
+            }
+        }
+        false
+    }
+
     /// The variable of a global's `!dbg` attachments.
     pub fn global(&mut self, attachments: &[u32], tables: &mut SourceTables) -> Option<GlobalVariable> {
         let variable = attachments.iter().find_map(|&number| {

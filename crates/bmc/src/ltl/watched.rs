@@ -178,7 +178,7 @@ impl Watched {
         use StatementKind as K;
         match &statement.kind {
             K::Assign { .. } | K::StackObject { .. } | K::Assume { .. } | K::Assert { .. } => Ok(()),
-            K::GetRounding { .. } | K::Note { .. } => Ok(()),
+            K::EndObject { .. } | K::GetRounding { .. } | K::Note { .. } => Ok(()),
             K::Load { target, address, .. } => {
                 let bytes = bases.function.variables[*target].ty.bytes(&program.data_model);
                 self.read(program, bases.of(address), Some(bytes))

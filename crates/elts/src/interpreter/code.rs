@@ -468,6 +468,10 @@ pub enum Operation {
         site: ObjectSiteId,
         position: Position,
     },
+    EndObject {
+        pointer: u32,
+        position: Position,
+    },
     Free {
         pointer: u32,
         check: Option<PropertyId>,

@@ -469,6 +469,10 @@ impl<'p> Compiler<'p> {
                     position,
                 }
             }
+            StatementKind::EndObject { pointer } => Operation::EndObject {
+                pointer: self.expr(pointer).index,
+                position,
+            },
             StatementKind::Free { pointer, check } => Operation::Free {
                 pointer: self.expr(pointer).index,
                 check: *check,

@@ -14,7 +14,7 @@ use crate::interpreter::misuse;
 use crate::interpreter::statements::exit_code;
 use crate::interpreter::{Detail, End, Event, Inputs, Observer, RunOptions, View};
 use crate::program::{CastOp, InitialRest, NondetSource, Position, Program, Type};
-use crate::scalar::{Pointer, PointerBase, ScalarValue, mask};
+use crate::scalar::{ObjectRef, Pointer, PointerBase, ScalarValue, mask};
 
 /// One activation of a function.
 pub struct Frame {
@@ -25,7 +25,7 @@ pub struct Frame {
     /// Where its wide values start.
     pub wide_base: usize,
     /// How many stack objects there were before it.
-    stack_objects: usize,
+    pub stack_objects: usize,
     /// Where the stack's addresses were before it.
     stack_mark: u64,
     /// Where it was called.
@@ -42,7 +42,7 @@ pub struct State<'p> {
     pub words: Vec<u64>,
     pub wide: Vec<ScalarValue>,
     /// Slots of the live stack objects, oldest first.
-    pub stack_objects: Vec<u32>,
+    pub stack_objects: Vec<ObjectRef>,
     pub rounding: RoundingMode,
     pub steps: u64,
     /// How many calls were made.
@@ -589,8 +589,10 @@ impl<'p> Machine<'p> {
         let Some(callee) = self.state.frames.pop() else {
             return Ok(None);
         };
-        for slot in self.state.stack_objects.split_off(callee.stack_objects) {
-            self.state.memory.kill(slot, Position::default());
+        for object in self.state.stack_objects.split_off(callee.stack_objects) {
+            if self.state.memory.is_live(object) {
+                self.state.memory.kill(object.slot, Position::default());
+            }
         }
         self.state.memory.restore_stack(callee.stack_mark);
         self.hand_over(&callee);

@@ -5,8 +5,8 @@
 //! hold it, and a partial overwrite destroys it. Every live object also has an address, so that
 //! pointers have integer values; accesses never go by address.
 //!
-//! Entries of dead objects are used again with a new generation. A dead heap object keeps its
-//! entry for a while, so that a use after free can say what was freed, and where.
+//! Entries of dead objects are used again with a new generation. A dead heap object, and one whose block
+//! has ended, keeps its entry for a while, so that a use after its end can say what died, and where.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -17,7 +17,7 @@ use crate::ids::{GlobalId, Id, ObjectSiteId};
 use crate::program::{DataModel, Position};
 use crate::scalar::{ObjectRef, Pointer, PointerBase, mask};
 
-/// How many dead heap objects are remembered.
+/// How many dead objects are remembered.
 const REMEMBERED: usize = 1 << 16;
 
 /// Where an object comes from.
@@ -115,7 +115,7 @@ pub struct Object {
     pub number: u64,
     /// Where it was created.
     pub created: Position,
-    /// Where it was freed.
+    /// Where it was freed, or its block was left.
     pub freed: Position,
     /// Kept when the object dies.
     pub size: u64,
@@ -212,7 +212,7 @@ pub struct NewObject {
 pub struct Memory {
     objects: Vec<Object>,
     unused: Vec<u32>,
-    dead_heap: VecDeque<u32>,
+    dead: VecDeque<u32>,
     pub pointer_width: u32,
     pub big_endian: bool,
     /// Where dead objects lay whose addresses the inputs wanted.
@@ -296,7 +296,7 @@ impl Memory {
         Memory {
             objects: Vec::new(),
             unused: Vec::new(),
-            dead_heap: VecDeque::new(),
+            dead: VecDeque::new(),
             pointer_width: data_model.pointer_width.clamp(8, 64),
             big_endian: data_model.big_endian,
             dead_addresses: FxHashMap::default(),
@@ -320,6 +320,12 @@ impl Memory {
 
     pub fn object(&self, slot: u32) -> &Object {
         &self.objects[slot as usize]
+    }
+
+    /// Does the object still live?
+    pub fn is_live(&self, object: ObjectRef) -> bool {
+        let entry = self.objects.get(object.slot as usize);
+        entry.is_some_and(|entry| entry.live && entry.generation == object.generation)
     }
 
     /// The object of a pointer that lives.
@@ -384,7 +390,7 @@ impl Memory {
 
     fn entry_for(&mut self, new: &NewObject) -> u32 {
         let reused = match self.unused.pop() {
-            None if self.dead_heap.len() > REMEMBERED => self.dead_heap.pop_front(),
+            None if self.dead.len() > REMEMBERED => self.dead.pop_front(),
             unused => unused,
         };
         reused.unwrap_or_else(|| {
@@ -461,6 +467,14 @@ impl Memory {
         self.addresses.stack = mark.min(self.addresses.limit).min(self.addresses.stack_top);
     }
 
+    /// Gives back the stack address of an object that died, where it was the last.
+    pub fn pop_stack(&mut self, slot: u32) {
+        let Object { address, size, .. } = self.objects[slot as usize];
+        if address == self.addresses.stack {
+            self.restore_stack(address.saturating_add(size).saturating_add(1));
+        }
+    }
+
     /// Ends an object's life.
     pub fn kill(&mut self, slot: u32, position: Position) {
         let object = &mut self.objects[slot as usize];
@@ -490,12 +504,14 @@ impl Memory {
         {
             index.remove(&object.address);
         }
+        // What dies while its function runs is spoken of by name: it keeps its entry for a while.
+        let is_block_ended = position.line != 0;
         match object.origin {
-            Origin::Heap(_) => {
+            Origin::Global(_) | Origin::Stack(_) if !is_block_ended => self.unused.push(slot),
+            _ => {
                 object.bytes = Vec::new();
-                self.dead_heap.push_back(slot);
+                self.dead.push_back(slot);
             }
-            _ => self.unused.push(slot),
         }
     }
 

@@ -94,10 +94,16 @@ fn dead(program: &Program, memory: &Memory, object: ObjectRef, remembered: bool)
                 .unwrap_or_default();
             format!("after free: it points into {}{freed}", name(program, object))
         }
-        _ => format!(
-            "through a dangling pointer: the function of {} has returned",
-            name(program, object)
-        ),
+        _ => match place(program, object.freed) {
+            Some(place) => format!(
+                "through a dangling pointer: the block of {} has ended (at {place})",
+                name(program, object)
+            ),
+            None => format!(
+                "through a dangling pointer: the function of {} has returned",
+                name(program, object)
+            ),
+        },
     }
 }
 

@@ -74,6 +74,10 @@ impl Machine<'_> {
                 let size = self.size(*size, *position)?;
                 self.make_object(*target, Origin::Heap(*site), size, *zeroed, *position)
             }
+            Operation::EndObject { pointer, position } => {
+                self.end_object(self.state.pointer(*pointer), *position);
+                Ok(())
+            }
             Operation::Free {
                 pointer,
                 check,
@@ -414,10 +418,28 @@ impl Machine<'_> {
         };
         let pointer = self.create(&new)?;
         if let (Origin::Stack(_), PointerBase::Object(object)) = (origin, pointer.base) {
-            self.state.stack_objects.push(object.slot);
+            self.state.stack_objects.push(object);
         }
         self.state.set(target, ScalarValue::Pointer(pointer));
         Ok(())
+    }
+
+    /// A block is left: its object dies, and its place on the stack is free again.
+    fn end_object(&mut self, pointer: Pointer, position: Position) {
+        let (PointerBase::Object(object), Some(entry)) = (pointer.base, self.state.memory.live(pointer)) else {
+            return;
+        };
+        if !matches!(entry.origin, Origin::Stack(_)) {
+            return;
+        }
+        let position = self.user_position(position);
+        self.state.memory.kill(object.slot, position);
+        self.state.memory.pop_stack(object.slot);
+        let first = self.state.frames.last().map_or(0, |frame| frame.stack_objects);
+        let objects = &mut self.state.stack_objects;
+        if objects.len() > first && objects.last() == Some(&object) {
+            objects.pop();
+        }
     }
 
     fn free(&mut self, pointer: Pointer, check: Option<PropertyId>, position: Position) -> Flow {

@@ -60,6 +60,7 @@ fn disturbs(kind: &StatementKind, reads: &[VariableId], dependence: Dependence) 
             StatementKind::Call { .. } => dependence.rounding || dependence.objects,
             StatementKind::SetRounding { .. } => dependence.rounding,
             StatementKind::Free { .. }
+            | StatementKind::EndObject { .. }
             | StatementKind::StackObject { .. }
             | StatementKind::HeapObject { .. } => dependence.objects,
             _ => false,

@@ -247,6 +247,10 @@ impl Generator {
                     },
                 );
             }
+            2 if self.random.one_in(4) => {
+                let pointer = self.expr(Type::Pointer, 0);
+                self.push(statements, StatementKind::EndObject { pointer });
+            }
             2 if self.random.one_in(3) => {
                 let pointer = self.expr(Type::Pointer, 0);
                 let check = Some(self.property(PropertyKind::Free));

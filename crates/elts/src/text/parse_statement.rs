@@ -107,6 +107,9 @@ impl Parser {
         self.next();
         Ok(match word {
             "call" => self.call(Vec::new())?,
+            "end" => StatementKind::EndObject {
+                pointer: self.single()?,
+            },
             "free" => StatementKind::Free {
                 pointer: self.single()?,
                 check: self.check("check")?,

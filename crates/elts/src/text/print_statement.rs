@@ -296,6 +296,7 @@ impl<'p> Body<'p> {
                 self.apply(out, "stack", &[size]);
                 let _ = write!(out, " {site}");
             }
+            EndObject { pointer } => self.apply(out, "end", &[pointer]),
             HeapObject {
                 target,
                 size,

@@ -20,6 +20,7 @@ use crate::debug_info::LocalVariable;
 use crate::ir::{self, Block, Constant, Instruction, InstructionKind, Type, Value};
 
 use super::assignment::doubtful_slots;
+use super::blocks::{BlockObjects, is_repeated};
 use super::builder::Builder;
 use super::cfg::{Cfg, literal_condition};
 use super::expressions::{all, any, as_boolean, binary, boolean, mentions, not};
@@ -29,6 +30,7 @@ use super::memory::KnownObject;
 use super::operands::for_each_operand;
 use super::properties::{assertion_text_argument, sanitizer_failure};
 use super::regions::Region;
+use super::scopes::{MarkerCasts, Scopes, marker_casts};
 use super::{Step, Translator, Unsupported, unsupported};
 
 /// The translation of one function.
@@ -58,10 +60,18 @@ pub struct FunctionTranslator<'t, 'm> {
     /// The hidden pointer to the variable arguments.
     pub variable_arguments: Option<VariableId>,
     pub results: Vec<VariableId>,
+    /// Where the objects of this function live.
+    pub scopes: Scopes<'m>,
+    /// The same for objects without markers.
+    pub block_objects: BlockObjects<'m>,
+    /// Is the block being written one that control may come back to?
+    pub is_repeated: bool,
+    /// Casts that only markers of lives use.
+    pub marker_casts: MarkerCasts<'m>,
     pub in_library: bool,
     phis: FxHashMap<&'m str, Vec<Vec<VariableId>>>,
     locations: Vec<Option<LocationId>>,
-    labels: FxHashMap<&'m str, usize>,
+    pub labels: FxHashMap<&'m str, usize>,
     /// For each block its only predecessor, where it has just one.
     pub only_predecessor: Vec<Option<usize>>,
     /// The block being written.
@@ -105,6 +115,10 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             users: FxHashMap::default(),
             variable_arguments: None,
             results: Vec::new(),
+            scopes: Scopes::default(),
+            block_objects: BlockObjects::default(),
+            is_repeated: false,
+            marker_casts: marker_casts(function),
             phis: FxHashMap::default(),
             locations: Vec::new(),
             labels: FxHashMap::default(),
@@ -127,7 +141,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     }
 
     fn write(&mut self) -> Step<Vec<VariableId>> {
-        let allocas = Allocas::new(self.function, &self.types);
+        let allocas = Allocas::new(self.function, &self.types, &self.marker_casts);
         self.collect_definitions();
         self.read_declarations(&allocas);
         let parameters = self.write_parameters(&allocas)?;
@@ -144,6 +158,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         }
         let cfg = Cfg::new(self.function);
         self.write_locals(allocas, &cfg);
+        self.find_scopes(&cfg, allocas);
         self.copy_byval_parameters()?;
         if matches!(&*self.function.name, "reach_error" | "__VERIFIER_error") && !self.asserts_itself() {
             self.assert_that(boolean(false), PropertyKind::Assertion, "reach_error is reached");
@@ -282,6 +297,23 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         }
     }
 
+    fn find_scopes(&mut self, cfg: &Cfg<'m>, allocas: &Allocas<'m>) {
+        let is_promoted = |slot: &str| self.locals.contains_key(slot);
+        self.scopes = Scopes::new(self.function, cfg, &self.marker_casts, is_promoted);
+        let is_other = |slot: &str| {
+            let declared = self.declarations.get(slot);
+            let is_own = declared.is_some_and(|declaration| !is_reset_by_declaration(declaration));
+            is_promoted(slot) || self.scopes.is_marked(slot) || is_own
+        };
+        let debug = &self.unit.debug[self.module];
+        self.block_objects = BlockObjects::new(self.function, cfg, debug, &allocas.declarations, is_other);
+        let arrays: Vec<&str> = self.scopes.restored_arrays().collect();
+        for name in arrays {
+            let target = self.declare_stack_object(name, None, 1);
+            self.builder.assign(target, Expr::Null);
+        }
+    }
+
     /// The variable has no value (yet, or again).
     pub fn make_indeterminate(&mut self, local: &Local) {
         let Some(assigned) = local.assigned else { return };
@@ -313,6 +345,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             }
             self.targets.clear();
             self.current_block = block;
+            self.scopes.enter_block(block);
+            self.block_objects.enter_block(block, &blocks[block]);
+            self.is_repeated = is_repeated(cfg, block);
             self.write_block(block, &blocks[block]);
             for &target in &self.targets {
                 if let (false, Some(rank)) = (written[target], cfg.rank[target]) {
@@ -370,6 +405,8 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         self.builder.open(location);
         for (at, instruction) in block.instructions.iter().enumerate() {
             self.move_to(instruction);
+            let crossing = self.block_objects.pass(instruction);
+            self.write_crossing(crossing);
             self.following = block.instructions.get(at + 1);
             if let Err(Unsupported(what)) = self.write_instruction(block, instruction) {
                 self.builder.unsupported(what);
@@ -382,7 +419,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             .unsupported("a block without a terminator".to_owned());
     }
 
-    fn move_to(&mut self, instruction: &Instruction) {
+    pub fn move_to(&mut self, instruction: &Instruction) {
         let debug = &mut self.unit.debug[self.module];
         let position = debug.position(instruction.debug, &mut self.unit.tables);
         if position.line != 0 {
@@ -394,7 +431,8 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         match &instruction.kind {
             InstructionKind::Return(value) => self.write_return(value.as_ref()),
             InstructionKind::Branch { target } => {
-                let (statements, location) = self.edge(block, target)?;
+                let (from, target) = self.follow_cleanups(block, target)?;
+                let (statements, location) = self.edge(from, target)?;
                 self.builder.branch(vec![(boolean(true), statements, location)]);
                 Ok(())
             }
@@ -516,8 +554,9 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         self.targets.push(at);
         let location = self.location_of(at);
         let block = &function.blocks[at];
+        let mut statements = self.crossing_statements(self.block_objects.pass_edge(block));
         let Some(variables) = self.phis.get(&*block.label).cloned() else {
-            return Ok((Vec::new(), location));
+            return Ok((statements, location));
         };
         let mut moves: Vec<(VariableId, Expr)> = Vec::new();
         for (instruction, targets) in block.instructions.iter().zip(variables) {
@@ -531,7 +570,8 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             moves.extend(targets.into_iter().zip(values));
         }
         moves.retain(|(target, value)| *value != Expr::Variable(*target));
-        Ok((self.parallel_assignment(moves), location))
+        statements.extend(self.parallel_assignment(moves));
+        Ok((statements, location))
     }
 
     fn parallel_assignment(&mut self, moves: Vec<(VariableId, Expr)>) -> Vec<Statement> {

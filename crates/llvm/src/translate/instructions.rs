@@ -62,6 +62,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
                     .collect();
                 self.define(name, ty, values)
             }
+            InstructionKind::Cast { .. } if self.marker_casts.contains_key(name) => Ok(()),
             InstructionKind::Cast { op, from, value, to } => self.write_cast(name, *op, from, value, to),
             InstructionKind::Compare {
                 predicate,
@@ -135,8 +136,10 @@ impl<'m> FunctionTranslator<'_, 'm> {
             .declarations
             .get(&**slot)
             .is_some_and(super::locals::is_reset_by_declaration);
-        if let (true, Some(local)) = (is_reset, self.locals.get(&**slot).cloned()) {
-            self.make_indeterminate(&local);
+        match self.locals.get(&**slot).cloned() {
+            Some(local) if is_reset => self.make_indeterminate(&local),
+            None if is_reset => self.forget_contents(slot),
+            _ => {}
         }
     }
 

@@ -46,12 +46,23 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let first = words.next().unwrap_or_default();
         let second = words.next().unwrap_or_default();
         match first {
-            "dbg" | "lifetime" | "invariant" | "donothing" | "prefetch" | "sideeffect" | "pseudoprobe"
-            | "stackrestore" | "va_end" | "var" | "codeview" | "debugtrap" | "init" => {
+            "dbg" | "invariant" | "donothing" | "prefetch" | "sideeffect" | "pseudoprobe"
+            | "va_end" | "var" | "codeview" | "debugtrap" | "init" => {
                 return self.zero_results(&call.result);
             }
             "experimental" if second == "noalias" => return Ok(Vec::new()),
+            "lifetime" => {
+                let callee = self.lifetime_marker(call);
+                callee.into_iter().for_each(|marker| self.write_marker(marker));
+                return Ok(Vec::new());
+            }
             "stacksave" => return Ok(vec![Expr::Null]),
+            "stackrestore" => {
+                if let Some(saved) = call.arguments.first() {
+                    self.restore_stack(&saved.value)?;
+                }
+                return Ok(Vec::new());
+            }
             "memcpy" | "memmove" => return self.memory_copy(first == "memmove", call),
             "memset" => return self.memory_set(call),
             "va_start" | "va_copy" => return self.variable_argument_intrinsic(first, call),

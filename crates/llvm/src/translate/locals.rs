@@ -14,6 +14,7 @@ use crate::ir::{Function, InstructionKind, Value};
 
 use super::layout::Types;
 use super::operands::for_each_operand;
+use super::scopes::{Marker, MarkerCasts, marker};
 
 /// A promoted `alloca`.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ pub struct Allocas<'m> {
 
 impl<'m> Allocas<'m> {
     /// Analyses a function.
-    pub fn new(function: &'m Function, types: &Types<'_>) -> Self {
+    pub fn new(function: &'m Function, types: &Types<'_>, casts: &MarkerCasts<'m>) -> Self {
         let mut found = Allocas::default();
         let mut candidates: FxHashMap<&str, Scalar> = FxHashMap::default();
         let entry = function.blocks.first();
@@ -73,15 +74,17 @@ impl<'m> Allocas<'m> {
                 InstructionKind::Store {
                     ty, value, pointer, ..
                 } if value != pointer => slot(pointer, types.scalar(ty), &candidates),
-                InstructionKind::Call(call) => {
-                    let is_lifetime = matches!(
-                        &call.callee,
-                        Value::Constant(crate::ir::Constant::Global(name)) if name.starts_with("llvm.lifetime.")
-                    );
-                    let pointer = call.arguments.last().map(|argument| &argument.value);
-                    pointer.filter(|_| is_lifetime).and_then(local_name)
+                InstructionKind::Cast {
+                    value: Value::Local(slot),
+                    ..
+                } => {
+                    let name = instruction.result.as_deref();
+                    name.filter(|name| casts.contains_key(name)).map(|_| &**slot)
                 }
-                _ => None,
+                kind => match marker(kind, casts) {
+                    Some(Marker::Begins(slot) | Marker::Ends(slot)) => Some(slot),
+                    None => None,
+                },
             };
             let mut seen_allowed = false;
             for_each_operand(&instruction.kind, |operand| {

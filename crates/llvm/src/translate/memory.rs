@@ -8,12 +8,14 @@
 //! Invariant: an integer whose width is no multiple of eight lies in memory with zeros above.
 
 use kripke_elts::{
-    AccessChecks, BinaryOp, CastOp as Cast, Expr, ObjectSite, PropertyId, StatementKind, Type as Scalar,
+    AccessChecks, BinaryOp, CastOp as Cast, Expr, ObjectSite, ObjectSiteId, PropertyId, StatementKind, Type as Scalar,
+    VariableId,
 };
 use kripke_model::PropertyKind;
 
 use crate::ir::{Instruction, InstructionKind, Type, Value};
 
+use super::blocks::COMPOUND_LITERAL;
 use super::constants::element_offset;
 use super::expressions::{any, as_unsigned, binary, boolean, cast, int, pointer_add, pointer_offset, resize};
 use super::function::FunctionTranslator;
@@ -29,6 +31,8 @@ pub struct KnownObject {
     pub align: u64,
     /// True when it is a variable of the C program.
     pub is_declared: bool,
+    /// Its `alloca`, whose markers may say that it lives only in a part of the function.
+    pub slot: Option<String>,
 }
 
 /// What an access does with the memory.
@@ -78,35 +82,60 @@ impl<'m> FunctionTranslator<'_, 'm> {
             }
         };
         let align = align.map_or_else(|| self.types.align(ty), u64::from);
+        if self.scopes.is_scoped(name) || self.block_objects.contains(name) {
+            self.declare_stack_object(name, as_unsigned(&size), align);
+            return Ok(());
+        }
         self.new_stack_object(name, size, align)
     }
 
     /// A stack object that an SSA name points to.
     pub fn new_stack_object(&mut self, name: &'m str, size: Expr, align: u64) -> Step<()> {
-        let declaration = self.declarations.get(name).cloned();
-        let site = self.unit.object_sites.push(ObjectSite {
-            name: declaration
-                .as_ref()
-                .map_or_else(|| name.to_owned(), |d| d.name.clone()),
-            c_type: declaration.as_ref().map(|d| d.c_type),
-            align: u32::try_from(align).unwrap_or(1),
-            position: declaration.as_ref().map_or(self.builder.position, |d| d.position),
-        });
+        let target = match self.values.get(name).map(Vec::as_slice) {
+            Some([Expr::Variable(declared)]) if self.objects.contains_key(declared) => *declared,
+            _ => self.declare_stack_object(name, as_unsigned(&size), align),
+        };
+        self.begin_stack_object(name, target, size, align);
+        Ok(())
+    }
+
+    /// The variable that holds the address of a stack object, where that is made.
+    pub fn declare_stack_object(&mut self, name: &'m str, size: Option<u64>, align: u64) -> VariableId {
         let target = self
             .builder
             .temporary(&format!("{name}.address"), Scalar::Pointer);
-        self.objects.insert(
-            target,
-            KnownObject {
-                size: as_unsigned(&size),
-                align,
-                is_declared: declaration.is_some(),
-            },
-        );
+        let known = KnownObject {
+            size,
+            align,
+            is_declared: self.declarations.contains_key(name),
+            slot: Some(name.to_owned()),
+        };
+        self.objects.insert(target, known);
+        self.values.insert(name, vec![Expr::Variable(target)]);
+        target
+    }
+
+    /// Makes a declared stack object.
+    pub fn begin_stack_object(&mut self, name: &str, target: VariableId, size: Expr, align: u64) {
+        let site = self.stack_site(name, align);
         self.builder
             .emit(StatementKind::StackObject { target, size, site });
-        self.values.insert(name, vec![Expr::Variable(target)]);
-        Ok(())
+    }
+
+    /// The site of an `alloca`, under the name of what it is in C.
+    pub fn stack_site(&mut self, name: &str, align: u64) -> ObjectSiteId {
+        let declaration = self.declarations.get(name);
+        let site = ObjectSite {
+            name: match declaration {
+                Some(declaration) => declaration.name.clone(),
+                None if name.starts_with(COMPOUND_LITERAL) => "compound literal".to_owned(),
+                None => name.to_owned(),
+            },
+            c_type: declaration.map(|d| d.c_type),
+            align: u32::try_from(align).unwrap_or(1),
+            position: declaration.map_or(self.builder.position, |d| d.position),
+        };
+        self.unit.object_sites.push(site)
     }
 
     /// A stack object that only the translation uses.
@@ -123,6 +152,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             size: Some(size),
             align,
             is_declared: false,
+            slot: None,
         };
         self.objects.insert(target, known);
         let size = int(width, i128::from(size));
@@ -516,7 +546,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
     }
 
     /// A site for objects made by a library function.
-    pub fn heap_site(&mut self, name: &str) -> kripke_elts::ObjectSiteId {
+    pub fn heap_site(&mut self, name: &str) -> ObjectSiteId {
         let width = u64::from(self.types.pointer_bits());
         // malloc's alignment suits every scalar: two pointers, but no more than the machine has use for.
         let align = match width {

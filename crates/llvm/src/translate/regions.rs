@@ -4,10 +4,10 @@
 //! one, once clang's sanitizer has checked `i`. An access at a constant offset inside a region needs no
 //! check of its own: the bounds property already says all there is to say.
 //!
-//! Invariant: a region is live whenever the expression that names it can be evaluated, and the check of
-//! the index lies on every path to its use (the chain of only predecessors).
+//! Invariant: a region's object certainly lives where the region is used, and the check of the index lies on
+//! every path to its use (the chain of only predecessors).
 
-use kripke_elts::Expr;
+use kripke_elts::{Expr, VariableId};
 use kripke_model::PropertyKind;
 
 use crate::ir::{CastOp, Constant, Instruction, InstructionKind, Predicate, Type, Value};
@@ -28,6 +28,8 @@ pub struct Region {
     pub align: u64,
     /// False in constant data.
     pub writable: bool,
+    /// For a part of an object of the function: the temporary that holds the object's address.
+    pub object: Option<VariableId>,
 }
 
 impl<'m> FunctionTranslator<'_, 'm> {
@@ -42,6 +44,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
                     size: global.size,
                     align: u64::from(global.align),
                     writable: !global.constant,
+                    object: None,
                 }
             }
             Expr::Variable(variable) => match self.objects.get(variable) {
@@ -49,12 +52,15 @@ impl<'m> FunctionTranslator<'_, 'm> {
                     size: object.size?,
                     align: object.align,
                     writable: true,
+                    object: Some(*variable),
                 },
                 None => *self.elements.get(variable)?,
             },
             _ => return None,
         };
-        Some((region, offset))
+        let slot = region.object.and_then(|object| self.objects.get(&object)?.slot.as_deref());
+        let lives = slot.is_none_or(|slot| self.scopes.lives(slot) && self.block_objects.lives(slot));
+        lives.then_some((region, offset))
     }
 
     /// Remembers the element that `getelementptr [N x T], base, 0, index` selects, where the index was
@@ -84,14 +90,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
             return;
         }
         let align = align_at(align_at(region.align, offset), size);
-        let writable = region.writable;
         self.elements.insert(
             result,
-            Region {
-                size,
-                align,
-                writable,
-            },
+            Region { size, align, ..region },
         );
     }
 

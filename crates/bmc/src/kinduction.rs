@@ -391,13 +391,8 @@ impl Engine<'_> {
                         modified.freed.insert(object, freed);
                         changed = true;
                     }
-                    changed |= self.extend_contents(
-                        modified,
-                        before,
-                        object,
-                        (&x.contents, &y.contents),
-                        created,
-                    )?;
+                    changed |=
+                        self.extend_contents(modified, before, object, (&x.contents, &y.contents), created)?;
                 }
                 (None, Some(y)) => self.created_in_body(object, y.freed)?,
                 _ => return Err("an object ends its life in the loop".to_string()),

@@ -264,6 +264,8 @@ pub struct Call {
     pub function_type: Option<Arc<FunctionType>>,
     /// The arguments.
     pub arguments: Vec<Argument>,
+    /// The operand bundles of `llvm.assume`: what is assumed, and of what.
+    pub bundles: Vec<(Arc<str>, Vec<Argument>)>,
 }
 
 /// An instruction.

@@ -426,7 +426,8 @@ impl Machine<'_> {
 
     /// A block is left: its object dies, and its place on the stack is free again.
     fn end_object(&mut self, pointer: Pointer, position: Position) {
-        let (PointerBase::Object(object), Some(entry)) = (pointer.base, self.state.memory.live(pointer)) else {
+        let (PointerBase::Object(object), Some(entry)) = (pointer.base, self.state.memory.live(pointer))
+        else {
             return;
         };
         if !matches!(entry.origin, Origin::Stack(_)) {

@@ -464,6 +464,13 @@ impl<'a> Parser<'a> {
         };
         let callee = self.value(&Type::Pointer(0))?;
         let arguments = self.arguments()?;
+        let is_assumption =
+            matches!(&callee, Value::Constant(Constant::Global(name)) if &**name == "llvm.assume");
+        let bundles = if is_assumption && self.at(b'[') {
+            self.bundles()?
+        } else {
+            Vec::new()
+        };
         self.call_properties()?;
         self.trailing(trailing)?;
         if let Value::Constant(Constant::Global(name)) = &callee
@@ -476,7 +483,24 @@ impl<'a> Parser<'a> {
             result,
             function_type,
             arguments,
+            bundles,
         })))
+    }
+
+    /// `[ "align"(ptr %p, i64 16), … ]`.
+    fn bundles(&mut self) -> Parsed<Vec<(Arc<str>, Vec<Argument>)>> {
+        self.expect(b'[')?;
+        let mut bundles = Vec::new();
+        while let Token::String(name) = self.token() {
+            let name = self.intern(name);
+            self.advance();
+            bundles.push((name, self.arguments()?));
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b']')?;
+        Ok(bundles)
     }
 
     fn arguments(&mut self) -> Parsed<Vec<Argument>> {

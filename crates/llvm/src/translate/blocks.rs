@@ -57,7 +57,11 @@ impl<'m> BlockObjects<'m> {
                 None if slot.starts_with(COMPOUND_LITERAL) => scope_of_first_use(function, debug, slot),
                 None => None,
             };
-            slots.extend(scope.filter(|&scope| debug.is_block(scope)).map(|scope| (slot, scope)));
+            slots.extend(
+                scope
+                    .filter(|&scope| debug.is_block(scope))
+                    .map(|scope| (slot, scope)),
+            );
         }
         slots.sort_unstable();
         let mut found = BlockObjects::of_slots(function, cfg, debug, &slots);
@@ -81,7 +85,9 @@ impl<'m> BlockObjects<'m> {
             if found.inside.contains_key(&location) {
                 continue;
             }
-            let Some(scope) = debug.scope(location) else { continue };
+            let Some(scope) = debug.scope(location) else {
+                continue;
+            };
             let mut bits = Bits::empty(slots.len());
             for (number, (_, block)) in slots.iter().enumerate() {
                 bits.set(number, debug.is_inside(scope, *block));
@@ -136,15 +142,20 @@ impl<'m> BlockObjects<'m> {
         number.is_none_or(|number| self.current.has(number))
     }
 
-    /// The translation comes to a block, whose edges make what its first location needs.
+    /// The translation comes to a block; the edges to it make what its first location needs. The entry has
+    /// no edge.
     pub fn enter_block(&mut self, number: usize, block: &Block) {
-        if let Some(state) = self.first_inside(block).or_else(|| self.at_start.get(number)) {
+        let first = self.first_inside(block).filter(|_| number != 0);
+        if let Some(state) = first.or_else(|| self.at_start.get(number)) {
             self.current = state.clone();
         }
     }
 
     fn first_inside(&self, block: &Block) -> Option<&Bits> {
-        block.instructions.iter().find_map(|instruction| self.inside_at(instruction))
+        block
+            .instructions
+            .iter()
+            .find_map(|instruction| self.inside_at(instruction))
     }
 
     /// The translation comes to an instruction.
@@ -159,7 +170,8 @@ impl<'m> BlockObjects<'m> {
 
     /// Control passes from where the translation is to a block.
     pub fn pass_edge(&self, to: &Block) -> Crossing<'m> {
-        self.first_inside(to).map_or_else(Crossing::default, |inside| self.crossing(inside))
+        self.first_inside(to)
+            .map_or_else(Crossing::default, |inside| self.crossing(inside))
     }
 
     fn crossing(&self, inside: &Bits) -> Crossing<'m> {

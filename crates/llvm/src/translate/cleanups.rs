@@ -26,11 +26,7 @@ struct Cleanup<'m> {
 impl<'m> FunctionTranslator<'_, 'm> {
     /// Where an unconditional jump from a block leads, and from which block it comes there, once the code on
     /// the way is written.
-    pub fn follow_cleanups(
-        &mut self,
-        block: &'m Block,
-        target: &'m str,
-    ) -> Step<(&'m Block, &'m str)> {
+    pub fn follow_cleanups(&mut self, block: &'m Block, target: &'m str) -> Step<(&'m Block, &'m str)> {
         let position = self.builder.position;
         let (mut from, mut target) = (block, target);
         let function = self.function;
@@ -78,7 +74,10 @@ impl<'m> FunctionTranslator<'_, 'm> {
     fn ends_lives(&self, instruction: &Instruction) -> bool {
         let name = instruction.result.as_deref().unwrap_or_default();
         match &instruction.kind {
-            InstructionKind::Load { pointer: Value::Local(slot), .. } => self.locals.contains_key(&**slot),
+            InstructionKind::Load {
+                pointer: Value::Local(slot),
+                ..
+            } => self.locals.contains_key(&**slot),
             InstructionKind::Cast { .. } => self.marker_casts.contains_key(name),
             kind => calls(kind, "llvm.lifetime.end") || calls(kind, "llvm.stackrestore"),
         }
@@ -91,10 +90,14 @@ fn is_slot(pointer: &Value) -> bool {
 
 /// The number that a block leaves in the slot.
 fn last_number(block: &Block) -> Option<&Constant> {
-    let mut stores = block.instructions.iter().rev().filter_map(|instruction| match &instruction.kind {
-        InstructionKind::Store { value, pointer, .. } if is_slot(pointer) => Some(value),
-        _ => None,
-    });
+    let mut stores = block
+        .instructions
+        .iter()
+        .rev()
+        .filter_map(|instruction| match &instruction.kind {
+            InstructionKind::Store { value, pointer, .. } if is_slot(pointer) => Some(value),
+            _ => None,
+        });
     match stores.next()? {
         Value::Constant(constant) => Some(constant),
         _ => None,

@@ -46,8 +46,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let first = words.next().unwrap_or_default();
         let second = words.next().unwrap_or_default();
         match first {
-            "dbg" | "invariant" | "donothing" | "prefetch" | "sideeffect" | "pseudoprobe"
-            | "va_end" | "var" | "codeview" | "debugtrap" | "init" => {
+            "dbg" | "invariant" | "donothing" | "prefetch" | "sideeffect" | "pseudoprobe" | "va_end"
+            | "var" | "codeview" | "debugtrap" | "init" => {
                 return self.zero_results(&call.result);
             }
             "experimental" if second == "noalias" => return Ok(Vec::new()),
@@ -148,7 +148,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             ("arithmetic", "fence") => vec![argument(0)?],
             ("assume", _) => {
                 let condition = argument(0)?;
-                self.assert_that(condition, PropertyKind::Unreachable, "assumption is false");
+                self.assume(condition, call)?;
                 Vec::new()
             }
             ("is", "constant") => {

@@ -93,7 +93,10 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let Some((target, known)) = self.slot_object(slot) else {
             return;
         };
-        let Some(bytes) = known.size.filter(|_| self.is_repeated && !self.scopes.is_scoped(slot)) else {
+        let Some(bytes) = known
+            .size
+            .filter(|_| self.is_repeated && !self.scopes.is_scoped(slot))
+        else {
             return;
         };
         let source = self.hidden_stack_object("indeterminate", bytes, 1);

@@ -8,8 +8,8 @@
 //! Invariant: an integer whose width is no multiple of eight lies in memory with zeros above.
 
 use kripke_elts::{
-    AccessChecks, BinaryOp, CastOp as Cast, Expr, ObjectSite, ObjectSiteId, PropertyId, StatementKind, Type as Scalar,
-    VariableId,
+    AccessChecks, BinaryOp, CastOp as Cast, Expr, ObjectSite, ObjectSiteId, PropertyId, StatementKind,
+    Type as Scalar, VariableId,
 };
 use kripke_model::PropertyKind;
 

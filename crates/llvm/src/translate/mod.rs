@@ -15,6 +15,7 @@
 
 mod aggregates;
 mod assignment;
+mod assumptions;
 mod atomics;
 mod blocks;
 mod builder;

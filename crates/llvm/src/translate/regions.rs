@@ -58,7 +58,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
             },
             _ => return None,
         };
-        let slot = region.object.and_then(|object| self.objects.get(&object)?.slot.as_deref());
+        let slot = region
+            .object
+            .and_then(|object| self.objects.get(&object)?.slot.as_deref());
         let lives = slot.is_none_or(|slot| self.scopes.lives(slot) && self.block_objects.lives(slot));
         lives.then_some((region, offset))
     }
@@ -92,7 +94,11 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let align = align_at(align_at(region.align, offset), size);
         self.elements.insert(
             result,
-            Region { size, align, ..region },
+            Region {
+                size,
+                align,
+                ..region
+            },
         );
     }
 

@@ -194,12 +194,19 @@ impl<'m> Scopes<'m> {
                     }
                     continue;
                 }
-                if instruction.result.as_deref().is_some_and(|name| casts.contains_key(name)) {
+                if instruction
+                    .result
+                    .as_deref()
+                    .is_some_and(|name| casts.contains_key(name))
+                {
                     continue;
                 }
                 for_each_operand(&instruction.kind, |operand| {
                     if let Value::Local(name) = operand
-                        && self.numbers.get(&**name).is_some_and(|&number| !state.has(number))
+                        && self
+                            .numbers
+                            .get(&**name)
+                            .is_some_and(|&number| !state.has(number))
                     {
                         early.insert(&**name);
                     }
@@ -235,7 +242,9 @@ impl<'m> Scopes<'m> {
 
     /// Does the slot's object certainly live where the translation is?
     pub fn lives(&self, slot: &str) -> bool {
-        self.numbers.get(slot).is_none_or(|&number| self.current.has(number))
+        self.numbers
+            .get(slot)
+            .is_none_or(|&number| self.current.has(number))
     }
 
     /// The arrays that die where the stack is restored to this value.
@@ -253,10 +262,12 @@ impl<'m> Scopes<'m> {
 /// The `alloca`s of the entry block that are of one size.
 pub fn static_slots(function: &Function) -> FxHashSet<&str> {
     let entry = function.blocks.first().into_iter();
-    let allocas = entry.flat_map(|block| &block.instructions).filter(|instruction| {
-        matches!(instruction.kind, InstructionKind::Alloca { count: None, .. })
-    });
-    allocas.filter_map(|instruction| instruction.result.as_deref()).collect()
+    let allocas = entry
+        .flat_map(|block| &block.instructions)
+        .filter(|instruction| matches!(instruction.kind, InstructionKind::Alloca { count: None, .. }));
+    allocas
+        .filter_map(|instruction| instruction.result.as_deref())
+        .collect()
 }
 
 /// For each value that the stack is restored to: the arrays that were made since it was saved. clang keeps

@@ -352,7 +352,7 @@ impl Engine<'_> {
         let mut result: Option<(Value, Initialised)> = None;
         for case in sources.iter().rev() {
             let own = match case.target {
-                Target::Object(object) => {
+                Target::Object(object) if !self.is_register(object, false) => {
                     let offset = self.shifted(case.offset, from);
                     self.read_at(state, object, offset, ty, 1)
                 }
@@ -392,10 +392,7 @@ impl Engine<'_> {
         let guard = self.terms.and(here, within);
         let mut bits: Option<TermId> = None;
         for index in 0..bytes {
-            let label = match self.constant(case.offset) {
-                Some(address) => format!("{:#x}", address.wrapping_add(from + index)),
-                None => "memory-mapped register".to_string(),
-            };
+            let label = self.register_name(case, from + index);
             let source = kripke_elts::NondetSource::Device(label);
             let byte = self.nondet(guard, &source, Type::Int(8)).term();
             bits = Some(match bits {

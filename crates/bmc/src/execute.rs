@@ -284,12 +284,12 @@ impl Engine<'_> {
                 target,
                 address,
                 align,
-                volatile: _,
+                volatile,
                 checks,
             } => {
                 let address = self.eval(state, address);
                 let ty = self.type_of(*target);
-                match self.load(state, address.pointer(), ty, *align, *checks) {
+                match self.load(state, address.pointer(), ty, *align, *volatile, *checks) {
                     Some(value) => set(state, *target, value),
                     None => return Flow::End,
                 }

@@ -47,7 +47,7 @@ impl Engine<'_> {
             let size = self.terms.bv_u64(self.pointer_width, global.size);
             let rest = match global.rest {
                 kripke_elts::InitialRest::Zero => Rest::Zero,
-                kripke_elts::InitialRest::Nondet => Rest::Nondet,
+                kripke_elts::InitialRest::Nondet | kripke_elts::InitialRest::Registers => Rest::Nondet,
             };
             let name = self.names.global(id);
             self.objects.push(ObjectInfo {
@@ -242,6 +242,35 @@ impl Engine<'_> {
         self.terms.as_bv(term).and_then(|value| value.to_u64())
     }
 
+    /// Is a read of the object one of a register?
+    pub(crate) fn is_register(&self, object: ObjectId, volatile: bool) -> bool {
+        match self.objects[object.0 as usize].kind {
+            ObjectKind::Global(id) => match self.program.globals[id].rest {
+                kripke_elts::InitialRest::Registers => true,
+                kripke_elts::InitialRest::Nondet => volatile,
+                kripke_elts::InitialRest::Zero => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// What reports call the register at a distance from where the case points to.
+    pub(crate) fn register_name(&self, case: &Case, distance: u64) -> String {
+        let offset = self
+            .constant(case.offset)
+            .map(|offset| offset.wrapping_add(distance));
+        match case.target {
+            Target::Object(object) => match self.objects[object.0 as usize].kind {
+                ObjectKind::Global(id) => kripke_elts::register_name(&self.program.globals[id], offset),
+                _ => "memory-mapped register".to_string(),
+            },
+            _ => offset.map_or_else(
+                || "memory-mapped register".to_string(),
+                |address| format!("{address:#x}"),
+            ),
+        }
+    }
+
     /// `*(ty*)pointer`; `None` when no path goes on.
     pub(crate) fn load(
         &mut self,
@@ -249,6 +278,7 @@ impl Engine<'_> {
         pointer: &Pointer,
         ty: Type,
         align: u32,
+        volatile: bool,
         checks: AccessChecks,
     ) -> Option<Value> {
         let length = self.terms.bv_u64(self.pointer_width, self.bytes_of(ty));
@@ -264,7 +294,7 @@ impl Engine<'_> {
         let mut unwritten = self.terms.false_();
         for case in cases.iter().rev() {
             let own = match case.target {
-                Target::Object(object) => {
+                Target::Object(object) if !self.is_register(object, volatile) => {
                     let (value, written) = self.read_at(state, object, case.offset, ty, align);
                     let written = written.all(&mut self.terms);
                     let missing = self.terms.not(written);
@@ -288,10 +318,7 @@ impl Engine<'_> {
     }
 
     fn device_value(&mut self, state: &State, case: &Case, ty: Type) -> Value {
-        let at = match self.constant(case.offset) {
-            Some(address) => format!("{address:#x}"),
-            None => "memory-mapped register".to_string(),
-        };
+        let at = self.register_name(case, 0);
         let path = self.paths.term(state.path);
         let guard = self.terms.and(path, case.guard);
         self.nondet(guard, &NondetSource::Device(at), ty)
@@ -455,6 +482,9 @@ impl Engine<'_> {
         guard: TermId,
         align: u32,
     ) {
+        if self.is_register(object, false) {
+            return;
+        }
         let align = self.known_align(object, align);
         let Some(mut entry) = state.memory.get(object.key()).cloned() else {
             return;

@@ -66,6 +66,8 @@ pub struct Sources {
     pub entry: String,
     /// `malloc` and the like may return a null pointer.
     pub malloc_may_fail: bool,
+    /// An `extern volatile` object that nothing defines is memory, not a register.
+    pub volatile_memory: bool,
 }
 
 /// How far loops and recursion are followed.

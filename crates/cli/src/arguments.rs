@@ -318,6 +318,16 @@ fn parse_address(text: &str) -> Result<u32, String> {
     number.map_err(|_| "expected an address such as 0x7e00".to_owned())
 }
 
+/// What an `extern volatile` object is that the program does not define.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VolatileChoice {
+    /// Every read gives any value, and what is written is not read back
+    #[default]
+    Registers,
+    /// It keeps what is written to it
+    Memory,
+}
+
 fn parse_calls(text: &str) -> Result<(String, Vec<String>), String> {
     let Some((function, targets)) = text.split_once('=') else {
         return Err("expected FUNCTION=TARGET,TARGET".to_owned());
@@ -415,6 +425,15 @@ pub struct SourceArguments {
     /// Let malloc, calloc and realloc fail and return a null pointer
     #[arg(long, help_heading = "Properties")]
     pub malloc_may_fail: bool,
+    /// What volatile objects are that the program declares as extern and does not define
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        default_value_t = VolatileChoice::Registers,
+        help_heading = "Properties"
+    )]
+    pub volatile: VolatileChoice,
     /// Options passed to clang as they are
     #[arg(last = true, value_name = "CLANG OPTIONS")]
     pub clang_arguments: Vec<String>,

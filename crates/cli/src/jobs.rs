@@ -15,6 +15,7 @@ use kripke_smt::SolverChoice;
 
 use crate::arguments::{
     CheckArguments, DeviceArguments, EepromContents, ModelArguments, NondeterminismChoice, SourceArguments,
+    VolatileChoice,
 };
 
 /// The job that a command line stands for.
@@ -175,6 +176,7 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
         },
         entry: arguments.entry.clone(),
         malloc_may_fail: arguments.malloc_may_fail,
+        volatile_memory: arguments.volatile == VolatileChoice::Memory,
     }
 }
 

@@ -361,6 +361,19 @@ const NOT_COMPILED: &[(&str, &str)] = &[
         "library/scanf_result_checked.c",
         "what libc reads from standard input is not replaced",
     ),
+    ("registers/const_volatile.c", "a harness defines no registers"),
+    ("registers/copied.c", "a harness defines no registers"),
+    (
+        "registers/members_and_bit_fields.c",
+        "a harness defines no registers",
+    ),
+    ("registers/outside.c", "a harness defines no registers"),
+    ("registers/through_a_pointer.c", "a harness defines no registers"),
+    ("registers/two_reads.c", "a harness defines no registers"),
+    (
+        "registers/write_is_not_read_back.c",
+        "a harness defines no registers",
+    ),
     ("wide/bitint_overflow.c", "gcc 12 has no _BitInt"),
 ];
 

@@ -540,8 +540,20 @@ pub struct InitialCell {
 pub enum InitialRest {
     /// Zero.
     Zero,
-    /// Any value (an `extern` object defined elsewhere).
+    /// Any value (an `extern` object defined elsewhere). A volatile read is one of a register.
     Nondet,
+    /// Registers (an `extern volatile` object that no file defines): each read gives any value, and what is
+    /// written is not read back.
+    Registers,
+}
+
+/// How reports name a register in an object: with its distance from the object's start, where it is known.
+pub fn register_name(global: &Global, offset: Option<u64>) -> String {
+    let name = global.c_name.as_ref().unwrap_or(&global.name);
+    match offset {
+        None | Some(0) => name.clone(),
+        Some(offset) => format!("{name}+{offset}"),
+    }
 }
 
 /// A global object (static locals and string literals too).

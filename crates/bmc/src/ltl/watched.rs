@@ -9,9 +9,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::{
-    BinaryOp, Callee, CastOp, Expr, Function, FunctionId, GlobalId, Program, Statement, StatementKind,
-    VariableId, VariableKind,
+    BinaryOp, Callee, CastOp, Expr, Function, FunctionId, GlobalId, InitialRest, Program, Statement,
+    StatementKind, VariableId, VariableKind,
 };
+
+/// Why an atom may not read a register: no write marks the moment at which its value changes.
+const REGISTER: &str = "it reads a device register, which may change at any time without a write; let the program \
+                        copy it to a variable";
 
 /// Assignments followed before a pointer counts as unknown.
 const DEPTH: u32 = 12;
@@ -179,6 +183,11 @@ impl Watched {
         match &statement.kind {
             K::Assign { .. } | K::StackObject { .. } | K::Assume { .. } | K::Assert { .. } => Ok(()),
             K::EndObject { .. } | K::GetRounding { .. } | K::Note { .. } => Ok(()),
+            K::Load {
+                address,
+                volatile: true,
+                ..
+            } if may_be_register(program, bases.of(address)) => Err(REGISTER.to_string()),
             K::Load { target, address, .. } => {
                 let bytes = bases.function.variables[*target].ty.bytes(&program.data_model);
                 self.read(program, bases.of(address), Some(bytes))
@@ -219,6 +228,9 @@ impl Watched {
 
     fn read(&mut self, program: &Program, base: Base, bytes: Option<u64>) -> Result<(), String> {
         match base {
+            Base::Global(global, _) if program.globals[global].rest == InitialRest::Registers => {
+                return Err(REGISTER.to_string());
+            }
             Base::Global(global, _) if program.globals[global].constant => {}
             Base::Global(global, offset) => {
                 let whole = (0, program.globals[global].size);
@@ -229,10 +241,7 @@ impl Watched {
             }
             Base::Local => {}
             Base::Device => {
-                return Err(
-                    "it reads a device register, which may change at any time without a write; let the program copy it to a variable"
-                        .to_string(),
-                );
+                return Err(REGISTER.to_string());
             }
             Base::Unknown => self.anything = true,
         }
@@ -305,5 +314,14 @@ fn own(base: Base) -> Result<(), String> {
     match base {
         Base::Local => Ok(()),
         _ => Err("it has a side effect: it writes memory".to_string()),
+    }
+}
+
+/// May a volatile read of this place be one of a register? Through a pointer it may.
+fn may_be_register(program: &Program, base: Base) -> bool {
+    match base {
+        Base::Global(global, _) => program.globals[global].rest != InitialRest::Zero,
+        Base::Local => false,
+        Base::Device | Base::Unknown => true,
     }
 }

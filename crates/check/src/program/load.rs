@@ -74,6 +74,7 @@ fn load_options(given: &Sources, checks: &[PropertyKind], sources: Vec<Source>) 
             entry: given.entry.clone(),
             checks: checks.iter().copied().collect(),
             malloc_may_fail: given.malloc_may_fail,
+            volatile_memory: given.volatile_memory,
         },
     }
 }

@@ -415,6 +415,8 @@ pub struct Access {
     /// 64 less the width of the loaded value; 64 marks values that do not fit a word.
     pub shift: u8,
     pub checks: AccessChecks,
+    /// Is it a read that says `volatile`?
+    pub volatile: bool,
     pub position: Position,
 }
 

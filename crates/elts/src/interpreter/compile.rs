@@ -335,14 +335,15 @@ impl<'p> Compiler<'p> {
                 target,
                 address,
                 align,
+                volatile,
                 checks,
-                ..
             } => {
                 let place = self.code.variables[target.index()];
                 let address = self.expr(address).index;
                 let access = self.access(place.ty, *align, *checks, statement);
+                self.code.accesses[access as usize].volatile = *volatile;
                 match storage(place.ty) {
-                    _ if self.reference => self.operate(Operation::LoadWide {
+                    _ if self.reference || *volatile => self.operate(Operation::LoadWide {
                         target: place,
                         address,
                         access,
@@ -584,6 +585,7 @@ impl<'p> Compiler<'p> {
             align: align.max(1),
             shift: 64_u32.saturating_sub(bits) as u8,
             checks,
+            volatile: false,
             position: statement.position,
         });
         self.code.accesses.len() as u32 - 1

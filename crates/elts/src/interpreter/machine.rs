@@ -305,7 +305,7 @@ impl<'p> Machine<'p> {
     fn make_globals(&mut self) -> Flow {
         let program = self.state.program;
         for (id, global) in program.globals.enumerate() {
-            let external = global.rest == InitialRest::Nondet;
+            let external = global.rest != InitialRest::Zero;
             let new = NewObject {
                 origin: Origin::Global(id),
                 size: global.size,
@@ -313,6 +313,7 @@ impl<'p> Machine<'p> {
                 zeroed: !external,
                 constant: global.constant,
                 external,
+                registers: global.rest == InitialRest::Registers,
                 created: global.position,
             };
             self.create(&new)?;

@@ -106,6 +106,8 @@ pub struct Object {
     pub constant: bool,
     /// True for bytes that an unknown initialiser wrote.
     pub external: bool,
+    /// True for registers, which hold nothing.
+    pub registers: bool,
     pub address: u64,
     /// The inputs wanted the address.
     dictated: bool,
@@ -205,6 +207,7 @@ pub struct NewObject {
     pub zeroed: bool,
     pub constant: bool,
     pub external: bool,
+    pub registers: bool,
     pub created: Position,
 }
 
@@ -365,6 +368,7 @@ impl Memory {
         object.live = true;
         object.constant = new.constant;
         object.external = new.external;
+        object.registers = new.registers;
         object.address = address;
         object.dictated = dictated.is_some();
         object.align = align;
@@ -399,6 +403,7 @@ impl Memory {
                 live: false,
                 constant: false,
                 external: false,
+                registers: false,
                 address: 0,
                 dictated: false,
                 align: 1,
@@ -640,6 +645,9 @@ impl Memory {
         if write && entry.constant {
             return Err(Misuse::Constant { slot });
         }
+        if entry.registers {
+            return Ok(Reached::Device(address & mask(self.pointer_width)));
+        }
         Ok(Reached::Object {
             slot,
             offset: pointer.offset,
@@ -805,7 +813,7 @@ impl Memory {
         }
         let pointer_bytes = self.pointer_bytes();
         let object = &mut self.objects[(base as u32).wrapping_sub(2) as usize];
-        if object.constant {
+        if object.constant || object.registers {
             return false;
         }
         object.forget_pointers(offset, u64::from(size), pointer_bytes);

@@ -10,7 +10,7 @@ use crate::interpreter::machine::{Flow, Machine};
 use crate::interpreter::memory::{NewObject, Origin, Reached};
 use crate::interpreter::misuse::{self, AccessKind};
 use crate::interpreter::{End, Event, StatementSite, output};
-use crate::program::{AccessChecks, Expr, NondetSource, Position, StopReason, Type};
+use crate::program::{AccessChecks, Expr, NondetSource, Position, StopReason, Type, register_name};
 use crate::scalar::{Pointer, PointerBase, ScalarValue};
 
 /// Where a range of memory is.
@@ -265,6 +265,33 @@ impl Machine<'_> {
         }
     }
 
+    /// A register's value is an input.
+    fn read_device(&mut self, address: u64, ty: Type, position: Position) -> ScalarValue {
+        let source = NondetSource::Device(self.register_name(address));
+        let value = self.inputs.next(&source, ty, position);
+        let value = self.convert(value, ty).unwrap_or_else(|| ScalarValue::zero(ty));
+        self.tell(&Event::Input {
+            source: &source,
+            value: &value,
+            position,
+        });
+        value
+    }
+
+    /// The name of the object that the register is part of, with the distance from its start, or its address.
+    fn register_name(&self, address: u64) -> String {
+        let memory = &self.state.memory;
+        let found = memory
+            .find(address)
+            .and_then(|pointer| Some((memory.live(pointer)?, pointer.offset)));
+        match found.map(|(object, offset)| (object.origin, offset)) {
+            Some((Origin::Global(id), offset)) => {
+                register_name(&self.state.program.globals[id], Some(offset))
+            }
+            _ => format!("{address:#x}"),
+        }
+    }
+
     fn load(&mut self, pointer: Pointer, access: &Access) -> Flow<ScalarValue> {
         let size = u64::from(access.size);
         let position = access.position;
@@ -278,18 +305,12 @@ impl Machine<'_> {
             access.checks,
             position,
         )? {
-            Reached::Device(address) => {
-                let source = NondetSource::Device(format!("{address:#x}"));
-                let value = self.inputs.next(&source, access.ty, position);
-                let value = self
-                    .convert(value, access.ty)
-                    .unwrap_or_else(|| ScalarValue::zero(access.ty));
-                self.tell(&Event::Input {
-                    source: &source,
-                    value: &value,
-                    position,
-                });
-                Ok(value)
+            Reached::Device(address) => Ok(self.read_device(address, access.ty, position)),
+            Reached::Object { slot, offset }
+                if access.volatile && self.state.memory.object(slot).external =>
+            {
+                let address = self.state.memory.object(slot).address.wrapping_add(offset);
+                Ok(self.read_device(address, access.ty, position))
             }
             Reached::Object { slot, offset } => {
                 if let Some(property) = access.checks.uninitialised
@@ -414,6 +435,7 @@ impl Machine<'_> {
             zeroed,
             constant: false,
             external: false,
+            registers: false,
             created,
         };
         let pointer = self.create(&new)?;
@@ -546,16 +568,7 @@ impl Machine<'_> {
             }
             (Reached::Device(address), Reached::Object { slot, offset }) => {
                 for index in 0..length {
-                    let source = NondetSource::Device(format!("{:#x}", address.wrapping_add(index)));
-                    let value = self.inputs.next(&source, Type::Int(8), position);
-                    let value = self
-                        .convert(value, Type::Int(8))
-                        .unwrap_or_else(|| ScalarValue::zero(Type::Int(8)));
-                    self.tell(&Event::Input {
-                        source: &source,
-                        value: &value,
-                        position,
-                    });
+                    let value = self.read_device(address.wrapping_add(index), Type::Int(8), position);
                     self.state.write(slot, offset + index, &value);
                 }
             }

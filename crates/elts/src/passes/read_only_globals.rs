@@ -81,7 +81,7 @@ fn initial_value(global: &Global, access: Access, ty: Type) -> Option<Expr> {
     let end = access.offset.checked_add(access.size)?;
     let aligned =
         u64::from(global.align).is_multiple_of(access.align) && access.offset.is_multiple_of(access.align);
-    if end > global.size || !aligned || global.rest == InitialRest::Nondet {
+    if end > global.size || !aligned || global.rest != InitialRest::Zero {
         return None;
     }
     if let Some(cell) = global

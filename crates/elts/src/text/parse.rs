@@ -520,6 +520,8 @@ impl Parser {
         let align = self.number()?;
         let rest = if self.accept_word("nondet") {
             InitialRest::Nondet
+        } else if self.accept_word("registers") {
+            InitialRest::Registers
         } else {
             InitialRest::Zero
         };

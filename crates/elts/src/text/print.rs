@@ -90,6 +90,7 @@ impl Printer<'_> {
         text.push_str(match global.rest {
             InitialRest::Zero => "",
             InitialRest::Nondet => " nondet",
+            InitialRest::Registers => " registers",
         });
         text.push_str(if global.constant { " constant" } else { "" });
         if let Some(c_type) = global.c_type {

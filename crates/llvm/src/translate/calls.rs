@@ -14,6 +14,7 @@ use super::constants::zero;
 use super::expressions::boolean;
 use super::function::FunctionTranslator;
 use super::memory::align_at;
+use super::refused_names::refusal;
 use super::symbols::{Symbol, SymbolKind};
 use super::{Step, Translator, Unsupported, unsupported};
 
@@ -198,6 +199,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 "a call of `{}`, an alias or ifunc that cannot be followed",
                 site.name
             ));
+        }
+        if let Some(why) = refusal(site.name) {
+            return unsupported(why);
         }
         self.unit.external_functions.insert(site.name.to_owned());
         let source = NondetSource::External(site.name.to_owned());

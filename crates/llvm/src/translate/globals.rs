@@ -35,6 +35,11 @@ impl Translator<'_> {
             size = UNKNOWN_LENGTH_BYTES;
         }
         let align = ir.align.map_or_else(|| types.align(&ir.ty), u64::from);
+        let rest = match is_definition {
+            true => InitialRest::Zero,
+            false if self.is_register(&ir.name) => InitialRest::Registers,
+            false => InitialRest::Nondet,
+        };
         let name = self.global_names.fresh(&ir.name);
         let id = self.globals.push(Global {
             name,
@@ -45,11 +50,7 @@ impl Translator<'_> {
             size,
             align: u32::try_from(align).unwrap_or(1),
             cells: Vec::new(),
-            rest: if is_definition {
-                InitialRest::Zero
-            } else {
-                InitialRest::Nondet
-            },
+            rest,
             constant: ir.constant,
             c_type: debug.as_ref().map(|debug| debug.c_type),
             position: debug.map_or_else(Position::default, |debug| debug.position),

@@ -3,12 +3,12 @@
 //! Idea: a name that the program does not define itself, and that means the same everywhere, becomes
 //! statements or an expression directly. Everything else of the C library is a model in C.
 
-use kripke_elts::{BinaryOp as Op, Expr, NondetSource, StatementKind, StopReason, Type as Scalar};
+use kripke_elts::{BinaryOp as Op, Expr, NondetSource, StatementKind, StopReason, Type as Scalar, UnaryOp};
 use kripke_model::PropertyKind;
 
 use super::calls::CallSite;
-use super::expressions::{any, as_boolean, as_unsigned, binary, boolean, int, not, select};
-use super::floats::{float_operation, renumber, rounding_numbers};
+use super::expressions::{any, as_boolean, as_unsigned, binary, boolean, int, not, select, unary};
+use super::floats::{float_operation, is_of_class, renumber, rounding_numbers};
 use super::function::FunctionTranslator;
 use super::{Step, unsupported};
 
@@ -29,6 +29,9 @@ impl FunctionTranslator<'_, '_> {
             return Ok(Some(results));
         }
         if let Some(results) = self.output_call(site)? {
+            return Ok(Some(results));
+        }
+        if let Some(results) = self.classification_call(site)? {
             return Ok(Some(results));
         }
         if let Some(results) = self.math_call(site)? {
@@ -94,6 +97,43 @@ impl FunctionTranslator<'_, '_> {
             results = self.zero_results(site.result)?;
         }
         Ok(Some(results))
+    }
+
+    /// The classification macros of <math.h>, called without its declarations.
+    fn classification_call(&mut self, site: &CallSite<'_>) -> Step<Option<Vec<Expr>>> {
+        // Bits of `llvm.is.fpclass`: NaNs, then from minus infinity to plus infinity.
+        let mask = match site.name {
+            "isnan" => 0x003,
+            "isinf" => 0x204,
+            "isfinite" | "finite" => 0x1f8,
+            "isnormal" => 0x108,
+            "signbit" => 0,
+            _ => return Ok(None),
+        };
+        let ([operand], [Some(value)]) = (
+            site.operands,
+            &site.values.iter().map(|v| v.first()).collect::<Vec<_>>()[..],
+        ) else {
+            return Ok(None);
+        };
+        let (Some(Scalar::Float(format)), Some(Scalar::Int(width))) =
+            (self.types.scalar(&operand.ty), self.types.scalar(site.result))
+        else {
+            return Ok(None);
+        };
+        let value = (*value).clone();
+        if site.name == "isinf" {
+            // The function that libraries still have under this name tells the infinities apart.
+            let minus = is_of_class(&value, format, 0x004);
+            let plus = is_of_class(&value, format, 0x200);
+            let otherwise = select(minus, int(width, -1), int(width, 0));
+            return Ok(Some(vec![select(plus, int(width, 1), otherwise)]));
+        }
+        let truth = match mask {
+            0 => unary(UnaryOp::FSignBit, value),
+            mask => is_of_class(&value, format, mask),
+        };
+        Ok(Some(vec![select(truth, int(width, 1), int(width, 0))]))
     }
 
     /// Heap and memory blocks.

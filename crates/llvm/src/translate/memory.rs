@@ -215,6 +215,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         volatile: bool,
         checks: AccessChecks,
     ) -> Expr {
+        let volatile = volatile && !self.unit.options.volatile_memory;
         let stored = match ty {
             Scalar::Int(width) => Scalar::Int(width.next_multiple_of(8)),
             other => other,

@@ -42,7 +42,9 @@ mod operands;
 mod output;
 mod properties;
 mod reductions;
+mod refused_names;
 mod regions;
+mod registers;
 mod scopes;
 mod start;
 mod symbols;
@@ -75,6 +77,8 @@ pub struct TranslateOptions {
     pub checks: BTreeSet<PropertyKind>,
     /// True when `malloc` and the like may return null.
     pub malloc_may_fail: bool,
+    /// True when `extern volatile` objects that nothing defines are memory, not registers.
+    pub volatile_memory: bool,
 }
 
 impl Default for TranslateOptions {
@@ -84,6 +88,7 @@ impl Default for TranslateOptions {
             entry: "main".to_owned(),
             checks: checks.filter(|kind| kind.is_default()).collect(),
             malloc_may_fail: false,
+            volatile_memory: false,
         }
     }
 }
@@ -132,6 +137,7 @@ struct Translator<'m> {
     global_names: builder::Names,
     external_functions: BTreeSet<String>,
     uses: Option<call_adaption::Uses>,
+    registers: Option<registers::VolatileNames<'m>>,
 }
 
 impl<'m> Translator<'m> {
@@ -161,6 +167,7 @@ impl<'m> Translator<'m> {
             global_names: builder::Names::default(),
             external_functions: BTreeSet::new(),
             uses: None,
+            registers: None,
         })
     }
 

@@ -1,7 +1,7 @@
 //! The first guess at a footprint.
 //!
-//! Idea: a footprint that is too small makes an exploration begin anew. So some states are explored with all memory held, and the
-//! cells that change are the first footprint.
+//! Idea: a footprint that is too small makes an exploration begin anew. So some states are explored with all
+//! memory held, and the cells that change are the first footprint.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
@@ -25,8 +25,8 @@ impl Micro {
         self.footprint.widen();
     }
 
-    /// Finds out by trying which cells change, so that few explorations have to begin anew: some states breadth-first, and
-    /// some long random walks.
+    /// Finds out by trying which cells change, so that few explorations have to begin anew: some states
+    /// breadth-first, and some long random walks.
     pub fn discover(&mut self) {
         const STATES: usize = 1_000;
         const WALKS: u64 = 8;
@@ -35,7 +35,8 @@ impl Micro {
         const SUCCESSORS: u64 = 200_000;
         let mut left = SUCCESSORS;
         self.footprint.widen();
-        // All of it begins at reset, with atoms and what memory holds left open: these would make many states.
+        // All of it begins at reset, with atoms and what memory holds left open: these would make many
+        // states.
         let decide_at_reset = std::mem::take(&mut self.options.decide_at_reset);
         self.prefix.under_way = true;
         let mut initial: Vec<Box<[u8]>> = Vec::new();
@@ -53,7 +54,8 @@ impl Micro {
                 spend(&mut left, seen.len() < STATES)
             });
         }
-        // Half of the walks begin where start-up code, which may clear much memory one byte after the other, has ended.
+        // Half of the walks begin where start-up code, which may clear much memory one byte after the other,
+        // has ended.
         let started = initial.first().map(|state| self.start_up(state));
         let starts: Vec<Box<[u8]>> = initial
             .into_iter()
@@ -91,7 +93,8 @@ impl Micro {
         self.forget_observations();
     }
 
-    /// Takes the first successor for as long as memory goes on to change that did not before; where that was last.
+    /// Takes the first successor for as long as memory goes on to change that did not before; where that was
+    /// last.
     fn start_up(&mut self, initial: &[u8]) -> Box<[u8]> {
         const PATIENCE: u32 = 2_000;
         const MOST: usize = 200_000;

@@ -1,8 +1,9 @@
 //! From reset to the place where properties begin.
 //!
-//! Idea: properties speak of C variables, which have their values only when the start-up code has set them. So the initial states of an
-//! exploration may be those in which an instruction (the first of `main`) is reached for the first time; how they are reached
-//! is remembered for counterexamples. Faults are looked for from reset on, in an exploration of their own.
+//! Idea: properties speak of C variables, which have their values only when the start-up code has set them.
+//! So the initial states of an exploration may be those in which an instruction (the first of `main`) is
+//! reached for the first time; how they are reached is remembered for counterexamples. Faults are looked for
+//! from reset on, in an exploration of their own.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -37,7 +38,8 @@ impl Micro {
         self.prefix.start = Some(word);
     }
 
-    /// Hands out the initial states, until no more is wanted: those at reset, or those where properties begin.
+    /// Hands out the initial states, until no more is wanted: those at reset, or those where properties
+    /// begin.
     pub(crate) fn visit_first_states<V: Visit>(&mut self, visit: &mut impl FnMut(&[u8]) -> V) {
         self.prefix.before.clear();
         let Some(start) = self.prefix.start else {
@@ -70,7 +72,8 @@ impl Micro {
         }
     }
 
-    /// Finds out what of the memory that atoms name start-up code leaves alone: only that has to be decided at reset.
+    /// Finds out what of the memory that atoms name start-up code leaves alone: only that has to be decided
+    /// at reset.
     fn find_unwritten(&mut self, start: u32) {
         let late = self.decided_late;
         self.options.decide_at_reset = false;

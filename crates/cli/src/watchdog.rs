@@ -1,8 +1,9 @@
 //! Ends the process where what it does looks at no limits.
 //!
-//! Idea: engines look at their limits and end with partial results. A compiler pass, a static analysis or a library's long
-//! call may not, and then it is better to say *unknown* with nothing else than to take the machine. So a thread looks at the
-//! limits as well, and has some patience, in which an engine that does look ends by itself.
+//! Idea: engines look at their limits and end with partial results. A compiler pass, a static analysis or a
+//! library's long call may not, and then it is better to say *unknown* with nothing else than to take the
+//! machine. So a thread looks at the limits as well, and has some patience, in which an engine that does look
+//! ends by itself.
 //!
 //! Invariant: it only ever says *inconclusive*; and not before the limits are passed.
 

@@ -132,6 +132,59 @@ const TORN: &[(&str, &str, &[&str])] = &[
          int main(void) { DDRB = 0xFF; next(); START_0(); for (;;) { PORTB = next() > 200; } }",
         &["'last' (2 bytes) is read in next"],
     ),
+    (
+        "a flag that is turned over",
+        "volatile uint8_t flag;
+         ISR(TIMER0_OVF_vect) { flag ^= 2; }
+         int main(void) { START_0(); for (;;) {
+             flag = !flag; } }",
+        &["'flag' (1 byte) is read and written back in main"],
+    ),
+    (
+        "a flag that is turned over by two writes",
+        "volatile uint8_t flag;
+         ISR(TIMER0_OVF_vect) { flag ^= 1; }
+         int main(void) { START_0(); for (;;) {
+             if (flag) { flag = 0; _NOP(); } else { flag = 1; } } }",
+        &["'flag' (1 byte) is read and written back in main"],
+    ),
+    (
+        "a value that goes through a function and memory",
+        "volatile uint8_t total; volatile uint8_t scratch;
+         __attribute__((noinline)) uint8_t turned(uint8_t value) { scratch = value; return scratch ^ 1; }
+         ISR(TIMER0_OVF_vect) { total ^= 2; }
+         int main(void) { START_0(); for (;;) {
+             total = turned(total); } }",
+        &["'total' (1 byte) is read and written back in main"],
+    ),
+    (
+        "a test of both bytes before they are cleared",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { START_0(); for (;;) {
+             if (ticks) { ticks = 0; } } }",
+        &["'ticks' (2 bytes)"],
+    ),
+    (
+        "the high byte alone is compared when a number is read twice",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             uint16_t a, b;
+             do { a = ticks; b = ticks; } while ((a >> 8) != (b >> 8));
+             PORTB = a > 200; } }",
+        &["'ticks' (2 bytes) is read in main"],
+    ),
+    (
+        "a number that is read twice, but not until both agree",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             uint16_t a, b;
+             do { a = ticks; b = ticks; } while (a == b);
+             PORTB = a > 200; } }",
+        &["'ticks' (2 bytes) is read in main"],
+    ),
 ];
 
 const WHOLE: &[(&str, &str)] = &[
@@ -238,6 +291,48 @@ const WHOLE: &[(&str, &str)] = &[
         "#define DO(what, bit) __asm__ volatile(what \" %0, \" #bit :: \"I\"(_SFR_IO_ADDR(PORTB)))
          ISR(TIMER0_OVF_vect) { DO(\"sbi\", 1); DO(\"cbi\", 1); }
          int main(void) { DDRB = 3; START_0(); for (;;) { DO(\"sbi\", 0); DO(\"cbi\", 0); } }",
+    ),
+    (
+        "a flag that is tested and cleared on one line",
+        "volatile uint8_t tick;
+         ISR(TIMER0_OVF_vect) { tick = 1; }
+         int main(void) { DDRB = 1; START_0(); for (;;) {
+             if (tick) { tick = 0; PORTB ^= 1; } } }",
+    ),
+    (
+        "a flag that is tested and set to another value on one line",
+        "volatile uint8_t phase;
+         ISR(TIMER0_OVF_vect) { phase = 1; }
+         int main(void) { START_0(); for (;;) {
+             if (phase == 1) { phase = 2; } } }",
+    ),
+    (
+        "a number that is read until two reads agree",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             uint16_t a, b;
+             do { a = ticks; b = ticks; } while (a != b);
+             PORTB = a > 200; } }",
+    ),
+    (
+        "a larger number that is read until two reads agree, on several lines",
+        "volatile uint32_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x01010101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             uint32_t a, b;
+             do {
+                 a = ticks;
+                 b = ticks;
+             } while (a != b);
+             PORTB = a > 200; } }",
+    ),
+    (
+        "one byte of a number",
+        "volatile uint16_t ticks;
+         ISR(TIMER0_OVF_vect) { ticks ^= 0x0101; }
+         int main(void) { DDRB = 0xFF; START_0(); for (;;) {
+             PORTB = (uint8_t)ticks; } }",
     ),
     (
         "one half of a number, which the handler alone changes",

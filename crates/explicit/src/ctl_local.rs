@@ -75,8 +75,8 @@ pub(crate) struct LocalChecker<'a, M> {
 struct Column {
     /// 0 open, 1 false, 2 true.
     decided: Pieces<u8>,
-    /// States of the search under way: their numbers in the order of discovery; 0 for all others. There is one search
-    /// of a node at a time, since a search asks only about parts of its node.
+    /// States of the search under way: their numbers in the order of discovery; 0 for all others. There is
+    /// one search of a node at a time, since a search asks only about parts of its node.
     numbers: Pieces<u32>,
 }
 
@@ -100,7 +100,8 @@ impl Column {
 }
 
 impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
-    /// Ends the search if it was asked to end: a model that asked may have handed out successors that it does not stand by.
+    /// Ends the search if it was asked to end: a model that asked may have handed out successors that it does
+    /// not stand by.
     pub(crate) fn interrupted(&self) -> Result<(), Stopped> {
         self.guard.interrupted(&self.store)
     }
@@ -383,8 +384,8 @@ struct Visited {
     low: u32,
 }
 
-/// Tarjan's depth-first search, iterative: the current path, and the states whose component is open. Their numbers stand in the
-/// column of the formula's node.
+/// Tarjan's depth-first search, iterative: the current path, and the states whose component is open. Their
+/// numbers stand in the column of the formula's node.
 #[derive(Default)]
 struct ComponentSearch {
     path: Vec<Visited>,

@@ -1,15 +1,16 @@
 //! Why a CTL formula holds or fails: a graph of obligations, and a checker that trusts nobody.
 //!
-//! Idea: an obligation says "in this state, this part of the formula is true (or false)" and is justified by others: in
-//! the same state for the parts of a connective, one step on for a temporal operator. Parts shared between branches
-//! are one obligation, so the whole is a graph; its only cycles are those by which `E G` holds and `A F` fails.
+//! Idea: an obligation says "in this state, this part of the formula is true (or false)" and is justified by
+//! others: in the same state for the parts of a connective, one step on for a temporal operator. Parts shared
+//! between branches are one obligation, so the whole is a graph; its only cycles are those by which `E G`
+//! holds and `A F` fails.
 //!
-//! What [`CtlEvidence::verify`] establishes, from the model and the formula alone: the roots are initial states (all of
-//! them where the formula is said to hold); propositions are what the labels say; each obligation follows from its
-//! links; a claim about all successors has a link for each of them; and an until that is true is reached in
-//! finitely many steps, since ranks decrease along its steps. Then the verdict follows, by induction over
-//! ranks for a true until and by coinduction for a false one, except for the claims that were left to the search:
-//! those are counted, and there are none at [`Detail::Proof`].
+//! What [`CtlEvidence::verify`] establishes, from the model and the formula alone: the roots are initial
+//! states (all of them where the formula is said to hold); propositions are what the labels say; each
+//! obligation follows from its links; a claim about all successors has a link for each of them; and an until
+//! that is true is reached in finitely many steps, since ranks decrease along its steps. Then the verdict
+//! follows, by induction over ranks for a true until and by coinduction for a false one, except for the
+//! claims that were left to the search: those are counted, and there are none at [`Detail::Proof`].
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,7 +24,8 @@ use crate::lasso::LassoPath;
 /// How far evidence goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// What a person wants to see: runs. That something holds on all runs is left to the search that found it.
+    /// What a person wants to see: runs. That something holds on all runs is left to the search that found
+    /// it.
     Outline,
     /// Everything, often as large as the state space.
     Proof,
@@ -300,7 +302,8 @@ impl CtlEvidence {
         if terminal { linked(from) } else { all }
     }
 
-    /// The one run that shows the verdict, where it needs no more than a run; otherwise the path up to where it needs several.
+    /// The one run that shows the verdict, where it needs no more than a run; otherwise the path up to where
+    /// it needs several.
     pub fn unfold(&self) -> Result<Run, Path> {
         let [root] = self.roots[..] else {
             return Err(Path::default());

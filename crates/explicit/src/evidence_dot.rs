@@ -1,7 +1,7 @@
 //! The evidence for a CTL formula as a graph for Graphviz.
 //!
-//! Idea: a node is a state with the parts of the formula that are true (`+`) and false (`-`) there, an edge a step that one of them
-//! rests on. What was left to a search of all runs says so.
+//! Idea: a node is a state with the parts of the formula that are true (`+`) and false (`-`) there, an edge a
+//! step that one of them rests on. What was left to a search of all runs says so.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,9 +1,9 @@
 //! From a verdict on a CTL formula to its evidence.
 //!
-//! Idea: obligations are taken from a list until none is open; the local checker answers what is true where, mostly
-//! from memory. A true `E U` follows a shortest path to its goal; a false `A U` follows the nearest of a state that
-//! breaks it and a cycle that avoids the goal. Ranks are distances to the goal (`E U`: the shortest,
-//! `A U`: the longest), so they fit together wherever paths meet.
+//! Idea: obligations are taken from a list until none is open; the local checker answers what is true where,
+//! mostly from memory. A true `E U` follows a shortest path to its goal; a false `A U` follows the nearest of
+//! a state that breaks it and a cycle that avoids the goal. Ranks are distances to the goal (`E U`: the
+//! shortest, `A U`: the longest), so they fit together wherever paths meet.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -249,8 +249,8 @@ impl<'a, M: KripkeStructure> Builder<'a, M> {
         unreachable!("a true until reaches its goal")
     }
 
-    /// Where a false `A U` leads from a state where the goal is false and the first part true: along the nearest way to
-    /// a state that breaks it, or round a cycle without the goal.
+    /// Where a false `A U` leads from a state where the goal is false and the first part true: along the
+    /// nearest way to a state that breaks it, or round a cycle without the goal.
     fn find_failure(
         &mut self,
         start: StateId,

@@ -208,8 +208,9 @@ pub fn check_invariant<M: KripkeStructure>(
     }
 }
 
-/// Checks several invariants at once, breadth-first: `failing` gives the set of those (bit by bit) that fail under some labels.
-/// The search goes on until all states are seen or all `count` invariants have failed; each has a shortest counterexample.
+/// Checks several invariants at once, breadth-first: `failing` gives the set of those (bit by bit) that fail
+/// under some labels. The search goes on until all states are seen or all `count` invariants have failed;
+/// each has a shortest counterexample.
 pub fn survey_invariants<M: KripkeStructure>(
     model: &mut M,
     count: usize,

@@ -1,7 +1,7 @@
 //! Lasso-shaped runs: a stem, then a cycle for ever.
 //!
-//! A run of the product is longer than the run of the model has to be: the automaton may need several rounds. Folding
-//! removes what repeats; the infinite word stays the same, so its truth does.
+//! A run of the product is longer than the run of the model has to be: the automaton may need several rounds.
+//! Folding removes what repeats; the infinite word stays the same, so its truth does.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +24,8 @@ pub struct LassoPath {
 }
 
 impl LassoPath {
-    /// From a walk whose last state equals the one at `loop_start`; a step without a choice stays in a terminal state.
+    /// From a walk whose last state equals the one at `loop_start`; a step without a choice stays in a
+    /// terminal state.
     pub(crate) fn fold(
         mut states: Vec<Box<[u8]>>,
         mut choices: Vec<Option<Choice>>,

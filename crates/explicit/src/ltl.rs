@@ -1,13 +1,14 @@
 //! LTL by the product with the Büchi automaton of the negated formula: Couvreur's algorithm.
 //!
-//! Idea: one depth-first search over the product finds its strongly connected components; the roots of the open ones
-//! are kept on a stack, each with the mark whether its component has an accepting state. An edge back to an open
-//! state merges components, and when the merged one has that mark, a run that breaks the formula exists, and
-//! the search ends: with the first edge that closes an accepting cycle, before any component is complete.
+//! Idea: one depth-first search over the product finds its strongly connected components; the roots of the
+//! open ones are kept on a stack, each with the mark whether its component has an accepting state. An edge
+//! back to an open state merges components, and when the merged one has that mark, a run that breaks the
+//! formula exists, and the search ends: with the first edge that closes an accepting cycle, before any
+//! component is complete.
 //!
-//! Nested depth-first search was rejected though it needs fewer bits per product state: it makes the successors of
-//! many states twice, and making a successor of a microcontroller costs more than looking up a number; and it
-//! finds the cycle only when it backtracks from an accepting state.
+//! Nested depth-first search was rejected though it needs fewer bits per product state: it makes the
+//! successors of many states twice, and making a successor of a microcontroller costs more than looking up a
+//! number; and it finds the cycle only when it backtracks from an accepting state.
 //!
 //! Invariant: product states with a number are open (their component is not complete) until they are `DONE`;
 //! a `DONE` state lies on no accepting cycle, nor reaches one.
@@ -70,8 +71,8 @@ pub(crate) const DONE: u32 = u32::MAX;
 
 /// Checks that the formula holds on every run from every initial state.
 ///
-/// # Panics
-/// When the counterexample found does not refute the formula by the independent evaluator: a defect of the checker.
+/// # Panics When the counterexample found does not refute the formula by the independent evaluator: a defect
+/// of the checker.
 pub fn check_ltl<M: KripkeStructure>(
     model: &mut M,
     formula: &LtlFormula,
@@ -83,7 +84,8 @@ pub fn check_ltl<M: KripkeStructure>(
     let mut counterexample = None;
     for &start in &initial {
         if search.number(start) == UNSEEN && search.run(start)? {
-            // A model that asked for the search to end may have handed out successors that it does not stand by.
+            // A model that asked for the search to end may have handed out successors that it does not stand
+            // by.
             search.product.guard.interrupted(&search.product.store)?;
             let lasso = search.counterexample(&initial)?;
             assert!(

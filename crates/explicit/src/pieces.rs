@@ -1,9 +1,11 @@
 //! A vector that grows in pieces.
 //!
-//! Idea: a table with a row for each state grows to gigabytes. As one vector it would double, and for that be there twice at
-//! once and in one block; in pieces of a fixed size it needs what it holds, and growing moves nothing.
+//! Idea: a table with a row for each state grows to gigabytes. As one vector it would double, and for that be
+//! there twice at once and in one block; in pieces of a fixed size it needs what it holds, and growing moves
+//! nothing.
 //!
-//! Invariant: every piece but the last is full, and no piece is ever reallocated; all of it is counted before it is asked for.
+//! Invariant: every piece but the last is full, and no piece is ever reallocated; all of it is counted before
+//! it is asked for.
 
 use kripke_limits::{Account, Exhausted};
 

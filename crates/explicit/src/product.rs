@@ -1,11 +1,12 @@
 //! The product of a model with the Büchi automaton of the negated formula, made on the fly.
 //!
-//! Idea: a product state is (model state, automaton state); the automaton reads the labels of the model state it
-//! leaves. Labels are reduced to the atoms that the automaton looks at and numbered, so that the automaton's moves are
-//! one look into a table, and a product state from which the automaton cannot move is never made.
+//! Idea: a product state is (model state, automaton state); the automaton reads the labels of the model state
+//! it leaves. Labels are reduced to the atoms that the automaton looks at and numbered, so that the
+//! automaton's moves are one look into a table, and a product state from which the automaton cannot move is
+//! never made.
 //!
-//! Invariant: a model state that ends a run repeats for ever, so every product state whose automaton part can move has
-//! a successor.
+//! Invariant: a model state that ends a run repeats for ever, so every product state whose automaton part can
+//! move has a successor.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -204,8 +205,8 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
         Ok(())
     }
 
-    /// The successors whose model states are stored already, each with its place and what leads to it (nothing, where
-    /// the run ends). Stores nothing.
+    /// The successors whose model states are stored already, each with its place and what leads to it
+    /// (nothing, where the run ends). Stores nothing.
     pub(crate) fn known_successors(
         &mut self,
         at: ProductState,

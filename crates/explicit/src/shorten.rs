@@ -1,9 +1,9 @@
 //! A short lasso from what the search for accepting components has seen.
 //!
-//! Depth-first search finds long runs. When a component with an accepting state is found, breadth-first search through
-//! the visited part of the product finds shortest stems to accepting states of that component, and from each of the
-//! first few a shortest cycle inside the component; the shortest sum is returned. Only visited states are
-//! looked at, so this costs no more than the search did, and nothing new is stored.
+//! Depth-first search finds long runs. When a component with an accepting state is found, breadth-first
+//! search through the visited part of the product finds shortest stems to accepting states of that component,
+//! and from each of the first few a shortest cycle inside the component; the shortest sum is returned. Only
+//! visited states are looked at, so this costs no more than the search did, and nothing new is stored.
 
 use kripke_model::{Choice, KripkeStructure};
 

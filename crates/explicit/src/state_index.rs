@@ -1,12 +1,13 @@
 //! Finds a state's number by its hash: extendible hashing.
 //!
-//! Idea: open addressing in pages of a fixed size. The upper bits of a hash select a page through a directory; a page that
-//! gets full is split in two by one more bit, and the directory doubles when a page needs more bits than it has. So the index
-//! grows by one page at a time and never has to be there twice, as one table that doubles would. A slot holds a state number
-//! beside the upper 32 bits of the hash, so that a probe reads a state only where those agree, and a split hashes nothing again.
+//! Idea: open addressing in pages of a fixed size. The upper bits of a hash select a page through a
+//! directory; a page that gets full is split in two by one more bit, and the directory doubles when a page
+//! needs more bits than it has. So the index grows by one page at a time and never has to be there twice, as
+//! one table that doubles would. A slot holds a state number beside the upper 32 bits of the hash, so that a
+//! probe reads a state only where those agree, and a split hashes nothing again.
 //!
-//! Invariants: a page is never more than three quarters full, so every probe ends; all states of a page agree in as many upper bits
-//! of their hashes as the page is deep.
+//! Invariants: a page is never more than three quarters full, so every probe ends; all states of a page agree
+//! in as many upper bits of their hashes as the page is deep.
 //!
 //! Source: Fagin, Nievergelt, Pippenger and Strong, "Extendible hashing", 1979.
 
@@ -166,7 +167,8 @@ impl StateIndex {
         let fresh = self.pages.len();
         self.add_page(depth + 1)?;
         self.fills[page].depth = depth + 1;
-        // The places that lead to the page begin with the same bits; the second half of them leads to the new one.
+        // The places that lead to the page begin with the same bits; the second half of them leads to the new
+        // one.
         let width = 1 << (self.depth - depth);
         let first = self.place(hash) & !(width - 1);
         self.directory[first + width / 2..first + width].fill(fresh as u32);

@@ -1,9 +1,11 @@
 //! The visited set: every state once, in the order of arrival.
 //!
-//! Idea: states are numbered in the order they arrive and lie one behind the other in pieces that never move; the index
-//! ([`crate::state_index`]) finds a state's number by its hash. Breadth-first search needs no queue: the states are the queue.
+//! Idea: states are numbered in the order they arrive and lie one behind the other in pieces that never move;
+//! the index ([`crate::state_index`]) finds a state's number by its hash. Breadth-first search needs no
+//! queue: the states are the queue.
 //!
-//! Invariant: state `n` lies in piece `n / 2^shift`; what was handed out as a state's number stays its number.
+//! Invariant: state `n` lies in piece `n / 2^shift`; what was handed out as a state's number stays its
+//! number.
 
 use std::fmt;
 
@@ -123,8 +125,8 @@ impl StateStore {
         self.index.first(hash)
     }
 
-    /// Like [`StateStore::insert`], where the hash is known and its first slot was read before. What that slot held
-    /// stays true, as states are never moved or removed.
+    /// Like [`StateStore::insert`], where the hash is known and its first slot was read before. What that
+    /// slot held stays true, as states are never moved or removed.
     #[inline]
     pub(crate) fn insert_from(
         &mut self,

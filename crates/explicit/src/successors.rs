@@ -1,11 +1,12 @@
 //! The successors of one state, stored together.
 //!
-//! Idea: a look-up in a large table waits for memory twice, for the slot and for the state. Some successors of
-//! a state are collected first, then all their slots are read, then all the states these point to: reads that do not
-//! depend on each other overlap in the processor, as explicit prefetching would make them, without its unsafe code.
+//! Idea: a look-up in a large table waits for memory twice, for the slot and for the state. Some successors
+//! of a state are collected first, then all their slots are read, then all the states these point to: reads
+//! that do not depend on each other overlap in the processor, as explicit prefetching would make them,
+//! without its unsafe code.
 //!
-//! Invariants: after [`Successors::store`] the numbers stand in the order in which the model handed the states out; a state
-//! with more successors than there is time or memory for is left in the midst of them.
+//! Invariants: after [`Successors::store`] the numbers stand in the order in which the model handed the
+//! states out; a state with more successors than there is time or memory for is left in the midst of them.
 
 use std::ops::ControlFlow;
 
@@ -57,7 +58,8 @@ impl Batch {
 }
 
 impl Successors {
-    /// Asks the model for the successors of a state and stores them. New states get the next numbers in order.
+    /// Asks the model for the successors of a state and stores them. New states get the next numbers in
+    /// order.
     pub(crate) fn store<M: KripkeStructure>(
         &mut self,
         model: &mut M,

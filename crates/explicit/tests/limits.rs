@@ -1,4 +1,5 @@
-//! Searches end soon after a limit, also where one state has more successors than there is time or memory for.
+//! Searches end soon after a limit, also where one state has more successors than there is time or memory
+//! for.
 //!
 //! Nothing here depends on how fast the machine is: what is counted is successors and bytes.
 

@@ -1,10 +1,11 @@
 //! Memory is counted before it is asked for.
 //!
-//! Idea: what is in use is what the system last said, and all that was asked for since. Only when that sum would pass the limit
-//! is the system asked again, as some of it may have been given back in between; so a count costs an addition.
+//! Idea: what is in use is what the system last said, and all that was asked for since. Only when that sum
+//! would pass the limit is the system asked again, as some of it may have been given back in between; so a
+//! count costs an addition.
 //!
-//! Invariant: a request that would take the process over its limit is refused before it is made, and one that the
-//! system refuses is refused as well: neither ends the process.
+//! Invariant: a request that would take the process over its limit is refused before it is made, and one that
+//! the system refuses is refused as well: neither ends the process.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -60,7 +61,8 @@ impl Account {
         Ok(())
     }
 
-    /// Makes room for more elements. A vector that has to grow is twice there for a moment, and that is counted.
+    /// Makes room for more elements. A vector that has to grow is twice there for a moment, and that is
+    /// counted.
     pub fn reserve<T>(&self, vector: &mut Vec<T>, additional: usize) -> Result<(), Exhausted> {
         let needed = vector.len() + additional;
         if needed <= vector.capacity() {
@@ -91,7 +93,8 @@ impl Account {
         if now > limit {
             return Err(Exhausted::Memory);
         }
-        // What was asked for and not yet touched is not yet resident, so it stays counted until it would matter.
+        // What was asked for and not yet touched is not yet resident, so it stays counted until it would
+        // matter.
         let counted = self.0.resident.get().saturating_add(self.0.asked.get());
         if now > counted {
             self.0.resident.set(now);

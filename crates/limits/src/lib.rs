@@ -1,9 +1,9 @@
 //! What a check may cost, and how every engine keeps to it.
 //!
-//! Idea: an engine looks at its [`Limits`] often enough that it ends soon after one is reached: a hot loop through a
-//! [`Watch`], which counts work and looks at the clock only now and then; a phase between two steps directly
-//! ([`Limits::exceeded`]). Memory is counted by an [`Account`] *before* it is asked for, because a process that asks for too much
-//! is ended by the system and says nothing.
+//! Idea: an engine looks at its [`Limits`] often enough that it ends soon after one is reached: a hot loop
+//! through a [`Watch`], which counts work and looks at the clock only now and then; a phase between two steps
+//! directly ([`Limits::exceeded`]). Memory is counted by an [`Account`] *before* it is asked for, because a
+//! process that asks for too much is ended by the system and says nothing.
 //!
 //! Invariant: what is [`Exhausted`] makes an answer *unknown*, never *holds*.
 

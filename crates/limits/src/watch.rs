@@ -1,12 +1,13 @@
 //! Looks at the limits of a hot loop.
 //!
-//! Idea: a look at the clock costs as much as a small step of a search, and one at the memory of the process a hundred times
-//! that. So steps are counted, the clock is looked at every [`STEPS`] of them, and memory at every [`LOOKS`]th look; between
-//! two of those, what is asked for is counted by the [`Account`].
+//! Idea: a look at the clock costs as much as a small step of a search, and one at the memory of the process
+//! a hundred times that. So steps are counted, the clock is looked at every [`STEPS`] of them, and memory at
+//! every [`LOOKS`]th look; between two of those, what is asked for is counted by the [`Account`].
 
 use crate::{Account, Exhausted, Limits};
 
-/// Steps between two looks at the clock. A step takes at most some microseconds, so these take some milliseconds.
+/// Steps between two looks at the clock. A step takes at most some microseconds, so these take some
+/// milliseconds.
 const STEPS: u32 = 1024;
 /// Looks at the clock between two looks at the memory of the process.
 const LOOKS: u32 = 16;

@@ -1,9 +1,9 @@
 //! The narrow trait between models that are explored state by state and the explicit checkers.
 //!
-//! Idea: a state is a fixed number of bytes, whatever the model; the checkers store, hash and
-//! compare bytes and know nothing else. Successors are handed out through a callback, so that
-//! neither side allocates in the hot path; the callback can say that it has seen enough, since one state may have
-//! more successors than there is time for.
+//! Idea: a state is a fixed number of bytes, whatever the model; the checkers store, hash and compare bytes
+//! and know nothing else. Successors are handed out through a callback, so that neither side allocates in the
+//! hot path; the callback can say that it has seen enough, since one state may have more successors than
+//! there is time for.
 //!
 //! Invariants: the same state yields the same successors in the same order (a trace is replayed
 //! by its choices); labels depend on the state alone.
@@ -43,8 +43,9 @@ pub trait KripkeStructure {
     /// Hands out the initial states, until no more is wanted.
     fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V);
 
-    /// Hands out the successors of a state, each with its choice, until no more is wanted. A state without successors is the end of
-    /// a run; the checkers let it repeat for ever, as temporal logic demands infinite paths.
+    /// Hands out the successors of a state, each with its choice, until no more is wanted. A state without
+    /// successors is the end of a run; the checkers let it repeat for ever, as temporal logic demands
+    /// infinite paths.
     fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V);
 
     /// Which atoms hold in a state.

@@ -1,8 +1,8 @@
 //! Which instructions are one line of one function.
 //!
-//! Idea: a line is what the line table says, within one function: an inlined function's lines are told apart by the function
-//! they were inlined into. Compilers mix the instructions of neighbouring lines; instructions of other lines that stand between
-//! two of one line do not end it if control runs straight through them.
+//! Idea: a line is what the line table says, within one function: an inlined function's lines are told apart
+//! by the function they were inlined into. Compilers mix the instructions of neighbouring lines; instructions
+//! of other lines that stand between two of one line do not end it if control runs straight through them.
 
 use std::collections::HashMap;
 
@@ -107,8 +107,8 @@ fn writes_status(instruction: &Instruction) -> bool {
     matches!(instruction.operation, Op::Out | Op::Sts) && instruction.k == i32::from(address::SREG)
 }
 
-/// Whether interrupts may be enabled when the instruction, or the function that it calls, has been executed. Indirect stores to
-/// the status register are no compiler's.
+/// Whether interrupts may be enabled when the instruction, or the function that it calls, has been executed.
+/// Indirect stores to the status register are no compiler's.
 fn may_enable(instruction: &Instruction) -> bool {
     let enables = instruction.operation == Op::Bset && 1 << instruction.b == status::I;
     enables || writes_status(instruction) || matches!(instruction.operation, Op::Call | Op::Rcall | Op::Icall)

@@ -1,11 +1,12 @@
-//! The monitor of torn accesses: some bytes in each state that follow one access of one line from its first instruction to the
-//! end of the line.
+//! The monitor of torn accesses: some bytes in each state that follow one access of one line from its first
+//! instruction to the end of the line.
 //!
-//! Idea: at every access that may be the first of a torn one the monitor chooses whether it follows this one. Whose turn it is
-//! (the line's own, a function's that the line calls, a handler's) is told by the stack pointer: an interrupt or a call is over
-//! when the stack is as high again as it was before.
+//! Idea: at every access that may be the first of a torn one the monitor chooses whether it follows this one.
+//! Whose turn it is (the line's own, a function's that the line calls, a handler's) is told by the stack
+//! pointer: an interrupt or a call is over when the stack is as high again as it was before.
 //!
-//! Invariant: the monitor changes nothing but its own bytes and, at the end, the fault; all zero means that it follows nothing.
+//! Invariant: the monitor changes nothing but its own bytes and, at the end, the fault; all zero means that
+//! it follows nothing.
 
 use kripke_model::Labels;
 
@@ -152,7 +153,8 @@ impl Micro {
         let is_second = window.is_own()
             && access.manner != Manner::Both
             && access.at > first
-            && lines.of(access.at) == lines.of(first);
+            && lines.of(access.at) == lines.of(first)
+            && watch.may_tear(first, access.at);
         let first_part = ((window.address - object.start) as u8, window.flags & WRITES != 0);
         if is_second && window.touched.tears(first_part, (byte, writes)) {
             self.commit(Fault::TornAccess);

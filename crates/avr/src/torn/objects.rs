@@ -1,7 +1,8 @@
 //! What can be torn: scalars in static memory, and I/O registers that only the program changes.
 //!
-//! Idea: an object is a scalar that the debug information describes. Scalars that share a byte (bit-fields, members of a union)
-//! are one object. A byte of static data that no variable covers (of the library, of assembly) is an object of its own.
+//! Idea: an object is a scalar that the debug information describes. Scalars that share a byte (bit-fields,
+//! members of a union) are one object. A byte of static data that no variable covers (of the library, of
+//! assembly) is an object of its own.
 
 use crate::core::address;
 use crate::debug::{DebugInfo, Type, TypeId};
@@ -11,7 +12,8 @@ use crate::image::{Image, Space};
 /// Bytes of an object, at the most; larger ones are taken byte by byte.
 const LARGEST: u32 = 8;
 
-/// Parts of variables that are looked at, at the most: corrupt debug information may describe more than memory has.
+/// Parts of variables that are looked at, at the most: corrupt debug information may describe more than
+/// memory has.
 const MOST_PARTS: usize = 1 << 18;
 
 /// An object.
@@ -94,7 +96,8 @@ impl Objects {
         });
     }
 
-    /// Registers that are like memory: hardware changes no bit of them, and a write means no more than its value.
+    /// Registers that are like memory: hardware changes no bit of them, and a write means no more than its
+    /// value.
     fn add_registers(&mut self, device: &Device) {
         let rules = crate::peripherals::Rules::new(device);
         let io = crate::chip::io_table(device, &rules);

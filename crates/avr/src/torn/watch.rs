@@ -1,14 +1,16 @@
 //! From the accesses that were noted to what the monitor has to look for.
 //!
-//! Idea: what handlers can do to an object is the union of the accesses of all instructions that a handler can reach. A pair of
-//! accesses of one line that even this does not tear is not looked at.
+//! Idea: what handlers can do to an object is the union of the accesses of all instructions that a handler
+//! can reach. A pair of accesses of one line that even this does not tear is not looked at.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use kripke_model::Labels;
 
-use super::{Access, Accesses, Manner, Sharing, Touched};
+use super::dependence::Dependence;
+use super::discarded::is_discarded;
+use super::{Access, Accesses, Manner, Sharing, Touched, agreement};
 use crate::instruction::{Instruction, Operation as Op};
 use crate::micro::{MOST_ATOMS, Micro};
 
@@ -22,6 +24,8 @@ pub struct Watch {
     begins: Vec<bool>,
     /// Their lines, in ascending order.
     lines: Vec<u32>,
+    /// Pairs of instructions that tear nothing, whatever a handler does in between.
+    harmless: Arc<HashSet<(u32, u32)>>,
 }
 
 impl Watch {
@@ -31,19 +35,26 @@ impl Watch {
         self.begins.get(at as usize) == Some(&true) && self.firsts.contains(&(at, address, writes))
     }
 
+    /// Whether what handlers do between two instructions can tear their accesses.
+    pub(crate) fn may_tear(&self, first: u32, second: u32) -> bool {
+        !self.harmless.contains(&(first, second))
+    }
+
     /// Source lines that may be torn, told apart by the states' labels.
     #[must_use]
     pub fn lines(&self) -> usize {
         self.lines.len().min(MOST_ATOMS)
     }
 
-    /// The same for one of the lines alone (for all that share its label, if there are more than there are labels).
+    /// The same for one of the lines alone (for all that share its label, if there are more than there are
+    /// labels).
     #[must_use]
     pub fn of_line(&self, number: usize) -> Self {
         let of_line = |(at, _, _): &&(u32, u16, bool)| self.number(*at) == number;
         Self::new(
             Arc::clone(&self.sharing),
             self.firsts.iter().filter(of_line).copied().collect(),
+            Arc::clone(&self.harmless),
         )
     }
 
@@ -58,7 +69,11 @@ impl Watch {
         1 << self.number(first)
     }
 
-    fn new(sharing: Arc<Sharing>, firsts: HashSet<(u32, u16, bool)>) -> Self {
+    fn new(
+        sharing: Arc<Sharing>,
+        firsts: HashSet<(u32, u16, bool)>,
+        harmless: Arc<HashSet<(u32, u32)>>,
+    ) -> Self {
         let instructions = firsts.iter().map(|(at, _, _)| *at);
         let mut begins = vec![false; instructions.clone().max().map_or(0, |last| last as usize + 1)];
         for at in instructions.clone() {
@@ -70,9 +85,13 @@ impl Watch {
             firsts,
             begins,
             lines: lines.into_iter().collect(),
+            harmless,
         }
     }
 }
+
+/// The accesses of each line to each object.
+type Groups<'a> = BTreeMap<(u32, u16), Vec<&'a Access>>;
 
 impl Micro {
     /// The accesses that were noted, if the options ask for that.
@@ -88,7 +107,7 @@ impl Micro {
         let sharing = accesses.sharing();
         let (objects, lines) = (&sharing.objects, &sharing.lines);
         let by_handlers = self.touched_by_handlers(accesses);
-        let mut groups: BTreeMap<(u32, u16), Vec<&Access>> = BTreeMap::new();
+        let mut groups: Groups<'_> = BTreeMap::new();
         for access in accesses.iter().filter(|access| access.manner != Manner::Both) {
             let line = lines.of(access.at);
             if let Some(object) = objects.at(access.address).filter(|_| line != 0) {
@@ -96,6 +115,7 @@ impl Micro {
             }
         }
         let mut firsts = HashSet::new();
+        let harmless = self.harmless_pairs(accesses, &groups);
         for ((line, start), group) in &groups {
             let Some(touched) = by_handlers.get(start) else {
                 continue;
@@ -105,17 +125,61 @@ impl Micro {
             }
             let part = |access: &Access| ((access.address - start) as u8, access.manner.writes());
             for first in group {
-                let torn =
-                    |second: &&Access| second.at > first.at && touched.tears(part(first), part(second));
+                let torn = |second: &&Access| {
+                    second.at > first.at
+                        && touched.tears(part(first), part(second))
+                        && !harmless.contains(&(first.at, second.at))
+                };
                 if group.iter().any(torn) {
                     firsts.insert((first.at, first.address, first.manner.writes()));
                 }
             }
         }
-        (!firsts.is_empty()).then(|| Watch::new(Arc::clone(sharing), firsts))
+        (!firsts.is_empty()).then(|| Watch::new(Arc::clone(sharing), firsts, Arc::new(harmless)))
     }
 
-    /// Instructions that belong to no line and access, with interrupts enabled, an object that handlers access too.
+    /// Pairs of accesses by one line that are torn by nothing, for what becomes of the values.
+    fn harmless_pairs(&self, accesses: &Accesses, groups: &Groups<'_>) -> HashSet<(u32, u32)> {
+        let mut harmless = HashSet::new();
+        // Of a program that has changed itself, nothing is known.
+        let [flash] = &self.flash[..] else {
+            return harmless;
+        };
+        let (program, lines) = (&flash.program, &accesses.sharing().lines);
+        let agreeing = agreeing_reads(program, accesses);
+        for ((_, start), group) in groups {
+            let unused = |access: &Access| is_discarded(program, access.at);
+            for first in group {
+                let followed = Dependence::of_read(program, lines, first.at);
+                for second in group.iter().filter(|second| second.at > first.at) {
+                    let same_byte: Vec<&Access> = group
+                        .iter()
+                        .copied()
+                        .filter(|access| access.manner.writes() && access.address == second.address)
+                        .collect();
+                    let tears = match (first.manner, second.manner) {
+                        (Manner::Read, Manner::Read) => {
+                            let agree = |reads: &(u16, BTreeSet<u32>)| {
+                                let (object, reads) = reads;
+                                object == start && reads.contains(&first.at) && reads.contains(&second.at)
+                            };
+                            !unused(first) && !unused(second) && !agreeing.iter().any(agree)
+                        }
+                        (Manner::Read, _) => followed.reaches(second, &same_byte),
+                        (_, Manner::Read) => !unused(second),
+                        _ => true,
+                    };
+                    if !tears {
+                        harmless.insert((first.at, second.at));
+                    }
+                }
+            }
+        }
+        harmless
+    }
+
+    /// Instructions that belong to no line and access, with interrupts enabled, an object that handlers
+    /// access too.
     #[must_use]
     pub fn unplaced_accesses(&self) -> BTreeSet<u32> {
         let Some(accesses) = &self.accesses else {
@@ -169,8 +233,43 @@ impl Micro {
     }
 }
 
-/// The instructions that can be executed from these on, calls and what follows them included; none if that cannot be told,
-/// because control goes where a register or a pushed number says.
+/// Reads of objects, by their address, that are repeated until two of them agree.
+fn agreeing_reads(program: &[Instruction], accesses: &Accesses) -> Vec<(u16, BTreeSet<u32>)> {
+    let objects = &accesses.sharing().objects;
+    let mut bytes: BTreeMap<u32, BTreeSet<u16>> = BTreeMap::new();
+    let mut writes: BTreeMap<u16, BTreeSet<u32>> = BTreeMap::new();
+    for access in accesses.iter() {
+        bytes.entry(access.at).or_default().insert(access.address);
+        if let Some(object) = objects.at(access.address).filter(|_| access.manner.writes()) {
+            writes.entry(object.start).or_default().insert(access.at);
+        }
+    }
+    // An instruction that accesses several bytes in turn says nothing about one of them.
+    let mut reads: BTreeMap<(u16, u8), BTreeMap<u32, u8>> = BTreeMap::new();
+    for access in accesses.iter().filter(|access| access.manner == Manner::Read) {
+        if let Some(object) = objects.at(access.address)
+            && bytes[&access.at].len() == 1
+        {
+            let byte = (access.address - object.start) as u8;
+            let of_object = reads.entry((object.start, object.size)).or_default();
+            of_object.insert(access.at, byte);
+        }
+    }
+    let none = BTreeSet::new();
+    let mut found = Vec::new();
+    for ((start, size), reads) in &reads {
+        let writes = writes.get(start).unwrap_or(&none);
+        let firsts = reads.keys().filter(|_| *size > 1);
+        found.extend(firsts.filter_map(|first| {
+            let agreed = agreement::agreeing(program, *first, *size, reads, writes)?;
+            Some((*start, agreed))
+        }));
+    }
+    found
+}
+
+/// The instructions that can be executed from these on, calls and what follows them included; none if that
+/// cannot be told, because control goes where a register or a pushed number says.
 fn reachable(program: &[Instruction], starts: impl Iterator<Item = u32>) -> Option<Vec<bool>> {
     let words = program.len() as u32;
     let mut seen = vec![false; program.len()];

@@ -1,7 +1,7 @@
 //! `kripke states`: the state space of a firmware as a graph, or in numbers.
 //!
-//! Idea: what the checkers explore is shown as it is. So that a graph can be read, states in a row with one way on are one node; what
-//! the user watches ends a row when it changes.
+//! Idea: what the checkers explore is shown as it is. So that a graph can be read, states in a row with one
+//! way on are one node; what the user watches ends a row when it changes.
 //!
 //! Source: the state graph of section 4.3 of Schlich's thesis.
 

@@ -14,6 +14,7 @@ use std::rc::Rc;
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Id, IdVec, LocationId, Program, Statement, StatementKind, VariableId,
 };
+use kripke_graph::Edge;
 
 /// A loop of a function.
 #[derive(Clone, Debug)]
@@ -147,72 +148,31 @@ impl Order<'_> {
         self.next += 1;
     }
 
-    /// The strongly connected components of the part `inside`, without the edges into `cut`, in
-    /// topological order (Tarjan 1972, with a stack of its own).
+    /// The strongly connected components of the part `inside`, without the edges into `cut`, in topological order.
     fn pieces(&self, start: usize, inside: &[bool], cut: usize, chain: &[u32]) -> Vec<Piece> {
         let size = self.successors.len();
-        let mut index = vec![u32::MAX; size];
-        let mut low = vec![0u32; size];
-        let mut on_stack = vec![false; size];
-        let (mut stack, mut pieces) = (Vec::new(), Vec::new());
-        let mut counter = 0;
-        let mut calls: Vec<(usize, usize)> = Vec::new();
-        let mut roots: Vec<usize> = vec![start];
-        roots.extend((0..size).filter(|location| cut != usize::MAX && inside[*location]));
-        for root in roots {
-            if index[root] != u32::MAX {
-                continue;
+        let others = (0..size).filter(|location| cut != usize::MAX && inside[*location]);
+        let roots = std::iter::once(start).chain(others);
+        let found = kripke_graph::components(size, roots, |node, position| {
+            // Successors are taken last first, so that the order follows the source where it can.
+            match self.successors[node].iter().rev().nth(position) {
+                None => Edge::End,
+                Some(&target) if inside[target] && target != cut => Edge::To(target),
+                Some(_) => Edge::Skipped,
             }
-            calls.push((root, 0));
-            while let Some((node, edge)) = calls.pop() {
-                if edge == 0 {
-                    index[node] = counter;
-                    low[node] = counter;
-                    counter += 1;
-                    stack.push(node);
-                    on_stack[node] = true;
-                }
-                // Successors are taken last first, so that the order follows the source where it can.
-                let successors = &self.successors[node];
-                if edge < successors.len() {
-                    let target = successors[successors.len() - 1 - edge];
-                    calls.push((node, edge + 1));
-                    if inside[target] && target != cut {
-                        if index[target] == u32::MAX {
-                            calls.push((target, 0));
-                        } else if on_stack[target] {
-                            low[node] = low[node].min(index[target]);
-                        }
-                    }
-                    continue;
-                }
-                if low[node] == index[node] {
-                    let mut members = Vec::new();
-                    while let Some(member) = stack.pop() {
-                        on_stack[member] = false;
-                        members.push(member);
-                        if member == node {
-                            break;
-                        }
-                    }
-                    let looping = members.len() > 1 || (node != cut && self.successors[node].contains(&node));
-                    members.reverse();
-                    pieces.push(match looping {
-                        true => Piece::Component {
-                            head: node,
-                            members,
-                            chain: chain.to_vec(),
-                        },
-                        false => Piece::Place(node),
-                    });
-                }
-                if let Some((parent, _)) = calls.last() {
-                    low[*parent] = low[*parent].min(low[node]);
-                }
+        });
+        let piece = |members: Vec<usize>| {
+            let head = members[0];
+            match members.len() > 1 || (head != cut && self.successors[head].contains(&head)) {
+                true => Piece::Component {
+                    head,
+                    members,
+                    chain: chain.to_vec(),
+                },
+                false => Piece::Place(head),
             }
-        }
-        pieces.reverse();
-        pieces
+        };
+        found.into_iter().rev().map(piece).collect()
     }
 }
 

@@ -3,6 +3,9 @@
 //! Invariant: events come in the order in which things happen, from one thread at a time; every result of the report
 //! was announced before the check returns.
 
+use std::sync::Arc;
+
+use kripke_limits::Gauge;
 use kripke_model::PropertyResult;
 
 /// Listens to a check. Whoever does not care about something leaves its method out.
@@ -22,6 +25,10 @@ pub trait Events: Send {
     /// The check goes on.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
+    }
+    /// The states of a firmware are explored from now on; the gauge says how far that is, whenever it is looked at.
+    fn exploring(&mut self, gauge: &Arc<Gauge>) {
+        let _ = gauge;
     }
     /// A property has its verdict.
     fn settled(&mut self, result: &PropertyResult) {

@@ -1,12 +1,19 @@
 //! What a check tells while it goes on, on standard error: warnings, and a line that says how a long check goes
 //! and goes away at the end.
 //!
-//! Invariant: the line is not written when standard error is no terminal, nor in the first second.
+//! Idea: of a C program the driver says what is asked next; of a firmware there is a gauge, which a thread looks at.
+//!
+//! Invariant: the line is not written when standard error is no terminal, nor in the first second; nothing else is
+//! written while it stands there.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use kripke_check::{Events, Progress};
+use kripke_limits::{Gauge, Reading, resident};
 
 use crate::output;
 
@@ -17,27 +24,25 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The user at the terminal.
 pub struct Listener {
-    started: Instant,
-    /// When the line was written, where it stands there.
-    written: Option<Instant>,
-    shows_progress: bool,
+    line: Arc<Mutex<Line>>,
+    /// Its end tells the thread that looks at the gauge that there is nothing to see any more.
+    looks: Option<mpsc::Sender<()>>,
 }
 
-impl Listener {
-    /// Nothing is written yet.
-    pub fn new(quiet: bool) -> Self {
-        Self {
-            started: Instant::now(),
-            written: None,
-            shows_progress: !quiet && io::stderr().is_terminal(),
-        }
-    }
+/// The line.
+struct Line {
+    started: Instant,
+    /// When it was written, where it stands there.
+    written: Option<Instant>,
+    is_shown: bool,
+}
 
+impl Line {
     /// Writes the line anew, if it is time to.
     fn update(&mut self, text: &str) {
         let too_early = self.started.elapsed() < DELAY;
-        let too_often = self.written.is_some_and(|time| time.elapsed() < INTERVAL);
-        if !self.shows_progress || too_early || too_often {
+        let too_often = self.written.is_some_and(|time| time.elapsed() < INTERVAL / 2);
+        if !self.is_shown || too_early || too_often {
             return;
         }
         self.written = Some(Instant::now());
@@ -55,20 +60,44 @@ impl Listener {
     }
 }
 
+impl Listener {
+    /// Nothing is written yet.
+    pub fn new(quiet: bool) -> Self {
+        let line = Line {
+            started: Instant::now(),
+            written: None,
+            is_shown: !quiet && io::stderr().is_terminal(),
+        };
+        Self {
+            line: Arc::new(Mutex::new(line)),
+            looks: None,
+        }
+    }
+
+    fn with_line<R>(&self, act: impl FnOnce(&mut Line) -> R) -> R {
+        act(&mut self.line.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A line of text that stays, in place of the one that does not.
+    fn note(&self, text: &str) {
+        self.with_line(|line| {
+            line.erase();
+            output::note(text);
+        });
+    }
+}
+
 impl Events for Listener {
     fn warning(&mut self, text: &str) {
-        self.erase();
-        output::note(text);
+        self.note(text);
     }
 
     fn compiler(&mut self, text: &str) {
-        self.erase();
-        output::note(text.trim_end());
+        self.note(text.trim_end());
     }
 
     fn stopped(&mut self, text: &str) {
-        self.erase();
-        output::note(text);
+        self.note(text);
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -77,15 +106,101 @@ impl Events for Listener {
             query,
             undecided,
         } = progress;
-        self.update(&format!(
-            "bound {bound}, query {query}, {undecided} properties undecided"
-        ));
+        let text = format!("bound {bound}, query {query}, {undecided} properties undecided");
+        self.with_line(|line| line.update(&text));
+    }
+
+    fn exploring(&mut self, gauge: &Arc<Gauge>) {
+        if !self.with_line(|line| line.is_shown) {
+            return;
+        }
+        let (looks, end) = mpsc::channel();
+        let (line, gauge) = (Arc::clone(&self.line), Arc::clone(gauge));
+        let look = move || {
+            let mut speed = Speed::new();
+            while end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let reading = gauge.read();
+                let text = exploration(reading, speed.measured(reading.created), resident());
+                line.lock().unwrap_or_else(PoisonError::into_inner).update(&text);
+            }
+        };
+        // Without a thread there is no line.
+        let _ = thread::Builder::new().name("progress".into()).spawn(look);
+        self.looks = Some(looks);
     }
 }
 
 /// The line goes away with whom it is for, also when the check fails.
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.erase();
+        self.looks = None;
+        self.with_line(|line| {
+            line.erase();
+            line.is_shown = false;
+        });
+    }
+}
+
+/// How many successors are created in a second.
+struct Speed {
+    since: Instant,
+    /// Created when it was last looked at.
+    last: u64,
+}
+
+impl Speed {
+    fn new() -> Self {
+        Speed {
+            since: Instant::now(),
+            last: 0,
+        }
+    }
+
+    fn measured(&mut self, created: u64) -> u64 {
+        // Another search has begun.
+        if created < self.last {
+            *self = Speed::new();
+        }
+        self.last = created;
+        let seconds = self.since.elapsed().as_secs_f64().max(0.1);
+        (created as f64 / seconds) as u64
+    }
+}
+
+/// How far an exploration is.
+fn exploration(reading: Reading, per_second: u64, memory: Option<u64>) -> String {
+    let Reading {
+        stored,
+        created,
+        depth,
+    } = reading;
+    let memory = memory.map_or_else(String::new, |bytes| format!(", {} MB", bytes >> 20));
+    format!("{stored} states stored, {created} created ({per_second} per second), depth {depth}{memory}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exploration_is_told_in_one_line() {
+        let reading = Reading {
+            stored: 1200,
+            created: 3400,
+            depth: 56,
+        };
+        assert_eq!(
+            exploration(reading, 780, Some(90 << 20)),
+            "1200 states stored, 3400 created (780 per second), depth 56, 90 MB"
+        );
+    }
+
+    #[test]
+    fn the_speed_is_that_of_the_search_under_way() {
+        let mut speed = Speed::new();
+        assert!(speed.measured(1000) > 0);
+        // A new search counts from 0 on.
+        let again = speed.measured(10);
+        assert!(again <= 100, "{again}");
     }
 }

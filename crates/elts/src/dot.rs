@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use kripke_graph::dot::escaped;
+
 use crate::ids::FunctionId;
 use crate::program::{Expr, Function, Program};
 use crate::text::{expr_text, statement_text};
@@ -84,10 +86,7 @@ fn transition_label(program: &Program, function: &Function, transition: &crate::
         lines.push(format!("... {more} more"));
     }
     // `\l` ends a line that stands to the left.
-    let text: String = lines
-        .iter()
-        .map(|line| quote_inside(&shorten(line)) + "\\l")
-        .collect();
+    let text: String = lines.iter().map(|line| escaped(&shorten(line)) + "\\l").collect();
     format!("\"{text}\"")
 }
 
@@ -99,11 +98,5 @@ fn shorten(line: &str) -> String {
 }
 
 fn quote(text: &str) -> String {
-    format!("\"{}\"", quote_inside(text))
-}
-
-fn quote_inside(text: &str) -> String {
-    text.replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('\n', "\\n")
+    format!("\"{}\"", escaped(text))
 }

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use kripke_graph::dot::quoted;
 use kripke_model::Choice;
-use kripke_model::dot::quoted;
 
 use crate::ctl::{CtlFormula, CtlNode};
 use crate::evidence::{CtlEvidence, Justification, Step};

@@ -2,12 +2,10 @@
 
 use std::fmt::Write;
 
+use kripke_graph::dot::escaped;
+
 use crate::buchi::Buchi;
 use crate::monitor::DeterministicMonitor;
-
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
-}
 
 /// The automaton; accepting states have two rings.
 pub fn automaton(automaton: &Buchi, title: &str) -> String {
@@ -19,7 +17,7 @@ pub fn automaton(automaton: &Buchi, title: &str) -> String {
     let _ = writeln!(text, "  start -> s{};", automaton.initial);
     for (number, state) in automaton.states.iter().enumerate() {
         for edge in &state.edges {
-            let label = escape(&edge.label.describe(&automaton.atoms));
+            let label = escaped(&edge.label.describe(&automaton.atoms));
             let _ = writeln!(text, "  s{number} -> s{} [label=\"{label}\"];", edge.target);
         }
     }
@@ -37,7 +35,7 @@ pub fn monitor(monitor: &DeterministicMonitor, title: &str) -> String {
             None if state.presumably_true.is_all() => (format!("{number}\\n⊤ᵖ"), "circle"),
             None if state.presumably_true.is_none() => (format!("{number}\\n⊥ᵖ"), "circle"),
             None => {
-                let letters = escape(&state.presumably_true.describe(&monitor.atoms));
+                let letters = escaped(&state.presumably_true.describe(&monitor.atoms));
                 (format!("{number}\\n⊤ᵖ after {letters}"), "ellipse")
             }
         };
@@ -46,7 +44,7 @@ pub fn monitor(monitor: &DeterministicMonitor, title: &str) -> String {
     let _ = writeln!(text, "  start -> s{};", monitor.initial);
     for (number, state) in monitor.states.iter().enumerate() {
         for (label, target) in &state.edges {
-            let label = escape(&label.describe(&monitor.atoms));
+            let label = escaped(&label.describe(&monitor.atoms));
             let _ = writeln!(text, "  s{number} -> s{target} [label=\"{label}\"];");
         }
     }
@@ -57,6 +55,6 @@ pub fn monitor(monitor: &DeterministicMonitor, title: &str) -> String {
 fn header(title: &str) -> String {
     format!(
         "digraph automaton {{\n  label=\"{}\";\n  rankdir=LR;\n  start [shape=point];\n",
-        escape(title)
+        escaped(title)
     )
 }

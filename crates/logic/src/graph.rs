@@ -100,68 +100,24 @@ impl Graph {
         self.initial = 0;
     }
 
-    /// Tarjan's algorithm, with its own stack. Only edges for which `follow` holds count.
+    /// Strongly connected components. Only edges for which `follow` holds count.
     pub(crate) fn components_by(&self, follow: impl Fn(usize, &Edge) -> bool) -> Components {
-        const UNSEEN: u32 = u32::MAX;
-        let count = self.len();
-        let mut index = vec![UNSEEN; count];
-        let mut low = vec![0u32; count];
-        let mut of = vec![UNSEEN; count];
-        let (mut stack, mut path): (Vec<usize>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
-        let (mut next, mut components) = (0u32, 0u32);
-        for root in 0..count {
-            if index[root] != UNSEEN {
-                continue;
+        let found = kripke_graph::components(self.len(), 0..self.len(), |state, position| {
+            match self.edges[state].get(position) {
+                None => kripke_graph::Edge::End,
+                Some(edge) if follow(state, edge) => kripke_graph::Edge::To(edge.target as usize),
+                Some(_) => kripke_graph::Edge::Skipped,
             }
-            path.push((root, 0));
-            while let Some(&mut (state, ref mut at)) = path.last_mut() {
-                if *at == 0 {
-                    index[state] = next;
-                    low[state] = next;
-                    next += 1;
-                    stack.push(state);
-                }
-                let edges = &self.edges[state];
-                let mut child = None;
-                while *at < edges.len() {
-                    let edge = &edges[*at];
-                    *at += 1;
-                    if !follow(state, edge) {
-                        continue;
-                    }
-                    let target = edge.target as usize;
-                    if index[target] == UNSEEN {
-                        child = Some(target);
-                        break;
-                    } else if of[target] == UNSEEN {
-                        low[state] = low[state].min(index[target]);
-                    }
-                }
-                if edges.is_empty() {
-                    *at = 1;
-                }
-                if let Some(child) = child {
-                    path.push((child, 0));
-                    continue;
-                }
-                path.pop();
-                if let Some(&(parent, _)) = path.last() {
-                    low[parent] = low[parent].min(low[state]);
-                }
-                if low[state] == index[state] {
-                    while let Some(member) = stack.pop() {
-                        of[member] = components;
-                        if member == state {
-                            break;
-                        }
-                    }
-                    components += 1;
-                }
+        });
+        let mut of = vec![0; self.len()];
+        for (component, members) in found.iter().enumerate() {
+            for member in members {
+                of[*member] = component as u32;
             }
         }
         Components {
             of,
-            count: components as usize,
+            count: found.len(),
         }
     }
 

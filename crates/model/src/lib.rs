@@ -1,7 +1,6 @@
 //! The meeting point of models, checkers and reports: what a property is, what a verdict is,
 //! what a trace is. Knows nothing of C, AVR or SMT.
 
-pub mod dot;
 mod kripke_structure;
 mod property;
 mod trace;

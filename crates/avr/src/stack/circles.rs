@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kripke_graph::Edge;
+
 use crate::flow::Flow;
 
 /// Functions that call each other in circles.
@@ -31,17 +33,14 @@ impl Components {
                 (*entry, targets.copied().collect())
             })
             .collect();
-        let mut tarjan = Tarjan::default();
-        for entry in callees.keys() {
-            tarjan.visit(*entry, &callees);
-        }
+        let members = components(&callees);
         let mut of = BTreeMap::new();
-        for (index, members) in tarjan.components.iter().enumerate() {
+        for (index, members) in members.iter().enumerate() {
             of.extend(members.iter().map(|member| (*member, index)));
         }
         Self {
             of,
-            members: tarjan.components,
+            members,
             callees,
             limits: limits.clone(),
         }
@@ -126,87 +125,40 @@ impl Components {
             let unlimited = callees.filter(|callee| !limits.contains_key(callee));
             left.insert(*entry, unlimited.copied().collect());
         }
-        let mut tarjan = Tarjan::default();
-        for entry in left.keys() {
-            tarjan.visit(*entry, &left);
-        }
         let is_circle = |members: &Vec<u32>| {
             members.len() > 1
                 || left
                     .get(&members[0])
                     .is_some_and(|callees| callees.contains(&members[0]))
         };
-        let mut circles: Vec<Vec<u32>> = tarjan.components.into_iter().filter(is_circle).collect();
+        let mut circles: Vec<Vec<u32>> = components(&left).into_iter().filter(is_circle).collect();
         circles.iter_mut().for_each(|members| members.sort_unstable());
         circles.sort();
         circles
     }
 }
 
-/// Strongly connected components (Tarjan 1972), without recursion.
-#[derive(Default)]
-struct Tarjan {
-    index: BTreeMap<u32, usize>,
-    low: BTreeMap<u32, usize>,
-    stack: Vec<u32>,
-    on_stack: BTreeSet<u32>,
-    components: Vec<Vec<u32>>,
-}
-
-impl Tarjan {
-    fn visit(&mut self, root: u32, callees: &BTreeMap<u32, BTreeSet<u32>>) {
-        if self.index.contains_key(&root) {
-            return;
-        }
-        let of = |entry: u32| -> Vec<u32> { callees.get(&entry).into_iter().flatten().copied().collect() };
-        self.open(root);
-        let mut path = vec![(root, of(root), 0)];
-        while let Some((entry, targets, next)) = path.last_mut() {
-            let entry = *entry;
-            if let Some(target) = targets.get(*next).copied() {
-                *next += 1;
-                if !self.index.contains_key(&target) {
-                    self.open(target);
-                    path.push((target, of(target), 0));
-                } else if self.on_stack.contains(&target) {
-                    self.lower(entry, self.index[&target]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some((caller, ..)) = path.last() {
-                self.lower(*caller, self.low[&entry]);
-            }
-            self.close(entry);
-        }
-    }
-
-    fn open(&mut self, entry: u32) {
-        let number = self.index.len();
-        self.index.insert(entry, number);
-        self.low.insert(entry, number);
-        self.stack.push(entry);
-        self.on_stack.insert(entry);
-    }
-
-    fn lower(&mut self, entry: u32, number: usize) {
-        if let Some(low) = self.low.get_mut(&entry) {
-            *low = number.min(*low);
-        }
-    }
-
-    fn close(&mut self, entry: u32) {
-        if self.low[&entry] != self.index[&entry] {
-            return;
-        }
-        let mut members = Vec::new();
-        while let Some(member) = self.stack.pop() {
-            self.on_stack.remove(&member);
-            members.push(member);
-            if member == entry {
-                break;
-            }
-        }
-        self.components.push(members);
-    }
+/// Strongly connected components, callees first.
+fn components(callees: &BTreeMap<u32, BTreeSet<u32>>) -> Vec<Vec<u32>> {
+    let targets = callees.values().flatten();
+    let entries: BTreeSet<u32> = callees.keys().chain(targets).copied().collect();
+    let entries: Vec<u32> = entries.into_iter().collect();
+    let numbered = |entry: &u32| entries.binary_search(entry).ok();
+    let edges: Vec<Vec<usize>> = entries
+        .iter()
+        .map(|entry| {
+            callees
+                .get(entry)
+                .into_iter()
+                .flatten()
+                .filter_map(numbered)
+                .collect()
+        })
+        .collect();
+    let roots = callees.keys().filter_map(numbered);
+    let found = kripke_graph::components(entries.len(), roots, |node, position| {
+        edges[node].get(position).map_or(Edge::End, |to| Edge::To(*to))
+    });
+    let named = |members: Vec<usize>| members.into_iter().map(|member| entries[member]).collect();
+    found.into_iter().map(named).collect()
 }

@@ -5,15 +5,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use kripke_avr::atom::Atom;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{MOST_ATOMS, Micro, Nondeterminism, Options, WhileOpen, fault_label};
 use kripke_explicit::{
-    Captions, Detail, LassoPath, Limits, Order, Path, Run as EvidenceRun, Stopped, Survey, check_ctl_local,
-    check_invariant, check_ltl, explain_ctl, survey_invariants,
+    Captions, CtlEvidence, CtlFormula, Detail, LassoPath, Limits, Order, Path, Run as EvidenceRun, Stopped,
+    Survey, check_ctl_local, check_invariant, check_ltl, explain_ctl, survey_invariants,
 };
 use kripke_model::{
     Argument, Choice, Labels, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics,
@@ -48,6 +48,7 @@ pub fn check(
         interrupt,
         ..Limits::default()
     };
+    events.exploring(&budget.gauge);
     let mut examination = Examination {
         firmware: &firmware,
         options,
@@ -600,6 +601,7 @@ fn run(
                 return Ok(Answer::Holds { states });
             }
             let evidence = explain_ctl(micro, formula, Detail::Outline, limits)?;
+            confirm(&evidence, micro, formula, limits)?;
             if let Some(drawing) = drawing {
                 *drawing = evidence.dot(
                     formula,
@@ -619,6 +621,30 @@ fn run(
                 Err(path) => Answer::Refuted { path },
             })
         }
+    }
+}
+
+/// Has the evidence for a CTL formula checked by somebody who was not there when it was found.
+///
+/// # Panics
+/// When it does not show the verdict: a defect of the checker.
+fn confirm(
+    evidence: &CtlEvidence,
+    micro: &mut Micro,
+    formula: &CtlFormula,
+    limits: &Limits,
+) -> Result<(), Stopped> {
+    let verified = evidence.verify(micro, formula);
+    // A model that asked for the search to end may hand out steps that it does not stand by.
+    if limits.interrupt.load(Ordering::Relaxed) {
+        return Err(Stopped {
+            reason: Reason::Interrupted,
+            states: evidence.states.len(),
+        });
+    }
+    match verified {
+        Ok(_) => Ok(()),
+        Err(bad) => panic!("the evidence found does not show the verdict on the formula: {bad}"),
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use kripke_avr::cfg::{Block, Cfg, Function};
 use kripke_avr::disassemble;
 use kripke_avr::flow::{EdgeKind, Resolution, Start};
+use kripke_graph::dot::escaped;
 
 use crate::arguments::CfgArguments;
 use crate::watchdog::Watchdog;
@@ -271,8 +272,4 @@ fn way(kind: EdgeKind) -> &'static str {
         EdgeKind::Indirect => "computed",
         EdgeKind::Return => "after the call",
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
 }

@@ -14,16 +14,17 @@ use std::time::Instant;
 use kripke_avr::atom::Atom;
 use kripke_avr::micro::{Micro, Nondeterminism, Options, WhileOpen};
 use kripke_explicit::{Limits, StateGraph, StateId, Stopped};
-use kripke_model::dot::quoted;
+use kripke_graph::dot::quoted;
 use kripke_model::{Choice, Reason};
 
 use kripke_check::firmware::{Firmware, environment, explore, trace};
 
 use super::load;
 use crate::arguments::{NondeterminismChoice, StatesArguments};
+use crate::listener::Listener;
 use crate::watchdog::Watchdog;
 use crate::{jobs, output};
-use kripke_check::Failure;
+use kripke_check::{Events as _, Failure};
 
 /// Nodes that a drawing can have, unless the user says otherwise.
 const MOST_DRAWN: usize = 5_000;
@@ -55,7 +56,10 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
         ..arguments.limits.from_now(interrupt)
     };
     let _watchdog = Watchdog::start(&limits);
+    let mut listener = Listener::new(false);
+    listener.exploring(&limits.gauge);
     let (micro, graph) = explored(&firmware, &options, &watched, &limits);
+    drop(listener);
     let graph = match graph {
         Ok(graph) => graph,
         Err(stopped) => {

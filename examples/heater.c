@@ -1,4 +1,4 @@
-/* A heater controller that runs for ever: no bound on the loop can follow it to its end, induction can prove it. */
+/* A heater controller that runs for ever: no loop bound can follow it to its end, induction can prove it. */
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>

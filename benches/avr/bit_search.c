@@ -1,5 +1,5 @@
-/* Successive approximation: the value on port B is put together bit by bit, the comparator's answer is bit 0 of
- * port C; the finished value goes to port D. Right: GPIOR0, the tries, never exceeds 8. */
+/* Successive approximation: the value on port B is put together bit by bit, the comparator's answer is bit 0
+ * of port C; the finished value goes to port D. Right: GPIOR0, the tries, never exceeds 8. */
 #include <avr/io.h>
 
 int main(void) {

@@ -30,6 +30,7 @@ int main(int count, char **arguments) {
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds = end.tv_sec - start.tv_sec + (end.tv_nsec - start.tv_nsec) / 1e9;
-    printf("{\"instructions\": %ld, \"seconds\": %f, \"pc\": %lu}\n", instructions, seconds, (unsigned long)avr->pc);
+    printf("{\"instructions\": %ld, \"seconds\": %f, \"pc\": %lu}\n", instructions, seconds,
+           (unsigned long)avr->pc);
     return 0;
 }

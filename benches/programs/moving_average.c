@@ -1,5 +1,5 @@
-/* A moving average over unknown samples stays in their range; the running sum loses one sample on wrap-around,
-   which an assertion notices. */
+/* A moving average over unknown samples stays in their range; the running sum loses one sample on
+   wrap-around, which an assertion notices. */
 #include <assert.h>
 #ifndef N
 #define N 12

@@ -1,5 +1,5 @@
-/* Writes to array elements: a queue of jobs, each of which must be done. The index is not a constant, so that a write may or may
-   not concern the element that a property watches. */
+/* Writes to array elements: a queue of jobs, each of which must be done. The index is not a constant, so that
+   a write may or may not concern the element that a property watches. */
 #include <stdint.h>
 
 uint8_t __VERIFIER_nondet_uchar(void);

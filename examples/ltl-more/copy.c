@@ -1,4 +1,4 @@
-/* memcpy and memset write watched memory, too: settings are loaded from a stored block and checked, or erased. */
+/* memcpy and memset write watched memory, too: settings are loaded from a block and checked, or erased. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The same with a delay of two iterations, counted. To prove that no request waits for ever, three iterations in a row are
-   needed. */
+/* The same with a delay of two iterations, counted. To prove that no request waits for ever, three iterations
+   in a row are needed. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* Ways out of a program. A fault ends it by abort() or exit() in the middle of everything; the last letter then stays for
-   ever, so the motor must have been switched off before. */
+/* Ways out of a program. A fault ends it by abort() or exit() in the middle of everything; the last letter
+   then stays for ever, so the motor must have been switched off before. */
 #include <stdbool.h>
 #include <stdlib.h>
 

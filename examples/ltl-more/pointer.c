@@ -1,4 +1,4 @@
-/* A write through a pointer. The property speaks of `left` and `right`; the program never names them when it writes. */
+/* A write through a pointer. The property speaks of `left` and `right`; the write never names them. */
 #include <stdbool.h>
 
 bool __VERIFIER_nondet_bool(void);

@@ -1,4 +1,4 @@
-/* A start-up sequence in the right order: clock before radio, radio before the first packet. One `until` for each step. */
+/* A start-up in the right order: clock before radio, radio before the first packet. One `until` for each. */
 #include <stdbool.h>
 
 bool __VERIFIER_nondet_bool(void);

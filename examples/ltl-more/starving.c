@@ -1,5 +1,5 @@
-/* Two clients and one resource, given to the first who asks. The second may wait for ever: a real infinite run, in which the
-   state of the loop repeats. With ROUND_ROBIN the one who had it last comes second. */
+/* Two clients and one resource, given to the first who asks. The second may wait for ever: a real infinite
+   run, in which the state of the loop repeats. With ROUND_ROBIN the one who had it last comes second. */
 #include <stdbool.h>
 
 bool __VERIFIER_nondet_bool(void);

@@ -1,5 +1,5 @@
-/* The formula of the introduction, G({pressed} -> F {charge > min}), on a charger of our own: pressing the button starts
-   a charge of two steps. With SLOW the third step would be needed. */
+/* The formula of the introduction, G({pressed} -> F {charge > min}), on a charger of our own: pressing the
+   button starts a charge of two steps. With SLOW the third step would be needed. */
 #include <stdbool.h>
 
 bool __VERIFIER_nondet_bool(void);

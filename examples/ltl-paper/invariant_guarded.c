@@ -1,5 +1,5 @@
-/* Figure 4, right: the invariant as a temporal property. It speaks about every moment at which `looking` is set; while
-   i and j change, the program looks away. */
+/* Figure 4, right: the invariant as a temporal property. It speaks about every moment at which `looking` is
+   set; while i and j change, the program looks away. */
 enum { COUNT = 6 };
 
 const int count = COUNT;

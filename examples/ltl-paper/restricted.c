@@ -1,5 +1,5 @@
-/* Section 5.4: letters that cannot occur. After the fault the motor must stay off, and at some time it must run. When the
-   fault comes first, both together ask for a moment with motor == 0 and motor == 1. Who takes the two atoms
+/* Section 5.4: letters that cannot occur. After the fault the motor must stay off, and at some time it must
+   run. When the fault is first, both ask for a moment with motor == 0 and motor == 1. Who takes the two atoms
    for independent can only presume the violation; who knows that they exclude each other is certain of it. */
 #include <stdbool.h>
 

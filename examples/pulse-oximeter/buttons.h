@@ -1,7 +1,7 @@
 /* The three buttons of the front panel: START, UP and MENU.
  *
- * A button counts once, when it goes down. The state of a button is looked at again only when its contacts have had
- * time to come to rest.
+ * A button counts once, when it goes down. The state of a button is looked at again only when its contacts
+ * have had time to come to rest.
  */
 #ifndef BUTTONS_H
 #define BUTTONS_H

@@ -1,8 +1,8 @@
 /* The main of the check build: the firmware in every environment.
  *
- * The registers already give any value when they are read: keys, buttons, jumpers, received bytes, conversions. What is
- * missing are the interrupts, which do not come by themselves when the handlers are ordinary functions. Here each of them may
- * or may not come before every round of the main loop.
+ * The registers already give any value when they are read: keys, buttons, jumpers, received bytes,
+ * conversions. What is missing are the interrupts, which do not come by themselves when the handlers are
+ * ordinary functions. Here each of them may or may not come before every round of the main loop.
  */
 #include <stdbool.h>
 

@@ -11,7 +11,7 @@
 /* The command that is being executed, an enum command (property keyb_start). */
 static uint8_t command;
 
-/* The log is being sent: the entry that is on its way, the age of the one after it, and the part that is sent next. */
+/* The log is being sent: the entry on its way, the age of the one after it, and the part sent next. */
 static bool sending_log;
 static struct log_entry entry;
 static uint8_t next_age;

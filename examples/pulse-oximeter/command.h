@@ -3,7 +3,7 @@
  *   key      letter   command
  *   START    s        start a measurement
  *   STOP     t        stop it
- *   LOG      l        send the log, newest entry first: event, detail and time in hexadecimal, then a full stop
+ *   LOG      l        send the log, newest entry first: event, detail, time in hexadecimal, a full stop
  *   RATE     r        use the next serial rate
  */
 #ifndef COMMAND_H

@@ -1,8 +1,8 @@
 /* A character display of two lines of 16, with the usual HD44780 controller on four data lines.
  *
- * Writing a character means changing a picture in RAM. The main loop then copies the picture to the controller, one
- * character per round and only when the controller is ready, so that nobody ever waits for the display. No function here has
- * a loop: what takes time takes rounds.
+ * Writing a character means changing a picture in RAM. The main loop then copies the picture to the
+ * controller, one character per round and only when the controller is ready, so that nobody ever waits for
+ * the display. No function here has a loop: what takes time takes rounds.
  */
 #ifndef DISPLAY_H
 #define DISPLAY_H

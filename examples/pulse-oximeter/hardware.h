@@ -1,8 +1,9 @@
 /* The registers of the ATmega16, and what else the firmware needs of the chip.
  *
- * Every register is an ordinary C lvalue at a fixed address of the data space (its I/O address plus 0x20), so that the
- * same sources compile as firmware, for the host and for a model checker. On the host they compile and link; running them
- * makes sense on the chip only. For a model checker such a register is the outside world: reading it gives any value.
+ * Every register is an ordinary C lvalue at a fixed address of the data space (its I/O address plus 0x20), so
+ * that the same sources compile as firmware, for the host and for a model checker. On the host they compile
+ * and link; running them makes sense on the chip only. For a model checker such a register is the outside
+ * world: reading it gives any value.
  */
 #ifndef HARDWARE_H
 #define HARDWARE_H
@@ -88,8 +89,8 @@
 /* Status register: bit 7 enables interrupts. */
 #define SREG REGISTER(0x5F)
 
-/* INTERRUPT(name, number) { … } defines the handler of an interrupt vector. Off the chip the handler is an ordinary function
- * of that name, for the check build to call whenever the interrupt may come. */
+/* INTERRUPT(name, number) { … } defines the handler of an interrupt vector. Off the chip the handler is an
+ * ordinary function of that name, for the check build to call whenever the interrupt may come. */
 #ifdef __AVR__
 #define INTERRUPT(name, number) INTERRUPT_VECTOR(number)
 #define INTERRUPT_VECTOR(number)                                \

@@ -4,8 +4,8 @@
  *   row 0      START      STOP
  *   row 1      LOG        RATE
  *
- * One row is looked at per tick. A key counts at the moment it goes down; after that the keyboard is deaf for the time in
- * which contacts bounce, and until the key is up.
+ * One row is looked at per tick. A key counts at the moment it goes down; after that the keyboard is deaf for
+ * the time in which contacts bounce, and until the key is up.
  */
 #ifndef KEYBOARD_H
 #define KEYBOARD_H

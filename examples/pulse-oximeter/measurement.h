@@ -1,7 +1,8 @@
 /* Oxygen saturation and heart rate from the sensor's pairs.
  *
- * Blood that carries oxygen lets more red light through. The saturation follows from the ratio of the swings that the
- * pulse causes in the red and in the infrared light; the heart rate is the number of those swings per minute.
+ * Blood that carries oxygen lets more red light through. The saturation follows from the ratio of the swings
+ * that the pulse causes in the red and in the infrared light; the heart rate is the number of those swings
+ * per minute.
  */
 #ifndef MEASUREMENT_H
 #define MEASUREMENT_H

@@ -1,6 +1,7 @@
 /* The finger clip: a red and an infrared lamp on one side, a photodiode on the other.
  *
- * The lamps shine in turn, and the converter measures what comes through. One red and one infrared value make a pair.
+ * The lamps shine in turn, and the converter measures what comes through. One red and one infrared value make
+ * a pair.
  */
 #ifndef SENSOR_H
 #define SENSOR_H

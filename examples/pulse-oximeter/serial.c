@@ -1,8 +1,8 @@
 /* The serial line.
  *
- * Each ring has one writer and one reader: of the receiving ring the interrupt handler moves the head and the main loop
- * the tail, of the sending ring the other way round. Indices are single bytes, so that neither side ever sees half
- * of one.
+ * Each ring has one writer and one reader: of the receiving ring the interrupt handler moves the head and the
+ * main loop the tail, of the sending ring the other way round. Indices are single bytes, so that neither side
+ * ever sees half of one.
  */
 #include "serial.h"
 
@@ -28,7 +28,7 @@ static uint8_t transmit_ring[TRANSMIT_LENGTH];
 static uint8_t transmit_head;
 static volatile uint8_t transmit_tail;
 
-/* A byte is on its way into the ring; a byte waits in the ring; a byte is with the application (property serial_rx). */
+/* A byte is on its way into the ring; waits in the ring; is with the application (property serial_rx). */
 static volatile uint8_t byte_on_line;
 static volatile uint8_t receive_pending;
 static uint8_t byte_delivered;

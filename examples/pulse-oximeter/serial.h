@@ -1,7 +1,7 @@
 /* The serial line: rate, a ring of received bytes and a ring of bytes to send.
  *
- * The interrupt handlers fill the one and empty the other. The main loop takes at most one byte per round and hands it to
- * the command interpreter.
+ * The interrupt handlers fill the one and empty the other. The main loop takes at most one byte per round and
+ * hands it to the command interpreter.
  */
 #ifndef SERIAL_H
 #define SERIAL_H

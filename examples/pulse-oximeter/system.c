@@ -1,5 +1,5 @@
-/* The order in which the parts work. It matters: what comes in is taken before what goes out is computed, so that a key,
- * a button or a received byte has its effect in the same round.
+/* The order in which the parts work. It matters: what comes in is taken before what goes out is computed, so
+ * that a key, a button or a received byte has its effect in the same round.
  */
 #include "system.h"
 

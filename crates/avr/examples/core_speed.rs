@@ -1,4 +1,5 @@
-//! Runs a firmware image on the concrete core and prints how many instructions it does per second: for `make bench SUITE=avr`.
+//! Runs a firmware image on the concrete core and prints how many instructions it does per second: for
+//! `make bench SUITE=avr`.
 
 use std::time::Instant;
 

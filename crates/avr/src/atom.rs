@@ -1,11 +1,14 @@
 //! Atoms: C expressions over the firmware's variables and the chip's registers.
 //!
-//! Idea: `{buffer[head].len > 3 && (PORTB & 1)}` is parsed as C, with the types of the debug information and the rules of
-//! conversion of avr-gcc (an `int` has 16 bits). Names are variables first, then registers of the chip, then enumerators.
+//! Idea: `{buffer[head].len > 3 && (PORTB & 1)}` is parsed as C, with the types of the debug information and
+//! the rules of conversion of avr-gcc (an `int` has 16 bits). Names are variables first, then registers of
+//! the chip, then enumerators.
 //!
-//! Invariant: an atom is true, false, or open where it depends on bits that are unknown; an open one is never taken for either.
+//! Invariant: an atom is true, false, or open where it depends on bits that are unknown; an open one is never
+//! taken for either.
 //!
-//! Precedence as in C; casts, assignments, `?:`, function calls and floating point are not part of the language.
+//! Precedence as in C; casts, assignments, `?:`, function calls and floating point are not part of the
+//! language.
 
 mod expression;
 
@@ -153,8 +156,8 @@ impl Atom {
         }
     }
 
-    /// Why C gives the expression no value: it divides by zero, shifts too far, leaves an array, or follows a pointer that
-    /// leads nowhere.
+    /// Why C gives the expression no value: it divides by zero, shifts too far, leaves an array, or follows a
+    /// pointer that leads nowhere.
     pub fn undefined(&self, read: impl Fn(Cell) -> Bits) -> Option<&'static str> {
         if !self.can_be_undefined {
             return None;
@@ -519,7 +522,8 @@ impl Parser<'_> {
         };
         if !self.names.inputs && self.names.rules.changes_by_itself(address) {
             return Some(Err(self.error(format!(
-                "{word} changes at any moment; let the firmware copy what it reads into a variable and name that"
+                "{word} changes at any moment; let the firmware copy what it reads into a variable and name \
+                 that"
             ))));
         }
         self.cover(i64::from(address), u32::from(bytes));

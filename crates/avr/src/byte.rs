@@ -1,10 +1,12 @@
 //! Bytes of which some bits are unknown.
 //!
-//! Idea: the semantics of the instructions is written once over [`AbstractByte`]. With `u8` it is the concrete chip; with
-//! [`Bits`] a bit may be 0, 1 or unknown, and every operation gives the bits that do not depend on unknown ones.
+//! Idea: the semantics of the instructions is written once over [`AbstractByte`]. With `u8` it is the
+//! concrete chip; with [`Bits`] a bit may be 0, 1 or unknown, and every operation gives the bits that do not
+//! depend on unknown ones.
 //!
-//! Invariant: each operation over-approximates: for all concrete bytes that its operands stand for, the concrete result is
-//! one that the abstract result stands for (a test tries all pairs of bytes with few unknown bits).
+//! Invariant: each operation over-approximates: for all concrete bytes that its operands stand for, the
+//! concrete result is one that the abstract result stands for (a test tries all pairs of bytes with few
+//! unknown bits).
 //!
 //! Source: the three-valued bits of section 5.7 of Schlich's thesis.
 
@@ -113,11 +115,13 @@ impl AbstractByte for u8 {
 
 /// A byte with unknown bits.
 ///
-/// Where the origin of an unknown byte matters (a counterexample that is made concrete), `origin` names it: the number of
-/// the read that brought it, doubled, plus one if the halves have changed places since. 0 names none.
+/// Where the origin of an unknown byte matters (a counterexample that is made concrete), `origin` names it:
+/// the number of the read that brought it, doubled, plus one if the halves have changed places since. 0 names
+/// none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bits {
-    /// The known bits' values. Below an unknown bit, 1 marks a bit that has had no value since power-on, 0 an input.
+    /// The known bits' values. Below an unknown bit, 1 marks a bit that has had no value since power-on, 0 an
+    /// input.
     pub value: u8,
     /// The unknown bits.
     pub unknown: u8,

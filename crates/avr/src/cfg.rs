@@ -1,12 +1,13 @@
 //! The control flow graph of machine code.
 //!
-//! Idea: the nodes are the instructions that can be reached from reset and from the handlers of interrupts, named by their word
-//! addresses; the edges are those that [`crate::flow`] found, so computed jumps are in it. Instructions belong to the function whose
-//! symbol contains them; where there is no symbol, to the entry from which they are reached.
+//! Idea: the nodes are the instructions that can be reached from reset and from the handlers of interrupts,
+//! named by their word addresses; the edges are those that [`crate::flow`] found, so computed jumps are in
+//! it. Instructions belong to the function whose symbol contains them; where there is no symbol, to the entry
+//! from which they are reached.
 //!
-//! Invariants: successors and predecessors mirror each other and are ascending; every node is in one function and in one block;
-//! a block is entered at its first instruction and left at its last only. A call does not end a block: what its callee does lies
-//! between two instructions of it.
+//! Invariants: successors and predecessors mirror each other and are ascending; every node is in one function
+//! and in one block; a block is entered at its first instruction and left at its last only. A call does not
+//! end a block: what its callee does lies between two instructions of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,8 +115,8 @@ impl Cfg {
         self.functions.get(self.nodes.get(&location)?.function)
     }
 
-    /// The blocks of a function, so that a block comes before its successors except on edges back. Blocks that are entered
-    /// from other functions only come after the others.
+    /// The blocks of a function, so that a block comes before its successors except on edges back. Blocks
+    /// that are entered from other functions only come after the others.
     #[must_use]
     pub fn reverse_postorder(&self, function: usize) -> Vec<usize> {
         let Some(function) = self.functions.get(function) else {
@@ -318,7 +319,8 @@ fn assign_functions(
             entry_of.insert(*at, entry);
         }
     }
-    // Code without a sized symbol that a function jumps to (shared prologues, __tablejump2__) is a function of its own.
+    // Code without a sized symbol that a function jumps to (shared prologues, __tablejump2__) is a function
+    // of its own.
     let is_shared = |at: &u32, node: &Node| {
         let from_function = |(from, _): &(u32, EdgeKind)| entry_of.contains_key(from);
         !entry_of.contains_key(at) && node.predecessors.iter().any(from_function)

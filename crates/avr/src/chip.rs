@@ -61,7 +61,8 @@ pub(crate) fn reset_values(
             };
         }
     }
-    // Runs begin with power-on, which clears the note of a reset by the watchdog; the watchdog is off without one.
+    // Runs begin with power-on, which clears the note of a reset by the watchdog; the watchdog is off without
+    // one.
     if let Some(watchdog) = rules.watchdog
         && let Some(flag) = watchdog.reset_flag
     {
@@ -94,8 +95,9 @@ pub(crate) fn reset_values(
     cells
 }
 
-/// Whether a vector leads back to the reset vector, as avr-libc has it for interrupts without a handler: by way of
-/// `__bad_interrupt`, which jumps to the handler for all of these (`BADISR_vect`) if the program has one.
+/// Whether a vector leads back to the reset vector, as avr-libc has it for interrupts without a handler: by
+/// way of `__bad_interrupt`, which jumps to the handler for all of these (`BADISR_vect`) if the program has
+/// one.
 pub(crate) fn is_missing(program: &[Instruction], vector: u32, reset: u32) -> bool {
     use crate::instruction::Operation as Op;
     let mut at = vector;

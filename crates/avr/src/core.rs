@@ -1,9 +1,10 @@
 //! The concrete core: instructions at full speed, without peripherals.
 //!
-//! Idea: the semantics over plain bytes, with every word of flash decoded beforehand. I/O registers are memory; a caller that
-//! wants peripherals changes them between instructions.
+//! Idea: the semantics over plain bytes, with every word of flash decoded beforehand. I/O registers are
+//! memory; a caller that wants peripherals changes them between instructions.
 //!
-//! Invariant: an instruction leads to the same registers, memory and counter as on the chip (the tests compare with simavr).
+//! Invariant: an instruction leads to the same registers, memory and counter as on the chip (the tests
+//! compare with simavr).
 
 use crate::device::Device;
 use crate::image::Image;
@@ -118,8 +119,8 @@ impl Core {
         effect
     }
 
-    /// Runs instructions until that many are done or one of them stops the core (SLEEP, BREAK, an undefined one); how
-    /// many were done.
+    /// Runs instructions until that many are done or one of them stops the core (SLEEP, BREAK, an undefined
+    /// one); how many were done.
     pub fn run(&mut self, instructions: u64) -> u64 {
         for done in 0..instructions {
             if matches!(self.step(), Effect::Sleep | Effect::Break | Effect::Undefined) {

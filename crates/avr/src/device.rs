@@ -1,18 +1,19 @@
 //! Devices as data: memories, registers with their bits, interrupt vectors and peripherals.
 //!
-//! Idea: all that the simulator has to know about one member of the megaAVR family stands in a TOML file, so that a
-//! device with known peripherals is added by a file and no code. The built-in files are embedded in the program;
-//! others are read from a path.
+//! Idea: all that the simulator has to know about one member of the megaAVR family stands in a TOML file, so
+//! that a device with known peripherals is added by a file and no code. The built-in files are embedded in
+//! the program; others are read from a path.
 //!
-//! Invariant of a loaded [`Device`]: register names are unique, every bit lies within its byte and is not reserved, vectors
-//! are numbered 1, 2, 3, … in the order of their priority, every register and bit that a vector or a peripheral names
-//! exists, and every peripheral has the roles that its kind needs and no other (`roles`).
+//! Invariant of a loaded [`Device`]: register names are unique, every bit lies within its byte and is not
+//! reserved, vectors are numbered 1, 2, 3, … in the order of their priority, every register and bit that a
+//! vector or a peripheral names exists, and every peripheral has the roles that its kind needs and no other
+//! (`roles`).
 //!
-//! Source: Microchip's device description files for registers, bits, reserved bits and memories; a test compares the files
-//! with avr-libc's headers. Reset values, the access of single bits and what clears a flag are in neither of them: they
-//! follow the ATmega32's datasheet, whose rows a test has, and for what other devices have besides, what each file's head
-//! says.
-//! Registers may share an address (UBRRH and UCSRC of the ATmega16).
+//! Source: Microchip's device description files for registers, bits, reserved bits and memories; a test
+//! compares the files with avr-libc's headers. Reset values, the access of single bits and what clears a flag
+//! are in neither of them: they follow the ATmega32's datasheet, whose rows a test has, and for what other
+//! devices have besides, what each file's head says. Registers may share an address (UBRRH and UCSRC of the
+//! ATmega16).
 
 mod roles;
 
@@ -47,7 +48,8 @@ pub struct Device {
     pub eeprom: Memory,
     /// Bytes of flash that self-programming erases and writes at once.
     pub flash_page: u16,
-    /// Sizes in bytes that the fuses can give the boot section at the end of flash; none if SPM works everywhere.
+    /// Sizes in bytes that the fuses can give the boot section at the end of flash; none if SPM works
+    /// everywhere.
     #[serde(default)]
     pub boot_bytes: Vec<u32>,
     /// Bytes of flash from one interrupt vector to the next.
@@ -95,8 +97,8 @@ pub struct Register {
     /// Value after reset.
     #[serde(default)]
     pub reset: u8,
-    /// Bits of which the datasheet does not say what they are after reset: inputs, memories, the cause of the reset, and
-    /// what fuses decide. `reset` has one possibility.
+    /// Bits of which the datasheet does not say what they are after reset: inputs, memories, the cause of the
+    /// reset, and what fuses decide. `reset` has one possibility.
     #[serde(default)]
     pub undefined: u8,
     /// Bits that the datasheet reserves.
@@ -111,8 +113,8 @@ pub struct Register {
     /// Flags that a written zero clears, and a written one leaves as they are.
     #[serde(default)]
     pub write_zero_to_clear: u8,
-    /// Bits that act when a one is written to them and then read as zero. That a prescaler's reset can last (TSM; an
-    /// asynchronous timer) is not told.
+    /// Bits that act when a one is written to them and then read as zero. That a prescaler's reset can last
+    /// (TSM; an asynchronous timer) is not told.
     #[serde(default)]
     pub strobe: u8,
     /// Bit positions by name.
@@ -317,8 +319,8 @@ impl Device {
         Some((register.address, *register.bits.get(&name.bit)?))
     }
 
-    /// Data address, and position of the bit if there is one, of `REGISTER` or `REGISTER.BIT`; a bit goes by its name or by
-    /// a digit.
+    /// Data address, and position of the bit if there is one, of `REGISTER` or `REGISTER.BIT`; a bit goes by
+    /// its name or by a digit.
     #[must_use]
     pub fn place(&self, role_value: &str) -> Option<(u16, Option<u8>)> {
         let Some((register, bit)) = role_value.split_once('.') else {

@@ -1,9 +1,11 @@
 //! Instructions as text, in the spelling of avr-objdump.
 //!
-//! Idea: the table's operand string is copied, its capital letters replaced. Numbers are hexadecimal with two digits at least, I/O
-//! addresses relative to 0x20; a relative jump shows the distance in bytes from the next instruction.
+//! Idea: the table's operand string is copied, its capital letters replaced. Numbers are hexadecimal with two
+//! digits at least, I/O addresses relative to 0x20; a relative jump shows the distance in bytes from the next
+//! instruction.
 //!
-//! Invariant: what is printed equals avr-objdump's column of instructions (comments excepted) for every program.
+//! Invariant: what is printed equals avr-objdump's column of instructions (comments excepted) for every
+//! program.
 
 use std::fmt::Write as _;
 
@@ -57,7 +59,8 @@ pub fn text(instruction: &Instruction) -> String {
     text
 }
 
-/// The byte address that an instruction at byte address `at` jumps or branches to, where it is in the instruction.
+/// The byte address that an instruction at byte address `at` jumps or branches to, where it is in the
+/// instruction.
 #[must_use]
 pub fn destination(instruction: &Instruction, at: u32, flash_bytes: u32) -> Option<u32> {
     use Operation as Op;

@@ -1,12 +1,14 @@
 //! Firmware images from ELF files as avr-gcc links them.
 //!
-//! Idea: the program headers say what is written where (the physical address of a segment is its load address, so
-//! initial values of `.data` land in flash); the section of device information, where there is one, names the device.
+//! Idea: the program headers say what is written where (the physical address of a segment is its load
+//! address, so initial values of `.data` land in flash); the section of device information, where there is
+//! one, names the device.
 //!
-//! Invariant: any bytes give an image or an error, and no segment's contents are dropped silently except fuse, lock
-//! and signature bytes, which lie above the EEPROM and are no memory of the program.
+//! Invariant: any bytes give an image or an error, and no segment's contents are dropped silently except
+//! fuse, lock and signature bytes, which lie above the EEPROM and are no memory of the program.
 //!
-//! Source: System V ABI for ELF; avr-libc's manual on memory sections; binutils' `elf32-avr` for device information.
+//! Source: System V ABI for ELF; avr-libc's manual on memory sections; binutils' `elf32-avr` for device
+//! information.
 
 use object::elf::{EM_AVR, ET_EXEC, FileHeader32, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _};
@@ -31,7 +33,8 @@ pub fn read(bytes: &[u8]) -> Result<Image, ImageError> {
     if !bytes.starts_with(b"\x7fELF") {
         return Err(ImageError::NotElf);
     }
-    // The machine stands at the same place in files of all classes; an x86-64 program gets a name, not "corrupt".
+    // The machine stands at the same place in files of all classes; an x86-64 program gets a name, not
+    // "corrupt".
     if let Some(&[low, high]) = bytes.get(18..20)
         && bytes[4..6] != [1, 1]
         && u16::from_le_bytes([low, high]) != EM_AVR.0
@@ -62,8 +65,8 @@ pub fn read(bytes: &[u8]) -> Result<Image, ImageError> {
     Ok(image)
 }
 
-/// The data address behind the last static variable. The linker's symbol is gone when the file was stripped; the segments
-/// are always there. 0 if there are no static variables.
+/// The data address behind the last static variable. The linker's symbol is gone when the file was stripped;
+/// the segments are always there. 0 if there are no static variables.
 fn static_end(file: &ElfFile32<'_, LittleEndian>, image: &Image) -> u32 {
     let symbols = ["_end", "__heap_start", "__bss_end"];
     let symbols = symbols.iter().filter_map(|name| image.symbol(name));
@@ -156,8 +159,9 @@ fn data_load(file: &ElfFile32<'_, LittleEndian>) -> Option<std::ops::Range<u32>>
     (range.start <= range.end && range.end <= DATA).then_some(range)
 }
 
-/// The device that `.note.gnu.avr.deviceinfo` names: a note whose description holds the memories, a table of offsets
-/// headed by its own size, and the strings that the offsets point into; the first is the device's name.
+/// The device that `.note.gnu.avr.deviceinfo` names: a note whose description holds the memories, a table of
+/// offsets headed by its own size, and the strings that the offsets point into; the first is the device's
+/// name.
 fn device_name(file: &ElfFile32<'_, LittleEndian>) -> Result<Option<String>, ImageError> {
     const SECTION: &str = ".note.gnu.avr.deviceinfo";
     let Some(section) = file.section_by_name(SECTION) else {

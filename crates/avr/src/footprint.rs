@@ -1,12 +1,15 @@
 //! Which bytes of the chip a state holds.
 //!
-//! Idea: most of the chip's memory never changes in a run. A state holds only the bytes that some run has changed so far, one
-//! behind the other; all others have the value they have at reset. When a run changes a further byte the footprint has been
-//! outgrown: the exploration is given up and begins anew with the larger one. It only grows, so this ends.
+//! Idea: most of the chip's memory never changes in a run. A state holds only the bytes that some run has
+//! changed so far, one behind the other; all others have the value they have at reset. When a run changes a
+//! further byte the footprint has been outgrown: the exploration is given up and begins anew with the larger
+//! one. It only grows, so this ends.
 //!
-//! Invariant: a byte without a slot has its reset value in every state that has been handed out before `outgrown` became true.
+//! Invariant: a byte without a slot has its reset value in every state that has been handed out before
+//! `outgrown` became true.
 //!
-//! The thesis stores all memory and compresses it (section 5.3.2); here nothing has to be compressed or copied.
+//! The thesis stores all memory and compresses it (section 5.3.2); here nothing has to be compressed or
+//! copied.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +19,8 @@ use crate::byte::Bits;
 /// then the high bytes on their way to or from registers of 16 bits.
 pub type Cell = u32;
 
-/// The value under the unknown bits of a byte of static memory that was never written, or that the lazy stack has given up.
+/// The value under the unknown bits of a byte of static memory that was never written, or that the lazy stack
+/// has given up.
 pub const NEVER_WRITTEN: Bits = Bits {
     value: 0x55,
     unknown: 0xFF,

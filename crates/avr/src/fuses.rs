@@ -1,16 +1,17 @@
 //! Where runs begin and where SPM works: what the fuses BOOTRST and BOOTSZ say, as far as the image tells.
 //!
-//! Idea: no image has the fuses in it, but a boot loader is linked to the beginning of a boot section and names that as its
-//! entry. An entry that is neither 0 nor such a place is not guessed about.
+//! Idea: no image has the fuses in it, but a boot loader is linked to the beginning of a boot section and
+//! names that as its entry. An entry that is neither 0 nor such a place is not guessed about.
 //!
-//! Source: "Boot Loader Support" in the datasheets, on BOOTRST, BOOTSZ and the places that SPM can be executed from.
+//! Source: "Boot Loader Support" in the datasheets, on BOOTRST, BOOTSZ and the places that SPM can be
+//! executed from.
 
 use crate::device::Device;
 use crate::image::Image;
 use crate::instruction::{Operation, decode_all};
 
-/// Settles where runs of an image begin: where the user says, at the entry that the file names, or at 0. What that rests on is
-/// returned, for the user.
+/// Settles where runs of an image begin: where the user says, at the entry that the file names, or at 0. What
+/// that rests on is returned, for the user.
 ///
 /// # Errors
 /// If that place is none where a chip of this kind can begin.
@@ -24,7 +25,8 @@ pub fn settle(image: &mut Image, device: &Device, reset: Option<u32>) -> Result<
         return Err(match reset {
             Some(_) => format!("--reset-address {address:#x} is not where runs can begin: {places}"),
             None => format!(
-                "the file's entry is {address:#x}, which is not where runs can begin: {places}; --reset-address says where"
+                "the file's entry is {address:#x}, which is not where runs can begin: {places}; \
+                 --reset-address says where"
             ),
         });
     }
@@ -35,7 +37,8 @@ pub fn settle(image: &mut Image, device: &Device, reset: Option<u32>) -> Result<
     let mut assumptions = Vec::new();
     if address != 0 {
         assumptions.push(format!(
-            "runs begin at {address:#x}, where the boot section begins: the fuse BOOTRST is programmed (--reset-address 0: it is not)"
+            "runs begin at {address:#x}, where the boot section begins: the fuse BOOTRST is programmed \
+             (--reset-address 0: it is not)"
         ));
     } else if image.boot != 0 && uses_spm(image) {
         assumptions.push(format!(

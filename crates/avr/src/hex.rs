@@ -1,10 +1,11 @@
 //! Firmware images from Intel HEX files, as programmers read them.
 //!
-//! Idea: each line is a record of length, address, type, data and a checksum that makes the bytes' sum zero; a file
-//! describes one memory only, flash here, and gives no names.
+//! Idea: each line is a record of length, address, type, data and a checksum that makes the bytes' sum zero;
+//! a file describes one memory only, flash here, and gives no names.
 //!
-//! Invariant: any text gives an image or an error with a line number; every byte was under a valid checksum, none was
-//! defined twice, and the end record was there, so a truncated file is not taken for a small program.
+//! Invariant: any text gives an image or an error with a line number; every byte was under a valid checksum,
+//! none was defined twice, and the end record was there, so a truncated file is not taken for a small
+//! program.
 //!
 //! Source: Intel's hexadecimal object file format specification, revision A, 1988.
 

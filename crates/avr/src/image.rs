@@ -1,9 +1,10 @@
 //! The firmware image: what a programmer writes into the chip, and the names its symbols give to addresses.
 //!
-//! Idea: the simulator starts from flash and EEPROM alone; whatever start-up code copies to static memory is in the
-//! flash already. Symbols only name addresses.
+//! Idea: the simulator starts from flash and EEPROM alone; whatever start-up code copies to static memory is
+//! in the flash already. Symbols only name addresses.
 //!
-//! Invariant: the used ranges are ascending, disjoint and within the bytes; a byte outside them is erased (0xFF).
+//! Invariant: the used ranges are ascending, disjoint and within the bytes; a byte outside them is erased
+//! (0xFF).
 
 use std::fmt;
 use std::ops::Range;
@@ -122,7 +123,8 @@ pub struct Image {
     pub architecture: Option<u8>,
     /// Symbols in ascending order of memory and address.
     pub symbols: Vec<Symbol>,
-    /// The data address behind the last static variable; none where the file does not tell, as an Intel HEX file does not.
+    /// The data address behind the last static variable; none where the file does not tell, as an Intel HEX
+    /// file does not.
     pub static_end: Option<u32>,
     /// Byte address where runs begin ([`crate::fuses`]).
     pub reset: u32,
@@ -226,7 +228,8 @@ impl fmt::Display for ImageError {
                 device,
             } => write!(
                 f,
-                "the image needs {size} bytes of {memory}, {device} has {available}; name the device it was linked \
+                "the image needs {size} bytes of {memory}, {device} has {available}; name the device it was \
+                 linked \
                  for with --mcu"
             ),
         }

@@ -1,13 +1,13 @@
 //! The instruction set of the megaAVR family: one table of encodings, from which everything else follows.
 //!
-//! Idea: a row gives the bits of an instruction as the manual prints them, with a letter for every bit of an operand. The
-//! decoder reads the rows once into a table of all 65,536 first words; the disassembler prints the row's operands; the
-//! semantics ([`crate::semantics`]) dispatches on the row's operation.
+//! Idea: a row gives the bits of an instruction as the manual prints them, with a letter for every bit of an
+//! operand. The decoder reads the rows once into a table of all 65,536 first words; the disassembler prints
+//! the row's operands; the semantics ([`crate::semantics`]) dispatches on the row's operation.
 //!
 //! Invariant: no two rows match the same word (a test tries all).
 //!
-//! Source: AVR Instruction Set Manual (DS40002198). The instructions of larger and newer cores (EIJMP, EICALL, DES, XCH, LAS,
-//! LAC, LAT) are no instructions here.
+//! Source: AVR Instruction Set Manual (DS40002198). The instructions of larger and newer cores (EIJMP,
+//! EICALL, DES, XCH, LAS, LAC, LAT) are no instructions here.
 
 use std::sync::OnceLock;
 
@@ -116,8 +116,8 @@ enum Registers {
 struct Row {
     operation: Operation,
     mnemonic: &'static str,
-    /// Sixteen bits; spaces do not count. `d` and `r` number registers; `k` is a constant, a target or an address, `q` a
-    /// displacement, `a` an I/O address, `b` a bit, `s` a bit of the status register.
+    /// Sixteen bits; spaces do not count. `d` and `r` number registers; `k` is a constant, a target or an
+    /// address, `q` a displacement, `a` an I/O address, `b` a bit, `s` a bit of the status register.
     pattern: &'static str,
     registers: Registers,
     /// Operands as they are written, in terms of the pattern's letters.
@@ -297,8 +297,8 @@ pub struct Instruction {
     /// Words that it takes: 1 or 2.
     pub words: u8,
     row: u8,
-    /// Constant, displacement, data address (of I/O registers too), target as a word address, or distance in words
-    /// of a relative jump from the next instruction.
+    /// Constant, displacement, data address (of I/O registers too), target as a word address, or distance in
+    /// words of a relative jump from the next instruction.
     pub k: i32,
 }
 
@@ -451,7 +451,8 @@ pub fn decode(word: u16, next: u16) -> Instruction {
     instruction
 }
 
-/// Decodes every word of a flash memory as if an instruction began there. The last word goes on with an erased one.
+/// Decodes every word of a flash memory as if an instruction began there. The last word goes on with an
+/// erased one.
 #[must_use]
 pub fn decode_all(flash: &[u8]) -> Vec<Instruction> {
     let word = |index: usize| match flash.get(2 * index..2 * index + 2) {

@@ -1,7 +1,7 @@
 //! Which interrupts can come before an instruction, and the entry into a handler.
 //!
-//! Idea: an interrupt comes if it is enabled and requested; where the request is open, it comes in one successor and not in
-//! another. Of several the one with the lowest vector comes, unless its request is open.
+//! Idea: an interrupt comes if it is enabled and requested; where the request is open, it comes in one
+//! successor and not in another. Of several the one with the lowest vector comes, unless its request is open.
 //!
 //! Source: section 5.3.4 of Schlich's thesis; "Reset and Interrupt Handling" of the datasheets.
 

@@ -1,11 +1,13 @@
-//! Loads and stores of the nondeterministic microcontroller: registers, I/O registers, static memory, EEPROM and flash.
+//! Loads and stores of the nondeterministic microcontroller: registers, I/O registers, static memory, EEPROM
+//! and flash.
 //!
-//! Idea: general-purpose registers and static memory may hold unknown bits, which loads and stores copy. What is stored to
-//! an I/O register is decided first, as those control the peripherals. A bit of a flag register that is read is decided in
-//! the register itself, so that what was seen once stays true.
+//! Idea: general-purpose registers and static memory may hold unknown bits, which loads and stores copy. What
+//! is stored to an I/O register is decided first, as those control the peripherals. A bit of a flag register
+//! that is read is decided in the register itself, so that what was seen once stays true.
 //!
-//! A load that is followed by an instruction which needs some bits of what was loaded decides those bits at the source: then
-//! the next load of the same byte finds them known. This is no matter of soundness; it makes fewer runs spurious.
+//! A load that is followed by an instruction which needs some bits of what was loaded decides those bits at
+//! the source: then the next load of the same byte finds them known. This is no matter of soundness; it makes
+//! fewer runs spurious.
 
 use crate::byte::{AbstractByte, Bits};
 use crate::core::address;
@@ -20,7 +22,8 @@ use crate::state::Settling;
 use crate::torn::Manner;
 
 impl Micro {
-    /// The bits of register `number` that one of the next instructions needs, as far as they follow each other.
+    /// The bits of register `number` that one of the next instructions needs, as far as they follow each
+    /// other.
     fn needed_soon(&self, number: u8) -> u8 {
         let program = &self.flash_of(&self.state).program;
         let mut at = self.pc as usize;
@@ -336,7 +339,8 @@ impl Micro {
         }
     }
 
-    /// While something is written to the EEPROM, it can neither be read nor written, and its address does not change.
+    /// While something is written to the EEPROM, it can neither be read nor written, and its address does not
+    /// change.
     fn keeps_eeprom_address(&mut self, at: u16) -> bool {
         let eeprom = self.rules.eeprom;
         let addressed = eeprom.filter(|eeprom| at == eeprom.address_low || Some(at) == eeprom.address_high);
@@ -600,7 +604,8 @@ impl Machine for Micro {
     fn pop_address(&mut self) -> u8 {
         let (is_memory, bits) = self.pop_from();
         self.returned_to_forgotten |= is_memory && bits.is_never_written() && self.options.lazy_stack;
-        // Inputs are 0 below the unknown bit. They have had a value all along; what was never written has none.
+        // Inputs are 0 below the unknown bit. They have had a value all along; what was never written has
+        // none.
         let bits = if is_memory && bits.unknown & bits.value == 0 {
             self.decided(bits)
         } else {

@@ -1,12 +1,13 @@
 //! The microcontroller with nondeterminism, as a Kripke structure.
 //!
-//! Idea: a state is what the chip's memory holds, some bits of it unknown, between two instructions. A step is one
-//! instruction, or the entry into an interrupt handler, or a reset by the watchdog. Where a step needs to know what is not known, it
-//! chooses; it is run once for every sequence of choices, from the same state each time.
+//! Idea: a state is what the chip's memory holds, some bits of it unknown, between two instructions. A step
+//! is one instruction, or the entry into an interrupt handler, or a reset by the watchdog. Where a step needs
+//! to know what is not known, it chooses; it is run once for every sequence of choices, from the same state
+//! each time.
 //!
-//! Invariants: the status register, the stack pointer and all registers that control peripherals are known, except bits that
-//! hardware changes; a flag whose source is active is never known to be 0 between two steps (it may be set at any moment); a
-//! state's successors come in the same order each time.
+//! Invariants: the status register, the stack pointer and all registers that control peripherals are known,
+//! except bits that hardware changes; a flag whose source is active is never known to be 0 between two steps
+//! (it may be set at any moment); a state's successors come in the same order each time.
 //!
 //! Source: chapter 5 of Schlich's thesis; interrupts as in "Reset and Interrupt Handling" of the datasheets.
 
@@ -36,8 +37,8 @@ use crate::tracing::{Event, Tracer};
 pub enum Nondeterminism {
     /// When it is read.
     Immediate,
-    /// When something depends on it; until then it is copied as unknown (section 5.6.3 of the thesis). Sound for what holds
-    /// on all runs.
+    /// When something depends on it; until then it is copied as unknown (section 5.6.3 of the thesis). Sound
+    /// for what holds on all runs.
     Delayed,
 }
 
@@ -58,8 +59,8 @@ pub struct Options {
     pub inputs: Vec<(u16, Vec<u8>)>,
     /// The EEPROM holds what the image says when a run begins, and not anything.
     pub eeprom_of_image: bool,
-    /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of it is no
-    /// longer seen to be one of memory that was never written.
+    /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of
+    /// it is no longer seen to be one of memory that was never written.
     pub decide_at_reset: bool,
     /// Note which instructions access what of this.
     pub sharing: Option<Arc<Sharing>>,
@@ -146,7 +147,8 @@ pub struct Micro {
     pub(crate) unsupported: Option<&'static str>,
     /// In some run, contents of memory that are there since reset got their value when they were used.
     pub(crate) decided_late: bool,
-    /// In some run, an address was popped that the lazy stack had given up: the run ends there, unlike the chip's.
+    /// In some run, an address was popped that the lazy stack had given up: the run ends there, unlike the
+    /// chip's.
     pub(crate) returned_to_forgotten: bool,
     /// The label of an atom was not its value.
     met_open: bool,
@@ -161,8 +163,8 @@ pub struct Micro {
 }
 
 impl Micro {
-    /// The microcontroller with an image in its flash. `interrupt` is set when the footprint has been outgrown, to end the
-    /// exploration under way.
+    /// The microcontroller with an image in its flash. `interrupt` is set when the footprint has been
+    /// outgrown, to end the exploration under way.
     #[must_use]
     pub fn new(image: &Image, device: &Device, options: Options, interrupt: Arc<AtomicBool>) -> Self {
         let mut rules = Rules::new(device);
@@ -235,7 +237,8 @@ impl Micro {
         micro
     }
 
-    /// What finding the initial states may cost: the only exploration that the microcontroller does by itself.
+    /// What finding the initial states may cost: the only exploration that the microcontroller does by
+    /// itself.
     pub fn limit(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -275,8 +278,8 @@ impl Micro {
         self.unsupported
     }
 
-    /// Whether some run gave contents of memory that are there since reset a value when they were used. What exists in
-    /// such a run need not exist on a chip, which had one of the values from the beginning.
+    /// Whether some run gave contents of memory that are there since reset a value when they were used. What
+    /// exists in such a run need not exist on a chip, which had one of the values from the beginning.
     #[must_use]
     pub fn decided_late(&self) -> bool {
         self.decided_late
@@ -603,7 +606,9 @@ impl Micro {
                     .is_some()
             {
                 self.unsupported = Some(
-                    "an atom has no value in some state: it divides by zero, shifts too far, or reads outside an object",
+                    "an atom has no value in some state: it divides by zero, shifts too far, or reads \
+                     outside \
+                     an object",
                 );
             }
             let (byte, bit) = (header::LABELS + index / 8, 1 << (index % 8));
@@ -673,7 +678,8 @@ impl Micro {
         events
     }
 
-    /// Runs the step that the checker knows as `choice`: what the environment did in it. None if it does not lead to `next`.
+    /// Runs the step that the checker knows as `choice`: what the environment did in it. None if it does not
+    /// lead to `next`.
     pub fn trace_step(
         &mut self,
         state: &[u8],
@@ -703,7 +709,8 @@ impl Micro {
         (self.state == next).then(|| std::mem::take(&mut tracer.events))
     }
 
-    /// Finds contents of memory under which atoms about it have the values that a state on the path is labelled with.
+    /// Finds contents of memory under which atoms about it have the values that a state on the path is
+    /// labelled with.
     pub fn settle_labels(&self, state: &[u8], tracer: &mut Tracer) {
         for (index, (atom, _)) in self.atoms.iter().enumerate() {
             let holds = state[header::LABELS + index / 8] >> (index % 8) & 1 != 0;

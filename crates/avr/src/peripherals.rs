@@ -1,12 +1,14 @@
 //! The peripherals of a device as rules over register bits, with time abstracted away.
 //!
-//! Idea: without time, a peripheral is what it does to bits that the program can read. Five kinds of rules say all of it: a
-//! flag may be set at any moment while its source is active ([`Event`]); a register shows anything while a condition holds
-//! ([`Volatile`]); a bit that the program sets is cleared by hardware at some later moment; an access clears or asserts a
-//! flag ([`SideEffect`]); an interrupt is requested by a flag or a condition ([`Interrupt`]).
+//! Idea: without time, a peripheral is what it does to bits that the program can read. Five kinds of rules
+//! say all of it: a flag may be set at any moment while its source is active ([`Event`]); a register shows
+//! anything while a condition holds ([`Volatile`]); a bit that the program sets is cleared by hardware at
+//! some later moment; an access clears or asserts a flag ([`SideEffect`]); an interrupt is requested by a
+//! flag or a condition ([`Interrupt`]).
 //!
-//! Invariant: whatever the chip can show, the rules allow. They allow more: a flag whose source is active may be set at once
-//! (a compare match in the cycle after the timer was started), and events of one peripheral come in any order.
+//! Invariant: whatever the chip can show, the rules allow. They allow more: a flag whose source is active may
+//! be set at once (a compare match in the cycle after the timer was started), and events of one peripheral
+//! come in any order.
 //!
 //! Source: sections 5.3.4 to 5.3.6 of Schlich's thesis; the datasheets' chapters on each peripheral.
 
@@ -94,7 +96,8 @@ pub struct PinInterrupt {
     pub pins: Place,
     /// For pin change interrupts: the register that selects the pins.
     pub selection: Option<u16>,
-    /// The bits that select the sense (low level, change, falling, rising); one bit alone selects falling or rising.
+    /// The bits that select the sense (low level, change, falling, rising); one bit alone selects falling or
+    /// rising.
     pub sense: Option<Place>,
     /// The flag that an edge sets.
     pub flag: Place,
@@ -178,8 +181,9 @@ pub struct Watchdog {
     pub reset_flag: Option<Place>,
 }
 
-/// A register of 16 bits, whose high byte goes through a register that its timer's registers share: a write of the high byte waits
-/// there for that of the low byte, and a read of the low byte puts the high byte there.
+/// A register of 16 bits, whose high byte goes through a register that its timer's registers share: a write
+/// of the high byte waits there for that of the low byte, and a read of the low byte puts the high byte
+/// there.
 ///
 /// Source: "Accessing 16-bit registers" in the datasheets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -307,7 +311,8 @@ impl Rules {
             || self.ports.iter().any(|port| port.pin == address)
     }
 
-    /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything, at any time.
+    /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything,
+    /// at any time.
     fn add_unknown_inputs(&mut self, device: &Device) {
         for register in &device.registers {
             let address = register.address;

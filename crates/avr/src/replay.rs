@@ -1,11 +1,12 @@
 //! Counterexamples run on the concrete core.
 //!
-//! Idea: the path of a counterexample tells when interrupts came and what the inputs were. The concrete core is given just that,
-//! with one byte for every unknown one, and has to go the same way: the same counter, registers, memory and atoms after
-//! each step. Peripherals are part of the environment here; what the core reads of them is what the path says.
+//! Idea: the path of a counterexample tells when interrupts came and what the inputs were. The concrete core
+//! is given just that, with one byte for every unknown one, and has to go the same way: the same counter,
+//! registers, memory and atoms after each step. Peripherals are part of the environment here; what the core
+//! reads of them is what the path says.
 //!
-//! Invariant: the core shares the instructions' semantics with the microcontroller that found the path, but neither
-//! its unknown bits nor its memory, so that a fault in these two cannot make a run that is none.
+//! Invariant: the core shares the instructions' semantics with the microcontroller that found the path, but
+//! neither its unknown bits nor its memory, so that a fault in these two cannot make a run that is none.
 
 use kripke_model::Labels;
 
@@ -52,8 +53,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Runs one step of the path; whether the core is then in the state that the path says. Where properties have not begun,
-    /// `atoms` do not matter.
+    /// Runs one step of the path; whether the core is then in the state that the path says. Where properties
+    /// have not begun, `atoms` do not matter.
     pub fn step(&mut self, atoms: bool, before: &[u8], events: &[Event], after: &[u8]) -> bool {
         self.take_registers(before);
         let mut executes = !self.micro.is_asleep(before);

@@ -1,13 +1,15 @@
 //! What every instruction does, written once over an abstract byte.
 //!
-//! Idea: [`execute`] knows the arithmetic, the flags and the flow of control; a [`Machine`] keeps registers and memory and
-//! decides what happens where a value is not known. The concrete simulator is a machine over `u8`, the one with
-//! nondeterminism a machine over [`crate::byte::Bits`] that fixes a bit at the moment when [`Machine::demand`] asks for it.
+//! Idea: [`execute`] knows the arithmetic, the flags and the flow of control; a [`Machine`] keeps registers
+//! and memory and decides what happens where a value is not known. The concrete simulator is a machine over
+//! `u8`, the one with nondeterminism a machine over [`crate::byte::Bits`] that fixes a bit at the moment when
+//! [`Machine::demand`] asks for it.
 //!
-//! Invariant: an instruction that only moves bytes (MOV, LD, PUSH, SWAP, …) demands nothing; the others demand just the
-//! bits on which the result or a flag depends.
+//! Invariant: an instruction that only moves bytes (MOV, LD, PUSH, SWAP, …) demands nothing; the others
+//! demand just the bits on which the result or a flag depends.
 //!
-//! Source: AVR Instruction Set Manual (DS40002198); "must" and "may" instructions after section 5.6.3 of Schlich's thesis.
+//! Source: AVR Instruction Set Manual (DS40002198); "must" and "may" instructions after section 5.6.3 of
+//! Schlich's thesis.
 
 use crate::byte::AbstractByte;
 use crate::instruction::{Instruction, Operation, Pointer};

@@ -1,7 +1,8 @@
 //! What a state holds besides the chip's memory, and how it is read.
 //!
-//! Idea: a state is a header (counter, flags, faults, depth of handlers, number of the contents of flash, pins that settle, labels) and the cells
-//! of the [footprint](crate::footprint). Everything that looks at states of a search does it here.
+//! Idea: a state is a header (counter, flags, faults, depth of handlers, number of the contents of flash,
+//! pins that settle, labels) and the cells of the [footprint](crate::footprint). Everything that looks at
+//! states of a search does it here.
 
 use kripke_model::Labels;
 
@@ -34,11 +35,12 @@ pub(crate) const TIMED: u8 = 4;
 /// No step follows: what the chip would do is not defined.
 pub(crate) const ENDED: u8 = 8;
 
-/// Which port the last instruction changed, from 1 on; 0 for none. Its pins in the header's byte `SETTLING` are read as they
-/// were or as they are.
+/// Which port the last instruction changed, from 1 on; 0 for none. Its pins in the header's byte `SETTLING`
+/// are read as they were or as they are.
 const PORT: u8 = 0xE0;
 
-/// Pins that the program has just changed: the chip samples them, and shows the new level one instruction later.
+/// Pins that the program has just changed: the chip samples them, and shows the new level one instruction
+/// later.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Settling {
     /// The port's number from 1 on, 0 for none; ports from the seventh on share a number.

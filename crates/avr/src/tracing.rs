@@ -1,8 +1,9 @@
-//! What a run of the nondeterministic microcontroller chose, bit by bit: the means to tell a real run from a spurious one.
+//! What a run of the nondeterministic microcontroller chose, bit by bit: the means to tell a real run from a
+//! spurious one.
 //!
-//! Idea: with delayed nondeterminism an unknown input is copied, and each copy gets its value on its own. Along one path every
-//! unknown bit is therefore followed back to the read that brought it: two copies with different values make the path
-//! spurious; if there are none, the values of the copies are the inputs.
+//! Idea: with delayed nondeterminism an unknown input is copied, and each copy gets its value on its own.
+//! Along one path every unknown bit is therefore followed back to the read that brought it: two copies with
+//! different values make the path spurious; if there are none, the values of the copies are the inputs.
 //!
 //! Invariant: a path without conflict has an input for every read under which the chip takes it.
 
@@ -186,8 +187,8 @@ impl Tracer {
         self.values.get(&(bits.origin / 2, position)).copied()
     }
 
-    /// What tells two moments apart at which the chip is in the same state: which unknown bytes are copies of one read, and
-    /// what is decided of them. Equal shapes have equal futures.
+    /// What tells two moments apart at which the chip is in the same state: which unknown bytes are copies of
+    /// one read, and what is decided of them. Equal shapes have equal futures.
     #[must_use]
     pub fn shape(&self) -> Shape {
         let mut names: Vec<(Cell, u32)> = self.names.iter().map(|(cell, origin)| (*cell, *origin)).collect();
@@ -210,7 +211,8 @@ impl Tracer {
         Shape { copies, reset }
     }
 
-    /// What memory held at reset, where the path depends on it: cells with the bits that matter and their values.
+    /// What memory held at reset, where the path depends on it: cells with the bits that matter and their
+    /// values.
     #[must_use]
     pub fn needed_at_reset(&self) -> Vec<(Cell, u8, u8)> {
         let mut needed: BTreeMap<Cell, (u8, u8)> = BTreeMap::new();

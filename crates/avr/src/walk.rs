@@ -1,6 +1,7 @@
 //! Single steps for somebody who decides what the environment does: the simulator.
 //!
-//! Idea: the microcontroller's steps are those of an exploration; here one of them is taken, and all others forgotten.
+//! Idea: the microcontroller's steps are those of an exploration; here one of them is taken, and all others
+//! forgotten.
 
 use crate::byte::{AbstractByte, Bits};
 use crate::footprint::Cell;
@@ -19,8 +20,9 @@ pub struct Taken {
 }
 
 impl Micro {
-    /// Takes a step. Where the chip or its environment has several possibilities, `decide` picks one of so many; 0 is the
-    /// quiet one: no interrupt that need not come, inputs and unknown bits 0. None where no step follows.
+    /// Takes a step. Where the chip or its environment has several possibilities, `decide` picks one of so
+    /// many; 0 is the quiet one: no interrupt that need not come, inputs and unknown bits 0. None where no
+    /// step follows.
     pub fn walk(&mut self, state: &[u8], mut decide: impl FnMut(u32) -> u32) -> Option<Taken> {
         if self.has_ended(state) {
             return None;

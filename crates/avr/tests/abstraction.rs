@@ -1,10 +1,13 @@
-//! Random instructions over partly unknown bytes: what the concrete core does, the nondeterministic microcontroller can do.
+//! Random instructions over partly unknown bytes: what the concrete core does, the nondeterministic
+//! microcontroller can do.
 //!
-//! Some registers are loaded from input pins of which some bits are unknown, the others have known random values; static memory
-//! was never written. The concrete core has random values for what is unknown. After each instruction one of the microcontroller's
-//! states has to agree with the core's, where an unknown bit agrees with both values.
+//! Some registers are loaded from input pins of which some bits are unknown, the others have known random
+//! values; static memory was never written. The concrete core has random values for what is unknown. After
+//! each instruction one of the microcontroller's states has to agree with the core's, where an unknown bit
+//! agrees with both values.
 //!
-//! `KRIPKE_AVR_ABSTRACT_COUNT` sets how many instructions at least, `KRIPKE_AVR_SEED` where the random numbers start.
+//! `KRIPKE_AVR_ABSTRACT_COUNT` sets how many instructions at least, `KRIPKE_AVR_SEED` where the random
+//! numbers start.
 
 mod random;
 

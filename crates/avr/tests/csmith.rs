@@ -1,15 +1,16 @@
-//! Random C programs from csmith, compiled by avr-gcc and run by the concrete core: memory holds the checksum that the
-//! program compiled by the host's gcc prints.
+//! Random C programs from csmith, compiled by avr-gcc and run by the concrete core: memory holds the checksum
+//! that the program compiled by the host's gcc prints.
 //!
-//! The programs are made independent of the width of int: constants get explicit widths, `uint16_t`, which C promotes to signed
-//! int on the host and to unsigned int on the AVR, gives way to another type, and arithmetic goes through wrappers that compute in
-//! types of fixed width (`csmith/csmith.h`). What is left is the same program, so each disagreement is somebody's
-//! defect. simavr, which knows nothing of us, is the judge: where it does not find the host's checksum either, avr-gcc is to
-//! blame, and the program is skipped and counted. Nothing else is skipped but programs that take too long, by the host's or by
-//! simavr's judgement.
+//! The programs are made independent of the width of int: constants get explicit widths, `uint16_t`, which C
+//! promotes to signed int on the host and to unsigned int on the AVR, gives way to another type, and
+//! arithmetic goes through wrappers that compute in types of fixed width (`csmith/csmith.h`). What is left is
+//! the same program, so each disagreement is somebody's defect. simavr, which knows nothing of us, is the
+//! judge: where it does not find the host's checksum either, avr-gcc is to blame, and the program is skipped
+//! and counted. Nothing else is skipped but programs that take too long, by the host's or by simavr's
+//! judgement.
 //!
-//! `KRIPKE_AVR_CSMITH_COUNT` programs are tried from seed `KRIPKE_CSMITH_SEED` on, each at two levels of optimisation. A
-//! mismatch leaves its program behind under `target/tmp/avr-csmith/`.
+//! `KRIPKE_AVR_CSMITH_COUNT` programs are tried from seed `KRIPKE_CSMITH_SEED` on, each at two levels of
+//! optimisation. A mismatch leaves its program behind under `target/tmp/avr-csmith/`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -81,7 +82,8 @@ fn of_fixed_width(program: &str, substitute: &str, for_avr: bool) -> String {
     result
 }
 
-/// `L` means 32 bits to csmith: that is long on the AVR and int on the host. So do constants without a suffix.
+/// `L` means 32 bits to csmith: that is long on the AVR and int on the host. So do constants without a
+/// suffix.
 fn constant(word: &str, for_avr: bool) -> String {
     let digits = word.trim_end_matches(['L', 'U']);
     let suffix = &word[digits.len()..];

@@ -1,16 +1,18 @@
-//! What the device files say about access, reset and flags, which neither Microchip's device description files nor
-//! avr-libc's headers know: the ATmega32 against the rows "Read/Write" and "Initial Value" of its datasheet (Atmel 2503F,
-//! 12/2003), the ATmega16 against the same rows, since it has the same peripherals, and all devices against each other.
+//! What the device files say about access, reset and flags, which neither Microchip's device description
+//! files nor avr-libc's headers know: the ATmega32 against the rows "Read/Write" and "Initial Value" of its
+//! datasheet (Atmel 2503F, 12/2003), the ATmega16 against the same rows, since it has the same peripherals,
+//! and all devices against each other.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use kripke_avr::device::{Device, Register};
 
-/// Registers of the ATmega32: access of the bits from 7 down to 0 (`b` read and write, `r` read, `w` write) and their initial
-/// values (`x` where the datasheet has X, N/A, a device-specific value or a reference to the description).
-/// PORTx, DDRx and PINx stand for all ports. The URSEL bit of UBRRH always reads as zero, which `r` says. EEARH follows the
-/// text, which calls EEAR undefined. SPH is not here: the datasheet shows 16 bits and leaves open how many there are.
+/// Registers of the ATmega32: access of the bits from 7 down to 0 (`b` read and write, `r` read, `w` write)
+/// and their initial values (`x` where the datasheet has X, N/A, a device-specific value or a reference to
+/// the description). PORTx, DDRx and PINx stand for all ports. The URSEL bit of UBRRH always reads as zero,
+/// which `r` says. EEARH follows the text, which calls EEAR undefined. SPH is not here: the datasheet shows
+/// 16 bits and leaves open how many there are.
 const ROWS: &str = "
     SREG   bbbbbbbb 00000000    SPL    bbbbbbbb 00000000    EEARH  rrrrrrbb 000000xx    EEARL  bbbbbbbb xxxxxxxx
     EEDR   bbbbbbbb 00000000    EECR   rrrrbbbb 000000x0    OSCCAL bbbbbbbb xxxxxxxx    MCUCR  bbbbbbbb 00000000
@@ -138,8 +140,8 @@ fn flags_of_one_name_are_cleared_alike_on_all_devices() {
             let found = (vector.clears_on_entry, vector.level);
             let first = *known.entry(unnumbered(&flag.bit)).or_insert(found);
             assert_eq!(first, found, "{} {}", device.name, vector.name);
-            // What the start of a handler clears, a written one clears as well, except SPIF, which reading SPSR and then
-            // accessing SPDR clears; and TWINT is only cleared by a written one.
+            // What the start of a handler clears, a written one clears as well, except SPIF, which reading
+            // SPSR and then accessing SPDR clears; and TWINT is only cleared by a written one.
             let register = device.register(&flag.register).unwrap();
             let position = register.bits[&flag.bit];
             let written = register.write_one_to_clear >> position & 1 == 1;

@@ -1,5 +1,5 @@
-//! Debug information in stabs and in DWARF: each against the other, and both against what avr-nm and avr-addr2line
-//! say of the same file.
+//! Debug information in stabs and in DWARF: each against the other, and both against what avr-nm and
+//! avr-addr2line say of the same file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -339,14 +339,16 @@ fn types_are_those_of_the_source() {
                 "bits",
                 format!(
                     "structure Some(\"bits\") 4 {{ a 0 Some((0, 3)) {byte}; b 0 Some((3, 5)) {byte}; \
-                     c 1 Some((0, 10)) {unsigned}; d 2 Some((2, 4)) {int}; e 2 Some((6, 1)) Boolean {{ size: 1 }}; \
+                     c 1 Some((0, 10)) {unsigned}; d 2 Some((2, 4)) {int}; e 2 Some((6, 1)) Boolean {{ size: \
+                     1 }}; \
                      f 3 Some((1, 3)) {colour}; }}"
                 ),
             ),
             (
                 "copy",
                 format!(
-                    "union Some(\"both\") 4 {{ word 0 None Integer {{ name: \"long unsigned int\", size: 4, signed: \
+                    "union Some(\"both\") 4 {{ word 0 None Integer {{ name: \"long unsigned int\", size: 4, \
+                     signed: \
                      false }}; bytes 0 None array 4 of {byte}; halves 0 None structure None 4 {{ low 0 None \
                      {unsigned}; high 2 None {unsigned}; }}; }}"
                 ),

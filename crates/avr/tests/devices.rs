@@ -1,7 +1,7 @@
-//! The device files against avr-libc's headers, both the embedded ones and those among the examples: memories, addresses of
-//! registers (both ways), positions of bits, numbers of vectors, signatures. The headers are the oracle for all but bits:
-//! they do not say which register a bit belongs to, so there the test guards against later changes.
-//! Roles have no oracle but the vectors, which name the same flags.
+//! The device files against avr-libc's headers, both the embedded ones and those among the examples:
+//! memories, addresses of registers (both ways), positions of bits, numbers of vectors, signatures. The
+//! headers are the oracle for all but bits: they do not say which register a bit belongs to, so there the
+//! test guards against later changes. Roles have no oracle but the vectors, which name the same flags.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -188,7 +188,8 @@ fn every_interrupt_belongs_to_a_peripheral() {
                 device.name,
                 vector.name
             );
-            // Only conditions do without a flag of their own, and no condition is cleared by its handler's start.
+            // Only conditions do without a flag of their own, and no condition is cleared by its handler's
+            // start.
             assert!(place.is_some() || vector.level, "{} {}", device.name, vector.name);
             assert!(
                 !(vector.level && vector.clears_on_entry),
@@ -369,8 +370,8 @@ fn faulty_device_files_are_refused() {
     assert!(refused("reserved = 0x3E", "reserved = 0x3F").contains("SPI2X of SPSR is reserved"));
     assert!(refused("strobe = 0x03", "strobe = 0x13").contains("strobe and reserved of SFIOR"));
     assert!(refused("write_one_to_clear = 0x40", "write_one_to_clear = 0x60").contains("read_only of UCSRA"));
-    // Roles: an unknown kind, a misspelt role, a missing one, a register for a bit and the other way round, a bit beyond
-    // the byte, half a choice, both choices, half a group, the same peripheral twice.
+    // Roles: an unknown kind, a misspelt role, a missing one, a register for a bit and the other way round, a
+    // bit beyond the byte, half a choice, both choices, half a group, the same peripheral twice.
     assert!(refused("kind = \"sleep\"", "kind = \"slumber\"").contains("no known kind; the kinds are port"));
     assert!(
         refused("ddr = \"DDRA\"", "dir = \"DDRA\"").contains("port A has no role `dir`; its roles are ddr")

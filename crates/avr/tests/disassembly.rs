@@ -1,4 +1,5 @@
-//! Disassembly against avr-objdump: the examples, avr-libc's demonstration programs, and every first word there is.
+//! Disassembly against avr-objdump: the examples, avr-libc's demonstration programs, and every first word
+//! there is.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

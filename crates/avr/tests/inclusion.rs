@@ -1,13 +1,14 @@
-//! Every run of simavr, with its peripherals, timers and interrupts, is a run of the nondeterministic microcontroller.
+//! Every run of simavr, with its peripherals, timers and interrupts, is a run of the nondeterministic
+//! microcontroller.
 //!
-//! simavr runs a firmware in a random environment (`simavr/side.c`) and tells each of its steps. Beside it goes a small set of states
-//! of [`Micro`]: those that agree with simavr's program counter, registers, static memory and I/O registers, where an unknown
-//! bit agrees with both values. After each step of simavr at least one successor has to agree; none means that the chip does
-//! what the model cannot, and that *holds* may be wrong. Where simavr is not what the datasheets say, `exempt` and `side.c`
-//! tell.
+//! simavr runs a firmware in a random environment (`simavr/side.c`) and tells each of its steps. Beside it
+//! goes a small set of states of [`Micro`]: those that agree with simavr's program counter, registers, static
+//! memory and I/O registers, where an unknown bit agrees with both values. After each step of simavr at least
+//! one successor has to agree; none means that the chip does what the model cannot, and that *holds* may be
+//! wrong. Where simavr is not what the datasheets say, `exempt` and `side.c` tell.
 //!
-//! `KRIPKE_AVR_STEPS` sets the steps for each firmware, `KRIPKE_AVR_SEED` where the random numbers start, `KRIPKE_AVR_FIRMWARE`
-//! further firmware: words `path=device`.
+//! `KRIPKE_AVR_STEPS` sets the steps for each firmware, `KRIPKE_AVR_SEED` where the random numbers start,
+//! `KRIPKE_AVR_FIRMWARE` further firmware: words `path=device`.
 
 use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
@@ -63,7 +64,8 @@ impl Chip {
     }
 }
 
-/// What is compared: registers, the bits of I/O registers that are there and keep what they show, static memory.
+/// What is compared: registers, the bits of I/O registers that are there and keep what they show, static
+/// memory.
 fn compared(device: &Device, micro: &Micro) -> Vec<(u16, u8)> {
     let volatile = &micro.rules().volatile;
     let always = |at: u16| {
@@ -82,8 +84,8 @@ fn compared(device: &Device, micro: &Micro) -> Vec<(u16, u8)> {
     cells
 }
 
-/// Leaves out what simavr has wrong at the moment: it sets the flags of external interrupts in level mode, where the datasheets say
-/// that they are always 0.
+/// Leaves out what simavr has wrong at the moment: it sets the flags of external interrupts in level mode,
+/// where the datasheets say that they are always 0.
 fn exempt(micro: &Micro, chip: &Chip, cells: &mut [(u16, u8)]) {
     // High bytes of 16 bits wait for the low byte; in simavr they do not.
     for pair in &micro.rules().pairs {

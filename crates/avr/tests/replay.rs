@@ -1,4 +1,5 @@
-//! Paths of the nondeterministic microcontroller on the concrete core: those that are runs of the chip are taken, others are not.
+//! Paths of the nondeterministic microcontroller on the concrete core: those that are runs of the chip are
+//! taken, others are not.
 
 use std::sync::Arc;
 

@@ -1,8 +1,10 @@
-//! The concrete core against simavr: random instructions with random operands and flags, alone and in sequences.
+//! The concrete core against simavr: random instructions with random operands and flags, alone and in
+//! sequences.
 //!
-//! `KRIPKE_AVR_COUNT` sets how many instructions at least, `KRIPKE_AVR_SEED` where the random numbers start. simavr runs as a
-//! separate process (`simavr/harness.c`). Our core goes first: where an instruction would touch a peripheral or memory that is
-//! not there, the sequence ends before it. SLEEP, BREAK, WDR and SPM are left out; they mean more than registers and memory.
+//! `KRIPKE_AVR_COUNT` sets how many instructions at least, `KRIPKE_AVR_SEED` where the random numbers start.
+//! simavr runs as a separate process (`simavr/harness.c`). Our core goes first: where an instruction would
+//! touch a peripheral or memory that is not there, the sequence ends before it. SLEEP, BREAK, WDR and SPM are
+//! left out; they mean more than registers and memory.
 
 mod random;
 

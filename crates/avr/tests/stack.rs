@@ -1,5 +1,6 @@
-//! The static depth of the stack against runs: generated programs in which everything is executed, interrupts included, so that the
-//! deepest stack of the run is the deepest there is; and against what avr-gcc says of each function.
+//! The static depth of the stack against runs: generated programs in which everything is executed, interrupts
+//! included, so that the deepest stack of the run is the deepest there is; and against what avr-gcc says of
+//! each function.
 //!
 //! `KRIPKE_STACK_COUNT` sets how many programs, `KRIPKE_STACK_SEED` where the random numbers start.
 
@@ -133,11 +134,15 @@ fn generate(random: &mut Random) -> Program {
     let recursion = random.below(2) == 0;
     let pointers = random.below(2) == 0;
     let mut text = String::from(
-        "#include <avr/io.h>\n#include <avr/interrupt.h>\n#include <avr/pgmspace.h>\n#include <util/atomic.h>\n\
+        "#include <avr/io.h>\n#include <avr/interrupt.h>\n#include <avr/pgmspace.h>\n#include \
+         <util/atomic.h>\n\
          volatile unsigned char key;\nvolatile int sink, ticks;\n\
-         int __attribute__((noinline)) many(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k) {\n  \
+         int __attribute__((noinline)) many(int a, int b, int c, int d, int e, int f, int g, int h, int i, \
+         int j, int k) {\n  \
          sink = a + b + c + d + e; return f + g * h + i + j + k;\n}\n\
-         int __attribute__((noinline, noclone)) again(int n, int x) {\n  volatile char room[6]; room[n & 3] = x;\n  \
+         int __attribute__((noinline, noclone)) again(int n, int x) {\n  volatile char room[6]; room[n & 3] \
+         = \
+         x;\n  \
          if (n == 0) return room[0];\n  return again(n - 1, x + 1) + room[1];\n}\n\n",
     );
     for number in (0..count).rev() {
@@ -175,7 +180,8 @@ fn generate(random: &mut Random) -> Program {
         flags.push("-mrelax");
     }
     if flags[0] == "-O0" {
-        // There the status register is restored through a pointer, which may enable interrupts for all that is known.
+        // There the status register is restored through a pointer, which may enable interrupts for all that
+        // is known.
         text = text.replace("ATOMIC_BLOCK(ATOMIC_RESTORESTATE)", "");
     }
     Program {
@@ -356,8 +362,8 @@ fn the_bound_is_the_deepest_stack_of_runs_that_go_everywhere() {
     }
 }
 
-/// avr-gcc's number includes the return address, but neither what is pushed for a call nor what is jumped to. How many functions
-/// were compared.
+/// avr-gcc's number includes the return address, but neither what is pushed for a call nor what is jumped to.
+/// How many functions were compared.
 fn agrees_with_compiler(
     image: &Image,
     depth: &Depth,
@@ -468,7 +474,8 @@ fn blocks_and_functions_partition_the_graph() {
     }
 }
 
-/// The C library and libgcc: not every path is taken, so that the bound is not reached; what is called is known.
+/// The C library and libgcc: not every path is taken, so that the bound is not reached; what is called is
+/// known.
 #[test]
 fn the_bound_holds_with_library_functions() {
     let source = "

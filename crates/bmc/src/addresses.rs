@@ -1,13 +1,14 @@
 //! Where objects lie.
 //!
-//! Idea: an object has no address until the program looks at one: casts it to an integer, compares it with a pointer
-//! to something else, or orders it. Then it gets a variable, of which is assumed only what every machine grants
-//! ([`Engine::address_facts`]): aligned; apart from every object that lives at the same time, though it may begin
-//! where another ends; away from both ends of the address space and from code. The addresses of dead objects are
-//! used again.
+//! Idea: an object has no address until the program looks at one: casts it to an integer, compares it with a
+//! pointer to something else, or orders it. Then it gets a variable, of which is assumed only what every
+//! machine grants ([`Engine::address_facts`]): aligned; apart from every object that lives at the same time,
+//! though it may begin where another ends; away from both ends of the address space and from code. The
+//! addresses of dead objects are used again.
 //!
-//! Invariant: the facts hold on every machine for which the verdict is meant; what they exclude beyond that stands
-//! in `docs/limits.md`. Nothing else may confine an address: an integer from outside may be any of them.
+//! Invariant: the facts hold on every machine for which the verdict is meant; what they exclude beyond that
+//! stands in `docs/limits.md`. Nothing else may confine an address: an integer from outside may be any of
+//! them.
 //!
 //! Source: C11 6.2.4 (lifetimes), 6.5.8 and 6.5.9 (comparison); the flat addresses of "PNVI-ae-udi" (N2676).
 
@@ -20,8 +21,8 @@ use crate::object::{Death, ObjectId};
 /// What of the address space objects are kept out of.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AddressSpace {
-    /// No object lies closer to either end, so that a pointer which the program moves a little past its object does
-    /// not wrap around.
+    /// No object lies closer to either end, so that a pointer which the program moves a little past its
+    /// object does not wrap around.
     margin: u64,
     /// Addresses that the program names as numbers: memory-mapped registers.
     named: Vec<TermId>,
@@ -94,7 +95,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Where a replayed run may put objects whose addresses nothing decides: the first address, and the first after.
+    /// Where a replayed run may put objects whose addresses nothing decides: the first address, and the first
+    /// after.
     pub(crate) fn free_addresses(&self) -> (u64, u64) {
         match self.pointer_width {
             ..=16 => (0x100, 0xf000),
@@ -144,7 +146,8 @@ impl Engine<'_> {
         &self.address_space.named
     }
 
-    /// Notes that an object ends its life where the guard holds: objects created from now on may lie where it lay.
+    /// Notes that an object ends its life where the guard holds: objects created from now on may lie where it
+    /// lay.
     pub(crate) fn object_dies(&mut self, object: ObjectId, guard: TermId) {
         let before = self.objects.len() as u32;
         self.objects[object.0 as usize]
@@ -167,7 +170,8 @@ impl Engine<'_> {
         facts
     }
 
-    /// Aligned, away from both ends of the address space, from code and from what the program names as a number.
+    /// Aligned, away from both ends of the address space, from code and from what the program names as a
+    /// number.
     fn own_address_fact(&mut self, object: ObjectId) -> TermId {
         let info = self.objects[object.0 as usize].clone();
         let Some(base) = info.base else {
@@ -200,8 +204,8 @@ impl Engine<'_> {
         self.terms.implies(info.created, all)
     }
 
-    /// Where both live at the same time they share no byte; one may begin where the other ends. Empty objects take
-    /// a byte, so that their addresses are their own.
+    /// Where both live at the same time they share no byte; one may begin where the other ends. Empty objects
+    /// take a byte, so that their addresses are their own.
     fn apart(&mut self, a: ObjectId, b: ObjectId) -> TermId {
         let (first, second) = (a.min(b), a.max(b));
         let (x, y) = (

@@ -148,7 +148,8 @@ impl Order<'_> {
         self.next += 1;
     }
 
-    /// The strongly connected components of the part `inside`, without the edges into `cut`, in topological order.
+    /// The strongly connected components of the part `inside`, without the edges into `cut`, in topological
+    /// order.
     fn pieces(&self, start: usize, inside: &[bool], cut: usize, chain: &[u32]) -> Vec<Piece> {
         let size = self.successors.len();
         let others = (0..size).filter(|location| cut != usize::MAX && inside[*location]);

@@ -524,9 +524,11 @@ impl Engine<'_> {
             .map(|known| self.decode_cell(before, &known.value, ty));
         let fresh = self.arbitrary(before.path, ty, &seen, known_value.as_ref(), created)?;
         let known_flag = known.as_ref().map(|known| known.initialised.clone());
-        let flag_changes = known_flag.is_none()
-            || !all_written
-                && matches!(&known_flag, Some(Initialised::Whole(term)) if self.terms.as_bool(*term) == Some(true));
+        let is_written = match &known_flag {
+            Some(Initialised::Whole(term)) => self.terms.as_bool(*term) == Some(true),
+            _ => false,
+        };
+        let flag_changes = known_flag.is_none() || !all_written && is_written;
         if fresh.is_none() && !flag_changes {
             return Ok(false);
         }

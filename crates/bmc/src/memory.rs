@@ -22,7 +22,8 @@ const MAX_CANDIDATES: usize = 64;
 const MAX_POINTER_CANDIDATES: usize = 4096;
 
 /// What a verdict rests on where the program reaches memory through numbers.
-const DEVICE: &str = "what lies at an address that the program names as a number is a register: a read gives any \
+const DEVICE: &str = "what lies at an address that the program names as a number is a register: a read gives \
+    any \
                       value, a write changes nothing that the program reads";
 
 /// An access to be judged.

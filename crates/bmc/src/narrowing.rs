@@ -1,9 +1,9 @@
 //! The only places where a path gets narrower other than by the program's own decisions.
 //!
-//! Idea: a run that is not looked at needs a reason that the user sees: a check that has failed there (its property
-//! is violated), an assumption of the program, or a cut, which leaves a verdict *unknown* where it can be reached.
-//! Each function here records its reason and confines the path by the same condition, so neither happens without the
-//! other.
+//! Idea: a run that is not looked at needs a reason that the user sees: a check that has failed there (its
+//! property is violated), an assumption of the program, or a cut, which leaves a verdict *unknown* where it
+//! can be reached. Each function here records its reason and confines the path by the same condition, so
+//! neither happens without the other.
 //!
 //! Invariant: no other module confines a path. `crates/cli/tests/tidy.rs` looks for those that do.
 
@@ -32,14 +32,14 @@ impl Engine<'_> {
         self.confine(state, rest)
     }
 
-    /// An assumption that stands in the program; false when no run satisfies it. What a library model assumes is listed
-    /// where it reads the value that it confines.
+    /// An assumption that stands in the program; false when no run satisfies it. What a library model assumes
+    /// is listed where it reads the value that it confines.
     pub(crate) fn assume(&mut self, state: &mut State, condition: TermId) -> bool {
         self.confine(state, condition)
     }
 
-    /// Records that the path is not followed where the condition holds, and goes on with the rest; false when there
-    /// is none.
+    /// Records that the path is not followed where the condition holds, and goes on with the rest; false when
+    /// there is none.
     pub(crate) fn cut_off(&mut self, state: &mut State, condition: TermId, cut: Cut) -> bool {
         if self.decide(state, condition) == Some(false) {
             return true;

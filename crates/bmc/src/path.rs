@@ -218,8 +218,8 @@ impl Paths {
 
     fn selector(&self, terms: &mut Terms, left: &[TermId], right: &[TermId]) -> TermId {
         let (Some(first), Some(second)) = (left.first(), right.first()) else {
-            // The paths exclude each other, so where one adds nothing the other cannot be taken, although that does
-            // not show at sight.
+            // The paths exclude each other, so where one adds nothing the other cannot be taken, although
+            // that does not show at sight.
             return terms.bool_(left.is_empty());
         };
         let negated = terms.not(*second);

@@ -1,8 +1,8 @@
 //! Addresses for the objects of a replayed run whose addresses nothing decides.
 //!
-//! Idea: where the solver's model fixes the addresses of some objects, the others must lie elsewhere, or an address
-//! that the model takes for nobody's would be theirs. They are put, in the order of their creation, into the gaps
-//! that the fixed ones, the code and the named registers leave.
+//! Idea: where the solver's model fixes the addresses of some objects, the others must lie elsewhere, or an
+//! address that the model takes for nobody's would be theirs. They are put, in the order of their creation,
+//! into the gaps that the fixed ones, the code and the named registers leave.
 //!
 //! Invariant: no address handed out shares a byte with any fixed range or another one handed out.
 
@@ -67,8 +67,8 @@ pub fn place(objects: &[Wanted], reserved: &[(u64, u64)], from: u64, to: u64) ->
         .collect()
 }
 
-/// The first address from `next` on that is free and no better aligned than the object asks for, so that stricter
-/// accesses are misaligned wherever they can be.
+/// The first address from `next` on that is free and no better aligned than the object asks for, so that
+/// stricter accesses are misaligned wherever they can be.
 fn free_place(taken: &Taken, mut next: u64, object: &Wanted) -> Option<u64> {
     let align = object.align.max(1);
     loop {

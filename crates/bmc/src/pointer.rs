@@ -1,10 +1,11 @@
 //! Operations on pointers: moving, comparing, converting to and from addresses.
 //!
 //! Idea: a pointer keeps its object; addresses appear only when the program looks at them (see
-//! [`crate::addresses`]). Bits that come from elsewhere (an integer, an input, bytes, a function without a body) are
-//! a raw address: it may be that of any object or function, known by then or not, live or dead. So it stays what it
-//! is until it is used: compared, it is compared as an address; followed, it is tried against the objects whose
-//! addresses the program observed by then ([`Engine::locate`]), and what is left is cut with its reason.
+//! [`crate::addresses`]). Bits that come from elsewhere (an integer, an input, bytes, a function without a
+//! body) are a raw address: it may be that of any object or function, known by then or not, live or dead. So
+//! it stays what it is until it is used: compared, it is compared as an address; followed, it is tried
+//! against the objects whose addresses the program observed by then ([`Engine::locate`]), and what is left is
+//! cut with its reason.
 //!
 //! Invariant: no conversion excludes a place that the bits may name.
 
@@ -74,9 +75,9 @@ impl Engine<'_> {
         }
     }
 
-    /// The pointer to an address. A constant is the address of a function, or of a register and of no object. An
-    /// address that was made from one object's and certainly stays in it is a pointer into that object; any other
-    /// is one into whichever observed object holds it, or raw.
+    /// The pointer to an address. A constant is the address of a function, or of a register and of no object.
+    /// An address that was made from one object's and certainly stays in it is a pointer into that object;
+    /// any other is one into whichever observed object holds it, or raw.
     pub(crate) fn pointer_at(&mut self, state: &State, address: TermId) -> Pointer {
         let zero = self.terms.bv_u64(self.pointer_width, 0);
         if let Some(value) = self.terms.as_bv(address) {
@@ -115,8 +116,8 @@ impl Engine<'_> {
         Pointer::from_cases(&mut self.terms, cases)
     }
 
-    /// What an address that satisfies the guard names: a byte of an observed object that lives, else the end of one,
-    /// else nothing that is known.
+    /// What an address that satisfies the guard names: a byte of an observed object that lives, else the end
+    /// of one, else nothing that is known.
     fn places_of(&mut self, state: &State, address: TermId, guard: TermId) -> Vec<Case> {
         let mut cases = Vec::new();
         let mut rest = guard;
@@ -154,7 +155,8 @@ impl Engine<'_> {
         cases
     }
 
-    /// The same pointer, where raw addresses that lie in objects which were observed since are pointers into them.
+    /// The same pointer, where raw addresses that lie in objects which were observed since are pointers into
+    /// them.
     pub(crate) fn locate(&mut self, state: &State, pointer: &Pointer) -> Pointer {
         let is_raw = |case: &Case| case.target == Target::Raw;
         let Some(raw) = pointer.cases.iter().copied().find(is_raw) else {
@@ -280,8 +282,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Are pointers into different objects, or into an object and none, equal? One object may begin where another
-    /// ends, or where a dead one was; an address from outside may be anything's.
+    /// Are pointers into different objects, or into an object and none, equal? One object may begin where
+    /// another ends, or where a dead one was; an address from outside may be anything's.
     fn same_place(&mut self, state: &State, a: &Case, b: &Case) -> TermId {
         match self.apart_places(state, a, b) {
             Apart::Certainly => self.terms.false_(),
@@ -343,8 +345,8 @@ impl Engine<'_> {
         self.decide(state, freed) == Some(false)
     }
 
-    /// Does a case certainly point to a byte of its object, or, where that may be, to its end? An empty object counts
-    /// as one of a byte.
+    /// Does a case certainly point to a byte of its object, or, where that may be, to its end? An empty
+    /// object counts as one of a byte.
     fn within_object(&mut self, state: &State, case: &Case, or_end: bool) -> bool {
         let Target::Object(object) = case.target else {
             return false;
@@ -360,7 +362,8 @@ impl Engine<'_> {
         interval.low >= 0 && interval.high < i128::from(size) + i128::from(or_end)
     }
 
-    /// Are the offsets of two pointers into one object, or to its end? Then they are ordered as the addresses.
+    /// Are the offsets of two pointers into one object, or to its end? Then they are ordered as the
+    /// addresses.
     fn both_inside(&mut self, state: &State, a: &Case, b: &Case) -> bool {
         let Target::Object(object) = a.target else {
             return a.offset == b.offset;
@@ -400,8 +403,8 @@ impl Engine<'_> {
         result
     }
 
-    /// Both with their raw addresses located as far as matters for whether they are in one object: of a raw address
-    /// and an object, whether it lies in that one.
+    /// Both with their raw addresses located as far as matters for whether they are in one object: of a raw
+    /// address and an object, whether it lies in that one.
     fn locate_for_each_other(&mut self, state: &State, a: &Pointer, b: &Pointer) -> (Pointer, Pointer) {
         let some = |pointer: &Pointer, which: fn(Target) -> bool| {
             pointer.cases.iter().any(|case| which(case.target))

@@ -232,8 +232,8 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Where the objects lie: those whose addresses the program looked at where the model says, the others elsewhere.
-    /// Where it looked at none the interpreter chooses.
+    /// Where the objects lie: those whose addresses the program looked at where the model says, the others
+    /// elsewhere. Where it looked at none the interpreter chooses.
     fn script_addresses(
         &mut self,
         model: &Model<'_>,

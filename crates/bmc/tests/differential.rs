@@ -116,7 +116,8 @@ fn compare(seed: u64, program: &Program, runs: u64, options: &Options, counts: &
                 let verdict = verdict(&report, property);
                 assert!(
                     !matches!(verdict, Verdict::Holds { .. }),
-                    "seed {seed}: {property} is violated by a run ({message}) and is said to hold: {verdict:?}\n{}",
+                    "seed {seed}: {property} is violated by a run ({message}) and is said to hold: \
+                     {verdict:?}\n{}",
                     kripke_elts::text::print(program)
                 );
             }

@@ -1,7 +1,7 @@
 //! What is heard of a check while it goes on.
 //!
-//! Invariant: events come in the order in which things happen, from one thread at a time; every result of the report
-//! was announced before the check returns.
+//! Invariant: events come in the order in which things happen, from one thread at a time; every result of the
+//! report was announced before the check returns.
 
 use std::sync::Arc;
 
@@ -26,7 +26,8 @@ pub trait Events: Send {
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }
-    /// The states of a firmware are explored from now on; the gauge says how far that is, whenever it is looked at.
+    /// The states of a firmware are explored from now on; the gauge says how far that is, whenever it is
+    /// looked at.
     fn exploring(&mut self, gauge: &Arc<Gauge>) {
         let _ = gauge;
     }

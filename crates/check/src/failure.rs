@@ -24,7 +24,9 @@ impl fmt::Display for Failure {
             Failure::Input(message) => write!(f, "error: {message}"),
             Failure::Internal(message) => write!(
                 f,
-                "internal error: {message}\nThis is a bug in kripke {}, not in your program: please report it with \
+                "internal error: {message}\nThis is a bug in kripke {}, not in your program: please report \
+                 it \
+                 with \
                  the command and, if you can, the input.",
                 env!("CARGO_PKG_VERSION")
             ),

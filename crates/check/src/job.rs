@@ -1,7 +1,7 @@
 //! What is to be checked, and how.
 //!
-//! Idea: plain data, without a trace of where it was said. What makes no sense together cannot be said: a program
-//! has no interrupts that never come, a firmware no loops that are unwound.
+//! Idea: plain data, without a trace of where it was said. What makes no sense together cannot be said: a
+//! program has no interrupts that never come, a firmware no loops that are unwound.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -94,7 +94,8 @@ pub struct FirmwareJob {
     pub environment: Environment,
     /// How its states are explored.
     pub exploration: Exploration,
-    /// Where formulas begin to be looked at: a function, or `reset`; `main` where there is one and nothing is said.
+    /// Where formulas begin to be looked at: a function, or `reset`; `main` where there is one and nothing is
+    /// said.
     pub from: Option<String>,
     /// Look for the errors that a firmware must not make, whatever it is for.
     pub faults: bool,

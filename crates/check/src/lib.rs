@@ -1,11 +1,12 @@
 //! One driver for every check.
 //!
-//! Idea: whoever wants something checked (the command line, a project file, a debugger, a service) says so as a
-//! [`Job`], which is plain data, and hears of it through [`Events`]. What comes back is a [`Checked`]: the report, and
-//! what else was asked for, as values. The order of a check and the verdict logic live here and nowhere else.
+//! Idea: whoever wants something checked (the command line, a project file, a debugger, a service) says so as
+//! a [`Job`], which is plain data, and hears of it through [`Events`]. What comes back is a [`Checked`]: the
+//! report, and what else was asked for, as values. The order of a check and the verdict logic live here and
+//! nowhere else.
 //!
-//! Invariants: nothing is printed and no file is written; a check ends soon after its interrupt flag was set, and
-//! the report says so; the same job gives the same report.
+//! Invariants: nothing is printed and no file is written; a check ends soon after its interrupt flag was set,
+//! and the report says so; the same job gives the same report.
 
 mod checks;
 mod events;

@@ -1,4 +1,5 @@
-//! Jobs are done without a terminal: what is heard while they are, what they return, and that they can be cancelled.
+//! Jobs are done without a terminal: what is heard while they are, what they return, and that they can be
+//! cancelled.
 
 mod common;
 
@@ -196,7 +197,8 @@ fn cancelled(job: &Job) -> Vec<Verdict> {
 fn the_check_of_a_program_can_be_cancelled() {
     let (_folder, mut job) = program(
         "unsigned nondet_uint(void);\n\
-         int main(void) { unsigned s = 1; for (;;) { s = s * 3 + nondet_uint() % 3; __VERIFIER_assert(s != 7654321); } }\n",
+         int main(void) { unsigned s = 1; for (;;) { s = s * 3 + nondet_uint() % 3; __VERIFIER_assert(s != \
+         7654321); } }\n",
         &[PropertyKind::Assertion],
     );
     if let Subject::Program(wanted) = &mut job.subject {

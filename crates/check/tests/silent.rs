@@ -1,5 +1,5 @@
-//! A check prints nothing and writes no file: jobs are done in a process of their own, whose output and folders are
-//! empty afterwards.
+//! A check prints nothing and writes no file: jobs are done in a process of their own, whose output and
+//! folders are empty afterwards.
 
 mod common;
 

@@ -96,7 +96,8 @@ pub struct DeviceArguments {
     /// A file that describes the microcontroller
     #[arg(long, value_name = "FILE", conflicts_with = "mcu")]
     pub device: Option<PathBuf>,
-    /// The byte address where runs begin: 0, or where a boot section does (fuse BOOTRST); else the file's entry
+    /// The byte address where runs begin: 0, or where a boot section does (fuse BOOTRST); else the file's
+    /// entry
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     pub reset_address: Option<u32>,
     /// The data address behind the last static variable, where the file does not tell (Intel HEX)
@@ -119,7 +120,8 @@ pub struct ModelArguments {
     /// Interrupt handlers that are active at once, at the most
     #[arg(long, value_name = "N")]
     pub nesting: Option<u8>,
-    /// What the EEPROM holds when a run begins: anything that an earlier run may have left, or what the file says
+    /// What the EEPROM holds when a run begins: anything that an earlier run may have left, or what the file
+    /// says
     #[arg(long, value_name = "CONTENTS", default_value = "anything")]
     pub eeprom: EepromContents,
     /// When inputs get their values: where they are read, where they are used, or as the property needs it
@@ -403,7 +405,8 @@ pub struct SourceArguments {
     /// Take files and flags from a compile_commands.json
     #[arg(long, value_name = "FILE", help_heading = "Compiling")]
     pub compile_db: Option<PathBuf>,
-    /// Of the compile database, use only files whose path contains this text, where * stands for any text (repeatable)
+    /// Of the compile database, use only files whose path contains this text, where * stands for any text
+    /// (repeatable)
     #[arg(
         long,
         value_name = "TEXT",
@@ -509,8 +512,8 @@ pub struct CheckArguments {
           help_heading = "Bounds and limits")]
     pub memory_limit: MemoryLimit,
 
-    /// Who decides: default (interval search over floats beside the built-in Bitwuzla), bitwuzla (alone), z3, cvc5, or the command of any SMT-LIB 2 solver that reads from
-    /// standard input
+    /// Who decides: default (interval search over floats beside the built-in Bitwuzla), bitwuzla (alone), z3,
+    /// cvc5, or the command of any SMT-LIB 2 solver that reads from standard input
     #[arg(
         long,
         value_name = "SOLVER",

@@ -1,8 +1,8 @@
 //! Where `kripke run` takes nondeterministic inputs from: a file, then a seeded generator, then zeros.
 //!
-//! The file holds one value per line, in the order the program reads them: a decimal or hexadecimal integer, a
-//! decimal or hexadecimal float, `nan`, `inf`; `#` starts a comment. A value is converted to the
-//! type the program asks for.
+//! The file holds one value per line, in the order the program reads them: a decimal or hexadecimal integer,
+//! a decimal or hexadecimal float, `nan`, `inf`; `#` starts a comment. A value is converted to the type the
+//! program asks for.
 
 use kripke_elts::interpreter::Inputs;
 use kripke_elts::{NondetSource, Pointer, Position, ScalarValue, Type};

@@ -1,6 +1,7 @@
 //! From the command line to jobs.
 //!
-//! Idea: what has no meaning for the kind of thing that is checked is refused here, as a job cannot even say it.
+//! Idea: what has no meaning for the kind of thing that is checked is refused here, as a job cannot even say
+//! it.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -83,8 +84,8 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
 /// Why an option is refused.
 const FOR_PROGRAMS: &str = "is for C programs, not for firmware";
 
-/// Options for C programs would silently do nothing for firmware. `--property` is not among them: for a project it
-/// selects from the file.
+/// Options for C programs would silently do nothing for firmware. `--property` is not among them: for a
+/// project it selects from the file.
 pub fn refuse_program_options(arguments: &CheckArguments) -> Result<(), Failure> {
     let given = [
         ("--unwind", arguments.unwind.is_some()),

@@ -1,10 +1,11 @@
-//! What a check tells while it goes on, on standard error: warnings, and a line that says how a long check goes
-//! and goes away at the end.
+//! What a check tells while it goes on, on standard error: warnings, and a line that says how a long check
+//! goes and goes away at the end.
 //!
-//! Idea: of a C program the driver says what is asked next; of a firmware there is a gauge, which a thread looks at.
+//! Idea: of a C program the driver says what is asked next; of a firmware there is a gauge, which a thread
+//! looks at.
 //!
-//! Invariant: the line is not written when standard error is no terminal, nor in the first second; nothing else is
-//! written while it stands there.
+//! Invariant: the line is not written when standard error is no terminal, nor in the first second; nothing
+//! else is written while it stands there.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};

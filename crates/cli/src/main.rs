@@ -1,8 +1,8 @@
 //! The `kripke` command.
 //!
-//! Idea: the driver and the engines below it are libraries that neither print nor exit. This crate turns the command
-//! line into jobs for them, shows what they say, writes the files that were asked for, and turns the outcome into an
-//! exit code. It is the only crate that does input and output for the user.
+//! Idea: the driver and the engines below it are libraries that neither print nor exit. This crate turns the
+//! command line into jobs for them, shows what they say, writes the files that were asked for, and turns the
+//! outcome into an exit code. It is the only crate that does input and output for the user.
 
 mod arguments;
 mod commands;

@@ -18,7 +18,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Is anything not as the project expects it? Without an expectation everything but *violated* is accepted.
+    /// Is anything not as the project expects it? Without an expectation everything but *violated* is
+    /// accepted.
     pub fn surprises(&self) -> bool {
         let other = match &self.expected {
             Some(expected) => *expected != self.verdict,

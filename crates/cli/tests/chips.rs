@@ -1,6 +1,8 @@
-//! What the chips do, told by small firmware: each fact of a datasheet that a verdict depends on, on every device that has it.
+//! What the chips do, told by small firmware: each fact of a datasheet that a verdict depends on, on every
+//! device that has it.
 //!
-//! A firmware sets `bad` where the chip cannot come, and `seen` where it can: `{bad == 0}` holds, and `{seen == 0}` is violated.
+//! A firmware sets `bad` where the chip cannot come, and `seen` where it can: `{bad == 0}` holds, and
+//! `{seen == 0}` is violated.
 
 mod common;
 

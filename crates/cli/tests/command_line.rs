@@ -150,7 +150,8 @@ fn verdicts_are_exit_codes() {
         ),
         (
             "endless.c",
-            "int __VERIFIER_nondet_int(void);\nint main(void) { int i = 0; while (__VERIFIER_nondet_int()) i++; }\n",
+            "int __VERIFIER_nondet_int(void);\nint main(void) { int i = 0; while (__VERIFIER_nondet_int()) \
+             i++; }\n",
         ),
     ];
     let folder = folder("verdicts", &files);

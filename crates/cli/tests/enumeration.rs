@@ -1,10 +1,11 @@
 //! Verdicts on assertions in random small programs against enumeration by gcc.
 //!
-//! Programs that end are run on all their inputs. Programs that never end have few states: one iteration is run from every
-//! state with every input, and a search from the initial state tells whether the assertion can fail. *Holds* and *violated*
-//! must be the truth, k-induction included; *unknown* is only counted.
+//! Programs that end are run on all their inputs. Programs that never end have few states: one iteration is
+//! run from every state with every input, and a search from the initial state tells whether the assertion can
+//! fail. *Holds* and *violated* must be the truth, k-induction included; *unknown* is only counted.
 //!
-//! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (20 unless set), from seed `KRIPKE_ENUMERATION_SEED` on.
+//! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (20 unless set), from seed
+//! `KRIPKE_ENUMERATION_SEED` on.
 
 mod random_programs;
 
@@ -67,7 +68,8 @@ fn kripke(folder: &Path, text: &str) -> i32 {
     code
 }
 
-/// Compares many programs; `truth` says of a body and an assertion the whole program, and whether the assertion can fail.
+/// Compares many programs; `truth` says of a body and an assertion the whole program, and whether the
+/// assertion can fail.
 fn compare(
     name: &str,
     seeds: u64,
@@ -110,9 +112,13 @@ fn programs_that_end() {
         let runs = native(
             folder,
             &format!(
-                "{COMMON}{NATIVE}static unsigned rest;\nstatic unsigned in(void) {{ unsigned bits = rest & 3; rest >>= 2; return bits; }}\n\
+                "{COMMON}{NATIVE}static unsigned rest;\nstatic unsigned in(void) {{ unsigned bits = rest & \
+                 3; \
+                 rest >>= 2; return bits; }}\n\
                  static int run(void) {{ unsigned u = 0;\n{text} }}\n\
-                 int main(void) {{ for (unsigned i = 0; i < 64; i++) {{ a = b = c = t[0] = t[1] = failed = 0; rest = i; run(); printf(\"%d\\n\", failed); }} return 0; }}\n"
+                 int main(void) {{ for (unsigned i = 0; i < 64; i++) {{ a = b = c = t[0] = t[1] = failed = \
+                 0; \
+                 rest = i; run(); printf(\"%d\\n\", failed); }} return 0; }}\n"
             ),
         );
         let program = format!(
@@ -135,10 +141,13 @@ fn programs_that_never_end() {
                 folder,
                 &format!(
                     "{COMMON}{NATIVE}static unsigned input;\nstatic unsigned in(void) {{ return input; }}\n\
-                 int main(void) {{ for (unsigned s = 0; s < {STATES}; s++) for (input = 0; input < 4; input++) {{\n\
-                 a = s & 3; b = s >> 2 & 3; c = s >> 4 & 3; t[0] = s >> 6 & 3; t[1] = s >> 8 & 3; failed = 0;\n\
+                 int main(void) {{ for (unsigned s = 0; s < {STATES}; s++) for (input = 0; input < 4; \
+                 input++) {{\n\
+                 a = s & 3; b = s >> 2 & 3; c = s >> 4 & 3; t[0] = s >> 6 & 3; t[1] = s >> 8 & 3; failed = \
+                 0;\n\
                  {{ {text} }}\n\
-                 printf(\"%d %u\\n\", failed, a | b << 2 | c << 4 | t[0] << 6 | t[1] << 8); }}\n return 0; }}\n"
+                 printf(\"%d %u\\n\", failed, a | b << 2 | c << 4 | t[0] << 6 | t[1] << 8); }}\n return 0; \
+                 }}\n"
                 ),
             );
             let program = format!(

@@ -106,11 +106,14 @@ fn bad_input_is_refused() {
 
 #[test]
 fn faults_are_found_without_being_asked_for() {
-    let handler = "#include <avr/io.h>\n#include <avr/interrupt.h>\nint main(void) { GICR = 1 << INT0; sei(); for (;;); }";
+    let handler = "#include <avr/io.h>\n#include <avr/interrupt.h>\nint main(void) { GICR = 1 << INT0; \
+        sei(); \
+        for (;;); }";
     let cases = [
         (handler, "missing-handler"),
         (
-            "#include <avr/io.h>\n__attribute__((noinline)) int f(int n) { volatile int a[8]; a[n & 7] = n; return f(n + 1) + a[1]; }\nint main(void) { return f(0); }",
+            "#include <avr/io.h>\n__attribute__((noinline)) int f(int n) { volatile int a[8]; a[n & 7] = n; \
+             return f(n + 1) + a[1]; }\nint main(void) { return f(0); }",
             "stack-overflow",
         ),
         (
@@ -225,7 +228,8 @@ fn disassembly_shows_symbols_and_lines() {
     );
 }
 
-/// What a never written variable holds is decided once, at reset, and not anew whenever a formula asks for it.
+/// What a never written variable holds is decided once, at reset, and not anew whenever a formula asks for
+/// it.
 #[test]
 fn unwritten_memory_has_one_value() {
     let source = "
@@ -246,7 +250,8 @@ fn unwritten_memory_has_one_value() {
     run(&["--ltl", "G({x == 5} -> G {x == 5})"], 0, "HOLDS");
 }
 
-/// Branching on what was never written: the program takes one branch or the other, and that is decided at reset.
+/// Branching on what was never written: the program takes one branch or the other, and that is decided at
+/// reset.
 #[test]
 fn a_branch_on_unwritten_memory_proves_no_existence() {
     let source = "
@@ -256,7 +261,8 @@ fn a_branch_on_unwritten_memory_proves_no_existence() {
         int main(void) { DDRB = 3; if (x & 1) { PORTB = 1; } else { PORTB = 2; } for (;;); }
     ";
     let folder = compile(source, &["-g"]);
-    // On a chip with an even x no run from reset on reaches it, so the formula is false of some initial state.
+    // On a chip with an even x no run from reset on reaches it, so the formula is false of some initial
+    // state.
     let arguments = [
         "a.elf",
         "--check",
@@ -514,7 +520,8 @@ fn formulas_begin_at_main() {
     );
 }
 
-/// The high bytes of a timer's registers go through one register: a handler that uses it disturbs the interrupted access.
+/// The high bytes of a timer's registers go through one register: a handler that uses it disturbs the
+/// interrupted access.
 #[test]
 fn high_bytes_of_timer_registers_are_shared() {
     let program = |before: &str, after: &str| {
@@ -663,7 +670,8 @@ fn causes_of_reset_cannot_be_set() {
     );
 }
 
-/// What is popped as an address is one, even if the lazy stack has given it up or it was computed from an input.
+/// What is popped as an address is one, even if the lazy stack has given it up or it was computed from an
+/// input.
 #[test]
 fn programs_return_to_what_they_pushed_themselves() {
     let again = "
@@ -694,7 +702,8 @@ fn programs_return_to_what_they_pushed_themselves() {
     }
 }
 
-/// avr-gcc changes the stack pointer in two steps and enables interrupts before the second one, by writing SREG.
+/// avr-gcc changes the stack pointer in two steps and enables interrupts before the second one, by writing
+/// SREG.
 #[test]
 fn no_interrupt_comes_while_the_stack_pointer_changes() {
     let source = "

@@ -1,11 +1,12 @@
 //! Random small firmware: the same verdicts under every abstraction, and verdicts that fit each other.
 //!
-//! Each program is checked with many properties and for all faults, in every mode. The first mode has no abstraction: inputs
-//! have values when they are read, and the stack keeps what was popped. All definite verdicts on a property must be the same.
-//! In every mode, formulas that say the same must have the same verdict, and a formula and its negation cannot both hold.
+//! Each program is checked with many properties and for all faults, in every mode. The first mode has no
+//! abstraction: inputs have values when they are read, and the stack keeps what was popped. All definite
+//! verdicts on a property must be the same. In every mode, formulas that say the same must have the same
+//! verdict, and a formula and its negation cannot both hold.
 //!
-//! `KRIPKE_FIRMWARE_COUNT` programs are tried (2 unless set), from seed `KRIPKE_FIRMWARE_SEED` on. An exploration has up to
-//! `KRIPKE_FIRMWARE_STATES` states (4,000 unless set); what has more is not compared.
+//! `KRIPKE_FIRMWARE_COUNT` programs are tried (2 unless set), from seed `KRIPKE_FIRMWARE_SEED` on. An
+//! exploration has up to `KRIPKE_FIRMWARE_STATES` states (4,000 unless set); what has more is not compared.
 
 mod common;
 mod random_firmware;
@@ -235,7 +236,8 @@ fn modes_agree() {
         }
     }
     println!(
-        "{count} programs: {verdicts_given} verdicts, of which {holding} hold and {compared} were compared with another mode's; \
+        "{count} programs: {verdicts_given} verdicts, of which {holding} hold and {compared} were compared \
+         with another mode's; \
          {unknown} unknown, {large} of too many states"
     );
     assert!(

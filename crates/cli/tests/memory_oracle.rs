@@ -1,13 +1,14 @@
 //! Verdicts on random programs about memory against the programs themselves, run with sanitizers.
 //!
-//! Each program is compiled by gcc or clang with AddressSanitizer and UndefinedBehaviorSanitizer, and by clang with
-//! MemorySanitizer, and run on random inputs. What a run does is never excluded: where it is stopped, a property at
-//! that line does not hold; where it observes a value, the assertion that there is no such value does not hold. The
-//! other way round each violation is looked for in the harness compiled by gcc.
+//! Each program is compiled by gcc or clang with AddressSanitizer and UndefinedBehaviorSanitizer, and by
+//! clang with MemorySanitizer, and run on random inputs. What a run does is never excluded: where it is
+//! stopped, a property at that line does not hold; where it observes a value, the assertion that there is no
+//! such value does not hold. The other way round each violation is looked for in the harness compiled by gcc.
 //!
-//! A sanitizer does not see every error. Where another property, of a line before, does not hold either, the run may
-//! be one that went wrong there: such programs are counted as masked. `KRIPKE_MEMORY_COUNT` programs are tried (22
-//! unless set), from seed `KRIPKE_MEMORY_SEED` (1) on; a failure is shrunk, printed, and left in `target/tmp/memory`.
+//! A sanitizer does not see every error. Where another property, of a line before, does not hold either, the
+//! run may be one that went wrong there: such programs are counted as masked. `KRIPKE_MEMORY_COUNT` programs
+//! are tried (22 unless set), from seed `KRIPKE_MEMORY_SEED` (1) on; a failure is shrunk, printed, and left
+//! in `target/tmp/memory`.
 
 mod random_memory;
 

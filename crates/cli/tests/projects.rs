@@ -1,5 +1,5 @@
-//! The projects under `examples/` give the verdicts that their `kripke.toml` expects, and the firmware among them compiles for
-//! the chip and for the host.
+//! The projects under `examples/` give the verdicts that their `kripke.toml` expects, and the firmware among
+//! them compiles for the chip and for the host.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

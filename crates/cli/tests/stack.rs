@@ -23,7 +23,8 @@ fn check(source: &str, options: &[&str], code: i32, said: &[&str]) {
     }
 }
 
-const HEADERS: &str = "#include <avr/io.h>\n#include <avr/interrupt.h>\n#include <alloca.h>\n#include <setjmp.h>\n\
+const HEADERS: &str = "#include <avr/io.h>\n#include <avr/interrupt.h>\n#include <alloca.h>\n#include \
+    <setjmp.h>\n\
      volatile int v;\nint main(void);\n";
 
 fn program(rest: &str) -> String {
@@ -44,11 +45,12 @@ int main(void) { sei(); for (;;) v++; }
 #[test]
 fn a_small_program_fits() {
     let source = program(
-        "__attribute__((noinline)) int f(int n) { volatile char room[20]; room[n & 7] = n; return room[3]; }\n\
+        "__attribute__((noinline)) int f(int n) { volatile char room[20]; room[n & 7] = n; return room[3]; \
+         }\n\
          ISR(INT0_vect) { v = f(v); }\nint main(void) { sei(); for (;;) v = f(v) + 1; }\n",
     );
-    // 2 for the call of main, 2 for that of f, whose frame is 20 and two saved registers, 2 for the interrupt; its handler
-    // saves 15 bytes, and calls f with 2 and 22.
+    // 2 for the call of main, 2 for that of f, whose frame is 20 and two saved registers, 2 for the
+    // interrupt; its handler saves 15 bytes, and calls f with 2 and 22.
     let said = [
         "FITS: at most 67 of",
         "interrupted by INT0 at a.c:",
@@ -92,8 +94,10 @@ fn recursion_needs_a_limit() {
 #[test]
 fn functions_that_call_each_other() {
     let source = program(
-        "int even(int n);\n__attribute__((noinline, noclone)) int odd(int n) { return n ? even(n - 1) + v : 0; }\n\
-         __attribute__((noinline, noclone)) int even(int n) { volatile char r[5]; r[0] = n; return n ? odd(n - 1) + r[0] : 1; }\n\
+        "int even(int n);\n__attribute__((noinline, noclone)) int odd(int n) { return n ? even(n - 1) + v : \
+         0; }\n\
+         __attribute__((noinline, noclone)) int even(int n) { volatile char r[5]; r[0] = n; return n ? odd(n \
+         - 1) + r[0] : 1; }\n\
          int main(void) { return odd(v); }\n",
     );
     check(&source, &[], 2, &["call each other"]);
@@ -115,7 +119,8 @@ fn handlers_that_enable_interrupts_need_a_limit() {
 
 #[test]
 fn what_cannot_be_known_is_named() {
-    let variable = "__attribute__((noinline)) int f(int n) { volatile char *p = alloca(n); p[0] = 1; return p[n - 1]; }\n\
+    let variable = "__attribute__((noinline)) int f(int n) { volatile char *p = alloca(n); p[0] = 1; return \
+        p[n - 1]; }\n\
          int main(void) { return f(v); }\n";
     check(
         &program(variable),
@@ -139,7 +144,8 @@ fn what_cannot_be_known_is_named() {
     );
     let growing = "int main(void) { for (;;) __asm__ volatile(\"push r0\"); }\n";
     check(&program(growing), &[], 2, &["a loop pushes more than it pops"]);
-    let stray = "__attribute__((noinline, naked)) void f(void) { __asm__ volatile(\"push r24\\n push r25\\n ret\"); }\n\
+    let stray = "__attribute__((noinline, naked)) void f(void) { __asm__ volatile(\"push r24\\n push r25\\n \
+        ret\"); }\n\
          int main(void) { f(); return v; }\n";
     check(
         &program(stray),
@@ -149,7 +155,8 @@ fn what_cannot_be_known_is_named() {
     );
 }
 
-/// A handler that changes registers: what the main program knows of them is void where interrupts are enabled.
+/// A handler that changes registers: what the main program knows of them is void where interrupts are
+/// enabled.
 #[test]
 fn handlers_that_change_registers() {
     let counter = "register unsigned char count __asm__(\"r2\");\nISR(INT0_vect) { count++; }\n\
@@ -161,7 +168,8 @@ fn handlers_that_change_registers() {
         &["FITS", "__vector_1 (INT0) does not restore r2"],
     );
     let frame = "ISR(INT0_vect, ISR_NAKED) { __asm__ volatile(\"inc r28\\n reti\"); }\n\
-         __attribute__((noinline)) int f(int n) { volatile char room[100]; room[n & 63] = n; return room[3]; }\n";
+         __attribute__((noinline)) int f(int n) { volatile char room[100]; room[n & 63] = n; return room[3]; \
+         }\n";
     let enabled = format!("{frame}int main(void) {{ sei(); for (;;) v = f(v); }}\n");
     check(
         &program(&enabled),
@@ -176,7 +184,8 @@ fn handlers_that_change_registers() {
 #[test]
 fn a_stack_pointer_that_is_written_while_interrupts_are_enabled() {
     let source = program(
-        "__attribute__((noinline)) int f(int n) { volatile char room[100]; room[n & 63] = n; return room[3]; }\n\
+        "__attribute__((noinline)) int f(int n) { volatile char room[100]; room[n & 63] = n; return room[3]; \
+         }\n\
          ISR(INT0_vect) { v++; }\nint main(void) { sei(); for (;;) v = f(v); }\n",
     );
     let folder = compile(&source, &["-mno-interrupts"]);
@@ -219,7 +228,8 @@ fn the_examples_fit() {
 fn pointers_to_functions_are_resolved() {
     let source = program(
         "__attribute__((noinline)) int small(int n) { return n + v; }\n\
-         __attribute__((noinline)) int large(int n) { volatile char room[50]; room[n & 31] = v; return room[4]; }\n\
+         __attribute__((noinline)) int large(int n) { volatile char room[50]; room[n & 31] = v; return \
+         room[4]; }\n\
          int (*volatile chosen)(int) = small;\n\
          int main(void) { if (v) chosen = large; return chosen(v) + 1; }\n",
     );

@@ -1,12 +1,13 @@
 //! Verdicts on temporal formulas against an independent oracle.
 //!
-//! Random C programs write their globals in every way that C has, and end in every way; the oracle never sees the C text,
-//! only the machine code of [`temporal::machine`] that was generated beside it. Three things are compared:
+//! Random C programs write their globals in every way that C has, and end in every way; the oracle never sees
+//! the C text, only the machine code of [`temporal::machine`] that was generated beside it. Three things are
+//! compared:
 //!
 //! - programs without loops: the value is the least over all traces, and the verdict is definite;
 //! - programs with loops, bound by bound: the same over all traces cut at the bound;
-//! - programs with loops: a definite verdict is the truth about all infinite runs, found in the product with the automaton
-//!   of ¬φ.
+//! - programs with loops: a definite verdict is the truth about all infinite runs, found in the product with
+//!   the automaton of ¬φ.
 //!
 //! Environment: `KRIPKE_TEMPORAL_COUNT` programs of each kind, from seed `KRIPKE_TEMPORAL_SEED` on.
 

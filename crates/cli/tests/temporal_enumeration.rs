@@ -1,12 +1,13 @@
 //! Temporal verdicts on random small programs against enumeration by gcc.
 //!
-//! The same program text is compiled twice: as it is for `kripke check`, and with macros that print a letter after every
-//! write to watched memory. Programs that end are run on all their inputs: the value must be the least over all traces.
-//! Programs that never end have few states: one iteration is run from every state with every input, and the truth is that
-//! of the resulting graph, found by searching its product with the automaton of the negation; a definite verdict must be
-//! that truth.
+//! The same program text is compiled twice: as it is for `kripke check`, and with macros that print a letter
+//! after every write to watched memory. Programs that end are run on all their inputs: the value must be the
+//! least over all traces. Programs that never end have few states: one iteration is run from every state with
+//! every input, and the truth is that of the resulting graph, found by searching its product with the
+//! automaton of the negation; a definite verdict must be that truth.
 //!
-//! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (12 unless set), from seed `KRIPKE_ENUMERATION_SEED` on.
+//! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (12 unless set), from seed
+//! `KRIPKE_ENUMERATION_SEED` on.
 
 mod random_programs;
 
@@ -36,7 +37,8 @@ static void touch(const void *from, unsigned length)
 #define COPY(x, y) do { unsigned char two[2] = {(x) & 3, (y) & 3}; memcpy(t, two, 2); touch(t, 2); } while (0)
 ";
 
-/// A random formula, and its text with the C atoms. With `X` it names them all: what it names decides which writes are steps.
+/// A random formula, and its text with the C atoms. With `X` it names them all: what it names decides which
+/// writes are steps.
 fn formula(random: &mut Random, next: bool) -> (Formula, String) {
     let shape = Shape {
         atoms: ATOMS.len(),
@@ -103,9 +105,12 @@ fn programs_that_end() {
         let runs = native(
             &folder,
             &format!(
-                "{COMMON}{NATIVE}static unsigned rest;\nstatic unsigned in(void) {{ unsigned bits = rest & 3; rest >>= 2; return bits; }}\n\
+                "{COMMON}{NATIVE}static unsigned rest;\nstatic unsigned in(void) {{ unsigned bits = rest & \
+                 3; \
+                 rest >>= 2; return bits; }}\n\
                  static int run(void) {{ unsigned u = 0; letter();\n{body}return 0; }}\n\
-                 int main(void) {{ for (unsigned i = 0; i < 64; i++) {{ a = b = c = t[0] = t[1] = 0; rest = i; run(); putchar('\\n'); }} return 0; }}\n"
+                 int main(void) {{ for (unsigned i = 0; i < 64; i++) {{ a = b = c = t[0] = t[1] = 0; rest = \
+                 i; run(); putchar('\\n'); }} return 0; }}\n"
             ),
         );
         let monitor =
@@ -222,10 +227,12 @@ fn programs_that_never_end() {
             &folder,
             &format!(
                 "{COMMON}{NATIVE}static unsigned input;\nstatic unsigned in(void) {{ return input; }}\n\
-                 int main(void) {{ for (unsigned s = 0; s < {STATES}; s++) for (input = 0; input < 4; input++) {{\n\
+                 int main(void) {{ for (unsigned s = 0; s < {STATES}; s++) for (input = 0; input < 4; \
+                 input++) {{\n\
                  a = s & 3; b = s >> 2 & 3; c = s >> 4 & 3; t[0] = s >> 6 & 3; t[1] = s >> 8 & 3;\n\
                  {{ unsigned u = 0;\n{body} }}\n\
-                 letter(); printf(\" %u\\n\", a | b << 2 | c << 4 | t[0] << 6 | t[1] << 8); }}\n return 0; }}\n"
+                 letter(); printf(\" %u\\n\", a | b << 2 | c << 4 | t[0] << 6 | t[1] << 8); }}\n return 0; \
+                 }}\n"
             ),
         );
         // The letter at the end of each iteration repeats the last one, which no formula without X notices.

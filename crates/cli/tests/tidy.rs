@@ -11,6 +11,30 @@ const LONG_FILES: &[(&str, &str)] = &[("crates/smt/tests/rules.rs", "a table: on
 /// The longest a source file may be without a reason.
 const LONGEST: usize = 900;
 
+/// The widest a line may be, comments, texts and messages included.
+const WIDEST: usize = 110;
+
+/// Files and folders with wider lines, each with its reason.
+const WIDE: &[(&str, &str)] = &[
+    (
+        "crates/avr/tests/datasheet.rs",
+        "a table, as the datasheet prints it",
+    ),
+    ("crates/avr/tests/debug.rs", "C, and what is read of it"),
+    ("crates/avr/tests/hex.rs", "C"),
+    ("crates/cli/tests/chips.rs", "C"),
+    ("crates/cli/tests/command_line.rs", "C"),
+    ("crates/cli/tests/stack.rs", "C"),
+    ("crates/cli/tests/torn.rs", "C"),
+    ("crates/elts/examples/speed.rs", "ELTS, a location a line"),
+    ("crates/elts/tests", "ELTS, a location a line"),
+    (
+        "crates/llvm/src/compile_database.rs",
+        "a compile database, a command a line",
+    ),
+    ("crates/llvm/tests", "C and LLVM IR, a case a line"),
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
@@ -123,6 +147,42 @@ fn paths_are_confined_only_with_a_reason() {
             }
         }
     }
+    check(problems);
+}
+
+/// The numbers of the lines of a text that may not be wide. In Markdown these are neither tables nor code.
+fn narrow_lines(text: &str, is_markdown: bool) -> impl Iterator<Item = (usize, &str)> {
+    let mut is_code = false;
+    let lines = text.lines().enumerate();
+    lines.filter_map(move |(index, line)| {
+        let start = line.trim_start();
+        is_code ^= is_markdown && start.starts_with("```");
+        let is_free = is_markdown && (is_code || start.starts_with('|'));
+        (!is_free).then_some((index + 1, line))
+    })
+}
+
+#[test]
+fn lines_are_short() {
+    let mut problems = Vec::new();
+    let mut used = BTreeSet::new();
+    let files = files_below("");
+    for path in files
+        .iter()
+        .filter(|path| has_extension(path, &["rs", "c", "h", "md"]))
+    {
+        let text = read(path);
+        let mut lines = narrow_lines(&text, has_extension(path, &["md"]));
+        let Some((number, _)) = lines.find(|(_, line)| line.chars().count() > WIDEST) else {
+            continue;
+        };
+        match WIDE.iter().find(|(name, _)| path.starts_with(name)) {
+            Some((name, _)) => drop(used.insert(*name)),
+            None => problems.push(format!("{}:{number}: more than {WIDEST} columns", path.display())),
+        }
+    }
+    let unused = WIDE.iter().filter(|(name, _)| !used.contains(name));
+    problems.extend(unused.map(|(name, _)| format!("{name}: no longer needs its place in WIDE")));
     check(problems);
 }
 

@@ -1,5 +1,5 @@
-//! `torn-access`: programs that tear an access to shared data, and the usual ways not to, for two chips, optimised and not, with and
-//! without each abstraction.
+//! `torn-access`: programs that tear an access to shared data, and the usual ways not to, for two chips,
+//! optimised and not, with and without each abstraction.
 
 mod common;
 
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use common::{kripke, text};
 
-/// Timer 0 and timer 1 of both chips interrupt; the newer chip's watchdog may be on after a reset. What handlers write has two
-/// values only, so that there are few states.
+/// Timer 0 and timer 1 of both chips interrupt; the newer chip's watchdog may be on after a reset. What
+/// handlers write has two values only, so that there are few states.
 const PRELUDE: &str = "\
 #include <avr/io.h>
 #include <avr/interrupt.h>

@@ -41,7 +41,8 @@ pub fn dot_function(program: &Program, id: FunctionId) -> String {
 
 fn head(name: &str) -> String {
     format!(
-        "digraph {} {{\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n",
+        "digraph {} {{\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n  edge \
+         [fontname=\"monospace\"];\n",
         quote(name)
     )
 }

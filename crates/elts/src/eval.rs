@@ -112,8 +112,8 @@ pub fn evaluate_int(expr: &Expr, env: &impl Environment) -> Option<BitVec> {
     }
 }
 
-/// Are the addresses equal? Those of one object differ where the offsets do, and nothing lies at null. Else it is
-/// the addresses that decide: one object may begin where another ends, or where a dead one was.
+/// Are the addresses equal? Those of one object differ where the offsets do, and nothing lies at null. Else
+/// it is the addresses that decide: one object may begin where another ends, or where a dead one was.
 fn same_address(left: Pointer, right: Pointer, env: &impl Environment) -> Option<bool> {
     if same_object(left, right) {
         return Some(left.offset == right.offset);

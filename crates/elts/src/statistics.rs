@@ -61,7 +61,8 @@ impl Statistics {
     /// `12 functions, 40 locations, …`
     pub fn line(&self) -> String {
         format!(
-            "{} functions, {} locations, {} transitions, {} statements, {} variables, {} globals, {} properties",
+            "{} functions, {} locations, {} transitions, {} statements, {} variables, {} globals, {} \
+             properties",
             self.functions,
             self.locations,
             self.transitions,

@@ -127,7 +127,8 @@ const POINTERS: &str = "local ptr p; local ptr q; local i32 x; local i64 n;";
 fn memory() {
     check(
         POINTERS,
-        "p = stack(8i64) site0; *i32(p +p 4i64) = 5i32 align 4 pointer p0; x = *i32(p +p 4i64) align 4 pointer p0 uninitialised p1; status = x;",
+        "p = stack(8i64) site0; *i32(p +p 4i64) = 5i32 align 4 pointer p0; x = *i32(p +p 4i64) align 4 \
+         pointer p0 uninitialised p1; status = x;",
         "exit 5",
     );
     check(
@@ -138,12 +139,14 @@ fn memory() {
     // A pointer survives a copy of its bytes.
     check(
         POINTERS,
-        "p = stack(8i64) site0; q = heap(8i64) site1; *i32(q) = 9i32 align 4; *ptr(p) = q align 8; q = stack(8i64) site0; memcpy(q, p, 8i64); p = *ptr(q) align 8; status = *i32(p) align 4 pointer p0;",
+        "p = stack(8i64) site0; q = heap(8i64) site1; *i32(q) = 9i32 align 4; *ptr(p) = q align 8; q = \
+         stack(8i64) site0; memcpy(q, p, 8i64); p = *ptr(q) align 8; status = *i32(p) align 4 pointer p0;",
         "exit 9",
     );
     check(
         POINTERS,
-        "p = stack(8i64) site0; q = heap(8i64) site1; *i32(q) = 9i32 align 4; *ptr(p) = q align 1; q = stack(8i64) site0; memcpy(q, p, 8i64); p = *ptr(q) align 1; status = *i32(p) align 4 pointer p0;",
+        "p = stack(8i64) site0; q = heap(8i64) site1; *i32(q) = 9i32 align 4; *ptr(p) = q align 1; q = \
+         stack(8i64) site0; memcpy(q, p, 8i64); p = *ptr(q) align 1; status = *i32(p) align 4 pointer p0;",
         "exit 9",
     );
     check(
@@ -153,7 +156,9 @@ fn memory() {
     );
     check(
         POINTERS,
-        "p = heap(8i64) zeroed site1; n = pointer_to_int<i64>(p); q = int_to_pointer<ptr>(n + 4i64); status = zext<i32>(same_object(p, q)) + trunc<i32>(pointer_offset(q));",
+        "p = heap(8i64) zeroed site1; n = pointer_to_int<i64>(p); q = int_to_pointer<ptr>(n + 4i64); status \
+         = \
+         zext<i32>(same_object(p, q)) + trunc<i32>(pointer_offset(q));",
         "exit 5",
     );
     check(
@@ -203,7 +208,8 @@ fn misuse() {
     check(
         POINTERS,
         "p = heap(8i64) site1 @7:2; free(p) check p2 @8:2; x = *i32(p) align 4 pointer p0;",
-        "p0: read of 4 bytes after free: it points into the heap object allocated at main.c:7 (freed at main.c:8)",
+        "p0: read of 4 bytes after free: it points into the heap object allocated at main.c:7 (freed at \
+         main.c:8)",
     );
     check(
         POINTERS,
@@ -268,7 +274,8 @@ fn devices_and_inputs() {
     let program = with_main(
         "",
         POINTERS,
-        "p = int_to_pointer<ptr>(37i64); x = *i32(p) align 1 volatile; *i32(p) = 0i32 align 1; n = nondet input \"f\"; status = x + trunc<i32>(n);",
+        "p = int_to_pointer<ptr>(37i64); x = *i32(p) align 1 volatile; *i32(p) = 0i32 align 1; n = nondet \
+         input \"f\"; status = x + trunc<i32>(n);",
     );
     assert_eq!(end_text(&run_with(&program, &[5, 6]).0), "exit 11");
 }

@@ -15,7 +15,8 @@ const HEAD: &str = "elts 1 machine pointer 64 int 32 long 64 little \"\" entry m
 fn errors_have_a_place_and_a_remedy() {
     let main = |body: &str| {
         format!(
-            "{HEAD}function main() entry l0 exit l1 {{ local i32 x;\nl0 \"\":\n when {body} goto l1;\nl1 \"\":\n}}"
+            "{HEAD}function main() entry l0 exit l1 {{ local i32 x;\nl0 \"\":\n when {body} goto \
+             l1;\nl1 \"\":\n}}"
         )
     };
     check_error("", "1:1: expected `elts`");

@@ -81,7 +81,8 @@ fn main() -> ExitCode {
     };
     let seconds = started.elapsed().as_secs_f64();
     println!(
-        "{{\"holds\": {}, \"stored\": {}, \"created\": {}, \"product\": {}, \"bytes\": {}, \"seconds\": {seconds:.4}}}",
+        "{{\"holds\": {}, \"stored\": {}, \"created\": {}, \"product\": {}, \"bytes\": {}, \"seconds\": \
+         {seconds:.4}}}",
         answer.holds,
         answer.exploration.stored,
         answer.exploration.created,

@@ -26,7 +26,8 @@ impl CtlEvidence {
     /// The graph.
     pub fn dot(&self, formula: &CtlFormula, captions: &mut impl Captions) -> String {
         let mut text = String::from(
-            "digraph evidence {\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n",
+            "digraph evidence {\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n  edge \
+             [fontname=\"monospace\"];\n",
         );
         let shown = shown_parts(formula);
         let mut claims: BTreeMap<usize, Vec<String>> = BTreeMap::new();

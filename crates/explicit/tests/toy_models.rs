@@ -1,7 +1,7 @@
 //! The toy models have exactly the states and transitions that SPIN finds in their Promela twins.
 //!
-//! The numbers are those of SPIN 6.5.2 with `-DNOREDUCE -DSAFETY` (`benches/explicit`); `make bench SUITE=explicit`
-//! compares them again.
+//! The numbers are those of SPIN 6.5.2 with `-DNOREDUCE -DSAFETY` (`benches/explicit`);
+//! `make bench SUITE=explicit` compares them again.
 
 mod toys;
 

@@ -1,7 +1,7 @@
 //! Strongly connected components.
 //!
-//! Idea: one depth-first search numbers the nodes; the lowest number that is reached from a node tells whether it is the first of
-//! its component. With a stack of its own, as graphs may be deep.
+//! Idea: one depth-first search numbers the nodes; the lowest number that is reached from a node tells
+//! whether it is the first of its component. With a stack of its own, as graphs may be deep.
 //!
 //! Invariant: a component comes after all components that its edges lead to.
 //!
@@ -63,8 +63,8 @@ impl Search {
     }
 }
 
-/// The components of the part of a graph of `count` nodes that is reached from these roots, each in the order in which its nodes
-/// were found. `edge` is what stands at a position in a node's list of edges.
+/// The components of the part of a graph of `count` nodes that is reached from these roots, each in the order
+/// in which its nodes were found. `edge` is what stands at a position in a node's list of edges.
 pub fn components(
     count: usize,
     roots: impl IntoIterator<Item = usize>,

@@ -31,7 +31,8 @@ fn main() {
                 }
                 let megabytes = text.len() as f64 / 1e6;
                 println!(
-                    "{path}: {} functions, {} globals, {} metadata nodes, {total} instructions ({unknown} unknown); \
+                    "{path}: {} functions, {} globals, {} metadata nodes, {total} instructions ({unknown} \
+                     unknown); \
                      {megabytes:.1} MB in {:.1} ms, {:.0} MB/s",
                     module.functions.len(),
                     module.globals.len(),

@@ -35,7 +35,8 @@
 
 #define ROW4(entry, c) entry(c), entry((c) + 1), entry((c) + 2), entry((c) + 3)
 #define ROW16(entry, c) ROW4(entry, c), ROW4(entry, (c) + 4), ROW4(entry, (c) + 8), ROW4(entry, (c) + 12)
-#define ROW64(entry, c) ROW16(entry, c), ROW16(entry, (c) + 16), ROW16(entry, (c) + 32), ROW16(entry, (c) + 48)
+#define ROW64(entry, c) \
+    ROW16(entry, c), ROW16(entry, (c) + 16), ROW16(entry, (c) + 32), ROW16(entry, (c) + 48)
 #define ROW128(entry, c) ROW64(entry, c), ROW64(entry, (c) + 64)
 
 static const uint16_t class_table[384] = {ROW128(NO_CLASS, 0), ROW128(CLASSES, 0), ROW128(NO_CLASS, 0)};

@@ -31,8 +31,8 @@ struct conversion {
 };
 
 /* Sign or prefix, then digits, in the field. `digits` holds them in reverse order. */
-static void put_number(struct text_target *target, struct conversion how, const char *prefix, const char *digits,
-                       int count)
+static void put_number(struct text_target *target, struct conversion how, const char *prefix,
+                       const char *digits, int count)
 {
     int prefix_length = 0;
     while (prefix[prefix_length] != '\0')
@@ -257,7 +257,8 @@ static void put_conversion(struct text_target *target, struct conversion how, ch
     case 'i': {
         long long value = signed_argument(arguments, how.length);
         const char *sign = value < 0 ? "-" : how.plus ? "+" : how.space ? " " : "";
-        put_unsigned(target, how, sign, value < 0 ? -(unsigned long long)value : (unsigned long long)value, 10, 'a');
+        put_unsigned(target, how, sign,
+                     value < 0 ? -(unsigned long long)value : (unsigned long long)value, 10, 'a');
         break;
     }
     case 'u':

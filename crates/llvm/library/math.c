@@ -588,7 +588,8 @@ static REAL NAME(logarithm_)(REAL x, const char *source)
         return 0;
     if (x == INFINITE)
         return x;
-    return x > 1 ? NAME(between_)(0, MAX_EXPONENT, source) : NAME(between_)(-MAX_EXPONENT - PRECISION, 0, source);
+    return x > 1 ? NAME(between_)(0, MAX_EXPONENT, source)
+                 : NAME(between_)(-MAX_EXPONENT - PRECISION, 0, source);
 }
 
 REAL NAME(log)(REAL x)
@@ -671,7 +672,8 @@ REAL NAME(pow)(REAL x, REAL y)
         if (left == 0)
             return negative ? -product : product;
     }
-    REAL result = (magnitude >= 1) == (y > 0) ? NAME(between_)(1, INFINITE, "pow") : NAME(between_)(0, 1, "pow");
+    REAL result = (magnitude >= 1) == (y > 0) ? NAME(between_)(1, INFINITE, "pow")
+                                              : NAME(between_)(0, 1, "pow");
     return negative ? -result : result;
 }
 
@@ -680,7 +682,8 @@ REAL NAME(cbrt)(REAL x)
     if (NAME(field_)(x) == SPECIAL_FIELD || x == 0)
         return x;
     REAL magnitude = BUILTIN(fabs)(x);
-    REAL result = magnitude >= 1 ? NAME(between_)(1, magnitude, "cbrt") : NAME(between_)(magnitude, 1, "cbrt");
+    REAL result = magnitude >= 1 ? NAME(between_)(1, magnitude, "cbrt")
+                                 : NAME(between_)(magnitude, 1, "cbrt");
     return x < 0 ? -result : result;
 }
 
@@ -721,7 +724,8 @@ REAL NAME(tgamma)(REAL x)
         return NOT_A_NUMBER;
     if (x == 1 || x == 2)
         return 1;
-    return x > 0 ? NAME(between_)((REAL)0.875f, INFINITE, "tgamma") : NAME(between_)(-INFINITE, INFINITE, "tgamma");
+    return x > 0 ? NAME(between_)((REAL)0.875f, INFINITE, "tgamma")
+                 : NAME(between_)(-INFINITE, INFINITE, "tgamma");
 }
 
 REAL NAME(lgamma)(REAL x)

@@ -339,8 +339,10 @@ static struct decimal read_decimal(const char *text)
 
 #define EXACT_POWER(precision) ((precision) == 24 ? 10 : (precision) == 53 ? 22 : 27)
 
-FLOAT_READER(read_float, float, __kripke_nondet_float, __FLT_MANT_DIG__, EXACT_POWER(__FLT_MANT_DIG__), "strtof")
-FLOAT_READER(read_double, double, __kripke_nondet_double, __DBL_MANT_DIG__, EXACT_POWER(__DBL_MANT_DIG__), "strtod")
+FLOAT_READER(read_float, float, __kripke_nondet_float, __FLT_MANT_DIG__, EXACT_POWER(__FLT_MANT_DIG__),
+             "strtof")
+FLOAT_READER(read_double, double, __kripke_nondet_double, __DBL_MANT_DIG__, EXACT_POWER(__DBL_MANT_DIG__),
+             "strtod")
 
 FLOAT_READER(read_long_double, long double, __kripke_nondet_ldouble, __LDBL_MANT_DIG__,
              EXACT_POWER(__LDBL_MANT_DIG__), "strtold")

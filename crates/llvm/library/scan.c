@@ -148,7 +148,8 @@ static void store_any_float(struct scan_arguments *arguments, int length, const 
 
 /* A word or set of unknown characters: at least one, at most the width. Without a width it is as long as
  * the program cannot exclude, which is how an overflow of the target shows. */
-static void store_any_text(struct scan_arguments *arguments, struct scan_directive directive, const char *source)
+static void store_any_text(struct scan_arguments *arguments, struct scan_directive directive,
+                           const char *source)
 {
     char *text = va_arg(arguments->list, char *);
     size_t length = 0;
@@ -197,7 +198,8 @@ static int scan_stream(const char *format, struct scan_arguments *arguments, con
             store_any_float(arguments, directive.length, source);
             break;
         case 'c':
-            __kripke_havoc(va_arg(arguments->list, char *), directive.width == 0 ? 1 : (size_t)directive.width, source);
+            __kripke_havoc(va_arg(arguments->list, char *),
+                           directive.width == 0 ? 1 : (size_t)directive.width, source);
             break;
         case 's':
         case '[':
@@ -293,7 +295,8 @@ static size_t scan_text_extent(const char *text, size_t limit, struct scan_direc
     return extent;
 }
 
-static int scan_text(const char *text, const char *format, struct scan_arguments *arguments, const char *source)
+static int scan_text(const char *text, const char *format, struct scan_arguments *arguments,
+                     const char *source)
 {
     const char *start = text;
     int stored = 0;
@@ -330,7 +333,8 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
                 text++;
         if (*text == '\0')
             return stored == 0 ? EOF : stored;
-        size_t limit = 0, maximum = directive.width != 0 ? (size_t)directive.width : kind == 'c' ? 1 : (size_t)-1;
+        size_t limit = 0;
+        size_t maximum = directive.width != 0 ? (size_t)directive.width : kind == 'c' ? 1 : (size_t)-1;
         while (limit < maximum && text[limit] != '\0')
             limit++;
         size_t extent;

@@ -59,7 +59,8 @@ ldiv_t ldiv(long numerator, long denominator)
 lldiv_t lldiv(long long numerator, long long denominator)
 {
     __kripke_assert(denominator != 0, "lldiv: division by zero");
-    __kripke_assert(numerator != -__LONG_LONG_MAX__ - 1 || denominator != -1, "lldiv: the result does not fit");
+    __kripke_assert(numerator != -__LONG_LONG_MAX__ - 1 || denominator != -1,
+                    "lldiv: the result does not fit");
     lldiv_t result = {numerator / denominator, numerator % denominator};
     return result;
 }
@@ -67,7 +68,8 @@ lldiv_t lldiv(long long numerator, long long denominator)
 imaxdiv_t imaxdiv(intmax_t numerator, intmax_t denominator)
 {
     __kripke_assert(denominator != 0, "imaxdiv: division by zero");
-    __kripke_assert(numerator != -__INTMAX_MAX__ - 1 || denominator != -1, "imaxdiv: the result does not fit");
+    __kripke_assert(numerator != -__INTMAX_MAX__ - 1 || denominator != -1,
+                    "imaxdiv: the result does not fit");
     imaxdiv_t result = {numerator / denominator, numerator % denominator};
     return result;
 }

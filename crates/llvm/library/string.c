@@ -346,7 +346,8 @@ char *strcasestr(const char *text, const char *pattern)
 {
     for (;; text++) {
         size_t i = 0;
-        while (pattern[i] != '\0' && lower_case((unsigned char)text[i]) == lower_case((unsigned char)pattern[i]))
+        while (pattern[i] != '\0' &&
+               lower_case((unsigned char)text[i]) == lower_case((unsigned char)pattern[i]))
             i++;
         if (pattern[i] == '\0')
             return (char *)text;

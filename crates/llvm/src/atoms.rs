@@ -1,11 +1,12 @@
 //! Atoms of temporal formulas: C expressions, compiled where the program's names are visible.
 //!
-//! Idea: each atom becomes a function at the end of a translation unit, so that clang itself reads it: static globals,
-//! macros, types and enumeration constants mean what they mean in the unit. The unit is compiled through a wrapper that includes it; the
-//! program's own code stays as it is. Of several units the first that understands an atom has it.
+//! Idea: each atom becomes a function at the end of a translation unit, so that clang itself reads it: static
+//! globals, macros, types and enumeration constants mean what they mean in the unit. The unit is compiled
+//! through a wrapper that includes it; the program's own code stays as it is. Of several units the first that
+//! understands an atom has it.
 //!
-//! Invariant: what clang says of an atom is reported at its place in the atom's text. Whether an atom has side effects is judged
-//! on the translated function, not here.
+//! Invariant: what clang says of an atom is reported at its place in the atom's text. Whether an atom has
+//! side effects is judged on the translated function, not here.
 
 use std::io::Write;
 
@@ -44,8 +45,8 @@ impl From<Error> for LoadError {
     }
 }
 
-/// Compiles, links and translates a program with the atoms as functions of their own: no parameters, and a result that is
-/// zero or not. The functions are in the order of the atoms.
+/// Compiles, links and translates a program with the atoms as functions of their own: no parameters, and a
+/// result that is zero or not. The functions are in the order of the atoms.
 pub fn load(options: &LoadOptions, atoms: &[String]) -> Result<(Loaded, Vec<FunctionId>), LoadError> {
     for source in &options.sources {
         if clang::language(&source.path)? != Language::C {
@@ -159,7 +160,8 @@ fn likely_home(atom: &str, texts: &[String]) -> usize {
     texts.iter().position(|text| score(text) == best).unwrap_or(0)
 }
 
-/// How much a text looks as if it declared a name: a line at the margin that ends a declaration, or at least its use.
+/// How much a text looks as if it declared a name: a line at the margin that ends a declaration, or at least
+/// its use.
 fn evidence(text: &str, name: &str) -> usize {
     let mut most = 0;
     for line in text.lines().filter(|line| line.contains(name)) {
@@ -259,7 +261,9 @@ fn wrapper_text(source: &str, atoms: &[String], which: &[usize]) -> String {
         // A line of its own, so that columns in clang's messages are columns in the atom.
         let expression = atoms[*atom].replace(['\n', '\r'], " ");
         text.push_str(&format!(
-            "int {name}(void);\nint {name}(void) {{ return ((\n#line 1 \"{FILE} {atom}>\"\n{expression}\n)) ? 1 : 0; }}\n",
+            "int {name}(void);\nint {name}(void) {{ return ((\n#line 1 \"{FILE} {atom}>\"\n{expression}\n)) \
+             ? \
+             1 : 0; }}\n",
             name = function_name(*atom)
         ));
     }
@@ -316,7 +320,8 @@ mod tests {
 
     #[test]
     fn reads_messages_about_atoms() {
-        let messages = b"main.c:3:1: warning: x\n\x1b[1m<atom 2>:1:5: \x1b[0m\x1b[31merror: \x1b[0mno x\n<atom 2>:1:9: error: y\n";
+        let messages = b"main.c:3:1: warning: x\n\x1b[1m<atom 2>:1:5: \x1b[0m\x1b[31merror: \x1b[0mno \
+            x\n<atom 2>:1:9: error: y\n";
         let expected = AtomError {
             atom: 2,
             column: 4,

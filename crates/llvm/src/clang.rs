@@ -47,8 +47,8 @@ const FORM: &[&str] = &[
 
 /// The sanitizers whose checks become assertions. Null, alignment and object size are left to the
 /// engines' own memory model, which also knows about lifetimes.
-const SANITIZERS: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift-base,shift-exponent,\
-array-bounds,vla-bound,float-cast-overflow,return,unreachable,builtin";
+const SANITIZERS: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift-base,\
+shift-exponent,array-bounds,vla-bound,float-cast-overflow,return,unreachable,builtin";
 
 /// What clang says for want of a microcontroller's name.
 const AVR_WARNINGS: &[&str] = &["-Wno-unknown-warning-option", "-Wno-avr-rtlib-linking-quirks"];
@@ -197,7 +197,8 @@ impl Clang {
             Some(path) => Ok(Clang::at(path)),
             None => Err(Error::Clang {
                 message: format!(
-                    "clang is not installed; on Debian or Ubuntu: apt install clang (version {OLDEST} or newer). \
+                    "clang is not installed; on Debian or Ubuntu: apt install clang (version {OLDEST} or \
+                     newer). \
                      If it is not on PATH, name it with --clang PATH"
                 ),
             }),

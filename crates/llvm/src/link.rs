@@ -268,7 +268,8 @@ mod tests {
     #[test]
     fn undefined_names() {
         let module = parser::parse(
-            b"declare ptr @malloc(i64)\ndeclare void @llvm.trap()\n@e = external global i32\ndeclare void @g()",
+            b"declare ptr @malloc(i64)\ndeclare void @llvm.trap()\n@e = external global i32\ndeclare void \
+             @g()",
             "a.ll",
         );
         let other = parser::parse(b"define void @g() {\n  ret void\n}", "b.ll");

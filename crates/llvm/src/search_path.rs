@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn what_clang_says() {
-        let text = "clang version 14.0.6\nTarget: avr\n \"clang\" -cc1\n#include \"...\" search starts here:\n\
+        let text = "clang version 14.0.6\nTarget: avr\n \"clang\" -cc1\n#include \"...\" search starts \
+            here:\n\
                     #include <...> search starts here:\n /no/such/../place\n /other\nEnd of search list.\n";
         let expected = machine("avr", &[Path::new("/no/such/../place"), Path::new("/other")]);
         assert_eq!(Machine::parse(text), Some(expected));

@@ -103,8 +103,10 @@ fn globals_and_types() {
                 .ends_with("tests/inputs/debug_types.c")
         );
         let expected = "struct list(96) {list* next@0; const volatile byte flags@64:3; \
-            unsigned int:32 rest@67:5; enum mode signed=true [(\"OFF\", 0), (\"ON\", 5), (\"NEGATIVE\", -1)] mode@96; \
-            double:64[3][2] grid@128; union (4) {int:32 number@0; float:32 real@0} u@512; function* callback@576; \
+            unsigned int:32 rest@67:5; enum mode signed=true [(\"OFF\", 0), (\"ON\", 5), (\"NEGATIVE\", -1)] \
+            mode@96; \
+            double:64[3][2] grid@128; union (4) {int:32 number@0; float:32 real@0} u@512; function* \
+            callback@576; \
             void* data@640; struct incomplete* hidden@704}";
         let mut found = describe(&tables, head.c_type, 1);
         if let CType::Typedef { of, .. } = &tables.c_types[head.c_type] {
@@ -186,8 +188,10 @@ fn functions_locals_and_positions() {
 
 #[test]
 fn odd_metadata_is_unknown_and_no_error() {
-    let text = "!0 = !DILocation(line: 3, column: 4, scope: !0)\n!1 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !1)\n\
-                !2 = !DILocalVariable(name: \"x\", type: !99, scope: !7)\n!3 = !DIDerivedType(tag: DW_TAG_typedef, baseType: !4)\n\
+    let text = "!0 = !DILocation(line: 3, column: 4, scope: !0)\n!1 = !DIDerivedType(tag: \
+        DW_TAG_pointer_type, baseType: !1)\n\
+                !2 = !DILocalVariable(name: \"x\", type: !99, scope: !7)\n!3 = !DIDerivedType(tag: \
+                DW_TAG_typedef, baseType: !4)\n\
                 !4 = !DIDerivedType(tag: DW_TAG_const_type, baseType: !3)\n!5 = !{!5}";
     let module = parse(text.as_bytes(), "t.ll").expect("well formed");
     let mut tables = SourceTables::new("main.c");

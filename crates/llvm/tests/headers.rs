@@ -84,7 +84,8 @@ fn for_all<J: Sync>(jobs: &[J], run: impl Fn(&J) + Sync) {
     });
 }
 
-/// The names of Kripke's headers, and those of C11 that come with clang. (Its `tgmath.h` alone warns of itself.)
+/// The names of Kripke's headers, and those of C11 that come with clang. (Its `tgmath.h` alone warns of
+/// itself.)
 fn headers() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("headers");
     let mut names = Vec::new();

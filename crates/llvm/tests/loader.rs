@@ -62,7 +62,8 @@ fn several_files_and_their_models() {
         ("main.c", "int twice(int); int main(void) { return twice(2); }"),
         (
             "twice.c",
-            "#include <string.h>\nint twice(int x) { char t[4]; strcpy(t, \"abc\"); return 2 * x + (int)strlen(t); }",
+            "#include <string.h>\nint twice(int x) { char t[4]; strcpy(t, \"abc\"); return 2 * x + \
+             (int)strlen(t); }",
         ),
         ("third.ll", "declare i32 @twice(i64)"),
     ];
@@ -80,7 +81,8 @@ fn several_files_and_their_models() {
 
 #[test]
 fn own_definitions_come_first() {
-    let text = "unsigned long strlen(const char *s) { return s != 0; } int main(void) { return (int)strlen(\"abc\"); }";
+    let text = "unsigned long strlen(const char *s) { return s != 0; } int main(void) { return \
+        (int)strlen(\"abc\"); }";
     let (modules, _) = check(&[("main.c", text)], &CompileOptions::default()).expect("it links");
     assert_eq!(modules, ["main.c"]);
 }

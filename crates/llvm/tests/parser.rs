@@ -410,9 +410,12 @@ fn newer_and_older_spellings() {
         "%a = fadd nnan contract reassoc double 1.0, 0x7FF0000000000000",
         "%a = getelementptr inbounds nuw i8, ptr %p, i64 3, !dbg !7",
         "%a = getelementptr inrange(-8, 16) i8, ptr %p, i64 3",
-        "%a = call range(i32 0, 5) noundef i32 @g(ptr noundef nonnull align 8 dereferenceable(16) %p, i32 \"k\"=\"v\" 3) #3 [ \"deopt\"(i32 1) ]",
-        "%a = call fastcc nofpclass(nan inf) float @g(ptr byval(i32) align 4 %p, ptr sret({ i32, i8 }) captures(none) %p) nounwind memory(none)",
-        "%a = call i32 (i8*, ...) @printf(i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str, i64 0, i64 0), i32 signext %x)",
+        "%a = call range(i32 0, 5) noundef i32 @g(ptr noundef nonnull align 8 dereferenceable(16) %p, \
+         i32 \"k\"=\"v\" 3) #3 [ \"deopt\"(i32 1) ]",
+        "%a = call fastcc nofpclass(nan inf) float @g(ptr byval(i32) align 4 %p, ptr sret({ i32, i8 }) \
+         captures(none) %p) nounwind memory(none)",
+        "%a = call i32 (i8*, ...) @printf(i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str, i64 0, i64 \
+         0), i32 signext %x)",
         "%a = call addrspace(1) i32 bitcast (i32 (...)* @h to i32 (i32)*)(i32 %x)",
         "%a = call i32 asm sideeffect alignstack inteldialect \"nop\", \"=r,~{memory}\"()",
         "%a = musttail call cc 17 i32 @g(ptr %p)",
@@ -442,8 +445,11 @@ fn newer_and_older_spellings() {
 
 #[test]
 fn unknown_instructions_keep_their_text() {
-    let text = "%r = invoke i32 @g(i32 %x)\n          to label %ok unwind label %bad, !dbg !5\nok:\n  ret i32 0\nbad:\n\
-                %pad = landingpad { ptr, i32 }\n          cleanup\n          catch ptr null\n  resume { ptr, i32 } %pad";
+    let text = "%r = invoke i32 @g(i32 %x)\n          to label %ok unwind label %bad, !dbg !5\nok:\n  ret \
+        i32 \
+        0\nbad:\n\
+                %pad = landingpad { ptr, i32 }\n          cleanup\n          catch ptr null\n  resume { ptr, \
+                i32 } %pad";
     let found = instructions(text);
     let texts: Vec<(&str, &str, bool)> = found
         .iter()

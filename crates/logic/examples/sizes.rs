@@ -1,5 +1,5 @@
-//! Automaton sizes on the usual formula lists, beside SPIN's (`spin -f`) and, given as an argument, beside those of
-//! another translator with the same option that prints a never claim (ltl2ba).
+//! Automaton sizes on the usual formula lists, beside SPIN's (`spin -f`) and, given as an argument, beside
+//! those of another translator with the same option that prints a never claim (ltl2ba).
 
 use std::process::Command;
 

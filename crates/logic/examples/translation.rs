@@ -1,5 +1,5 @@
-//! Translates many random formulas: total time and automaton sizes. `cargo run --release --example translation
-//! [COUNT [SIZE]]`.
+//! Translates many random formulas: total time and automaton sizes.
+//! `cargo run --release --example translation [COUNT [SIZE]]`.
 
 use std::time::{Duration, Instant};
 

@@ -1,15 +1,15 @@
 //! From normal forms to generalised Büchi automata by way of very weak alternating automata.
 //!
-//! Gastin and Oddoux, "Fast LTL to Büchi automata translation", CAV 2001. The alternating automaton's states are
-//! temporal forms; its transition function `delta` gives pairs of a set of letters and a conjunction of states. A
-//! state of the generalised automaton is such a conjunction; its edges are the least pairs of the product. For each
-//! `f = a U b` there is a mark; an edge to X carries it when f is not in X, or when the letter lets f be left with
-//! no more than X promises.
+//! Gastin and Oddoux, "Fast LTL to Büchi automata translation", CAV 2001. The alternating automaton's states
+//! are temporal forms; its transition function `delta` gives pairs of a set of letters and a conjunction of
+//! states. A state of the generalised automaton is such a conjunction; its edges are the least pairs of the
+//! product. For each `f = a U b` there is a mark; an edge to X carries it when f is not in X, or when the
+//! letter lets f be left with no more than X promises.
 //!
-//! Three things differ from the paper. Labels are decision diagrams, so that pairs with the same conjunction are
-//! one. A form that another form of the conjunction keeps demanding (`b` beside `G b`) is left out of the state
-//! once the marks are known: the edges stay the same. Conjunctions with the same edges are one state from the
-//! start.
+//! Three things differ from the paper. Labels are decision diagrams, so that pairs with the same conjunction
+//! are one. A form that another form of the conjunction keeps demanding (`b` beside `G b`) is left out of the
+//! state once the marks are known: the edges stay the same. Conjunctions with the same edges are one state
+//! from the start.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

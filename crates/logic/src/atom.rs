@@ -1,6 +1,7 @@
 //! Atomic propositions: opaque texts, numbered in the order of their first occurrence.
 //!
-//! Two atoms are the same when their texts are, however they were written (`p`, `{p}` and `"p"` are one atom).
+//! Two atoms are the same when their texts are, however they were written (`p`, `{p}` and `"p"` are one
+//! atom).
 
 use std::fmt;
 

@@ -1,8 +1,9 @@
 //! Reduced ordered binary decision diagrams over atoms: the labels of automata while they are computed with.
 //!
 //! A label is a set of letters, canonical here, so that equality is one comparison and inclusion one cached
-//! operation; it leaves as an irredundant sum of cubes (Minato and Morreale, "Fast generation of prime-irredundant
-//! covers from binary decision diagrams", 1993). Complement edges were left out: labels are tiny.
+//! operation; it leaves as an irredundant sum of cubes (Minato and Morreale, "Fast generation of
+//! prime-irredundant covers from binary decision diagrams", 1993). Complement edges were left out: labels are
+//! tiny.
 
 use rustc_hash::FxHashMap;
 

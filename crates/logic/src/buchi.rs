@@ -1,7 +1,8 @@
-//! Büchi automata as they leave the translation: one initial state, accepting states, labels as sums of cubes.
+//! Büchi automata as they leave the translation: one initial state, accepting states, labels as sums of
+//! cubes.
 //!
-//! Every state is reachable, and from every state some word is accepted ("no rejecting traps"), except that the
-//! automaton of the empty language has one state and no edge.
+//! Every state is reachable, and from every state some word is accepted ("no rejecting traps"), except that
+//! the automaton of the empty language has one state and no edge.
 
 use std::fmt;
 

@@ -1,8 +1,9 @@
-//! The monitor in C, in the form of the journal paper's listing 1: the automaton of ¬φ as a thread, with its tables.
+//! The monitor in C, in the form of the journal paper's listing 1: the automaton of ¬φ as a thread, with its
+//! tables.
 //!
-//! The tables judge single states of ¬φ's automaton, as the paper does. Stutter acceptance and good prefixes are
-//! exact. A state is in the bad-prefix table when it accepts every word by moves chosen letter by letter, which
-//! includes the accepting traps the paper looks for.
+//! The tables judge single states of ¬φ's automaton, as the paper does. Stutter acceptance and good prefixes
+//! are exact. A state is in the bad-prefix table when it accepts every word by moves chosen letter by letter,
+//! which includes the accepting traps the paper looks for.
 
 use std::fmt::{self, Write};
 
@@ -27,7 +28,9 @@ impl fmt::Display for TooManyAtoms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the C monitor's stutter table has a row per letter: {} atoms are more than the {MAX_TABLE_ATOMS} it is \
+            "the C monitor's stutter table has a row per letter: {} atoms are more than the \
+             {MAX_TABLE_ATOMS} \
+             it is \
              written for",
             self.atoms
         )

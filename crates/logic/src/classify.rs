@@ -1,8 +1,8 @@
 //! What a formula can say about finite traces, before any program is seen (journal paper, section 5.3).
 //!
-//! Safety: every word that violates φ has a prefix that no continuation saves. That is decided on the closure of
-//! φ's automaton, in which every state accepts (Alpern and Schneider 1987): φ is a safety property when the closure
-//! shares no word with ¬φ. Co-safety is safety of ¬φ.
+//! Safety: every word that violates φ has a prefix that no continuation saves. That is decided on the closure
+//! of φ's automaton, in which every state accepts (Alpern and Schneider 1987): φ is a safety property when
+//! the closure shares no word with ¬φ. Co-safety is safety of ¬φ.
 
 use std::fmt;
 
@@ -62,10 +62,12 @@ impl Class {
             Class::Safety => "a violation shows on a finite trace; a finite trace never proves it",
             Class::CoSafety => "a finite trace can prove it",
             Class::Liveness => {
-                "no finite trace decides it: verdicts on cut paths are presumptions, and may alternate with the bound"
+                "no finite trace decides it: verdicts on cut paths are presumptions, and may alternate with \
+                 the bound"
             }
             Class::Toggle => {
-                "no finite trace decides it, and the presumption is the same for every finite trace: a bounded check \
+                "no finite trace decides it, and the presumption is the same for every finite trace: a \
+                 bounded check \
                  tells nothing about it, only a lasso or a proof does"
             }
             Class::Mixed => "some finite traces decide it, others only presume",
@@ -89,8 +91,8 @@ pub struct Classification {
     pub safety: bool,
     /// Whether it is a co-safety property.
     pub co_safety: bool,
-    /// Whether it is a liveness property in the classical sense (every finite trace can still satisfy it); `None`
-    /// when that was too much work.
+    /// Whether it is a liveness property in the classical sense (every finite trace can still satisfy it);
+    /// `None` when that was too much work.
     pub liveness: Option<bool>,
     /// Which of ⊥ ⊥ᵖ ⊤ᵖ ⊤ some finite trace has, in that order; `None` when that was too much work.
     pub possible: Option<[bool; 4]>,

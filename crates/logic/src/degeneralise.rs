@@ -1,9 +1,9 @@
 //! From marks on edges to accepting states.
 //!
-//! Gastin and Oddoux, section 5: copy the automaton once per mark; an edge leads from the copy that waits for a mark
-//! past all the marks it carries, in a fixed order; the copy that waits for none is accepting, and starts again.
-//! Counting begins anew where a component is entered, and does not happen at all where no run can stay. The order
-//! of the marks matters for the size, so several are tried.
+//! Gastin and Oddoux, section 5: copy the automaton once per mark; an edge leads from the copy that waits for
+//! a mark past all the marks it carries, in a fixed order; the copy that waits for none is accepting, and
+//! starts again. Counting begins anew where a component is entered, and does not happen at all where no run
+//! can stay. The order of the marks matters for the size, so several are tried.
 
 use rustc_hash::FxHashMap;
 

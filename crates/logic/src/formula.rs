@@ -1,9 +1,10 @@
 //! One syntax tree for LTL, CTL and state propositions.
 //!
-//! Nodes live in a store and are hash-consed: equal ids are equal formulas, and every child's id is smaller than
-//! its parent's, so a pass over a formula is a loop, not a recursion. Path quantifiers are nodes of their own
-//! (`AG p` is `ForAll(Globally(p))`), so the tree is that of CTL*; [`Formula::logic`] says which part is used.
-//! The tree keeps what was written: rewriting happens on the normal form (`normal_form`), never here.
+//! Nodes live in a store and are hash-consed: equal ids are equal formulas, and every child's id is smaller
+//! than its parent's, so a pass over a formula is a loop, not a recursion. Path quantifiers are nodes of
+//! their own (`AG p` is `ForAll(Globally(p))`), so the tree is that of CTL*; [`Formula::logic`] says which
+//! part is used. The tree keeps what was written: rewriting happens on the normal form (`normal_form`), never
+//! here.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! The automaton that reductions work on: labels as decision diagrams, acceptance marks on edges.
 //!
-//! A run is accepting when it takes edges of every mark infinitely often; with no mark, every infinite run is. A
-//! graph is *state-based* when it has one mark and each state's edges all carry it or none does: that is a Büchi
-//! automaton. Marks on edges that no cycle contains mean nothing.
+//! A run is accepting when it takes edges of every mark infinitely often; with no mark, every infinite run
+//! is. A graph is *state-based* when it has one mark and each state's edges all carry it or none does: that
+//! is a Büchi automaton. Marks on edges that no cycle contains mean nothing.
 
 use crate::bdd::{Bdd, Bdds};
 
@@ -63,8 +63,8 @@ impl Graph {
         }
     }
 
-    /// Keeps some states and renumbers them in breadth-first order from the initial one. The initial state stays
-    /// even when it is not kept, without edges.
+    /// Keeps some states and renumbers them in breadth-first order from the initial one. The initial state
+    /// stays even when it is not kept, without edges.
     pub(crate) fn restrict(&mut self, keep: impl Fn(usize) -> bool) {
         const UNSEEN: u32 = u32::MAX;
         let mut number = vec![UNSEEN; self.len()];
@@ -162,7 +162,8 @@ impl Graph {
             .collect()
     }
 
-    /// Removes what is unreachable and what accepts nothing. An empty language leaves one state without edges.
+    /// Removes what is unreachable and what accepts nothing. An empty language leaves one state without
+    /// edges.
     pub(crate) fn trim(&mut self) {
         let live = self.live_states();
         self.restrict(|state| live[state]);

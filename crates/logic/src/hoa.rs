@@ -1,7 +1,8 @@
 //! The Hanoi omega-automata format, version 1: Büchi automata out, (generalised) Büchi automata in.
 //!
-//! Read are: acceptance that is a conjunction of `Inf(n)` (or `t`), on states or edges; labels on states or edges,
-//! implicit labels, aliases; several initial states. Other acceptance, alternation and missing parts are refused.
+//! Read are: acceptance that is a conjunction of `Inf(n)` (or `t`), on states or edges; labels on states or
+//! edges, implicit labels, aliases; several initial states. Other acceptance, alternation and missing parts
+//! are refused.
 
 use std::fmt::Write;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Syntactic implication between forms: sound, cheap, and far from complete.
 //!
-//! Somenzi and Bloem, "Efficient Büchi automata from LTL formulae", CAV 2000, with decision diagrams for what has
-//! no temporal operator. Each case below follows from the unfolding of `U` and `R` and the definitions of
+//! Somenzi and Bloem, "Efficient Büchi automata from LTL formulae", CAV 2000, with decision diagrams for what
+//! has no temporal operator. Each case below follows from the unfolding of `U` and `R` and the definitions of
 //! eventual and universal forms.
 
 use crate::normal_form::{Form, FormNode, Forms};

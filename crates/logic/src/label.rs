@@ -143,7 +143,8 @@ impl Label {
         self.cubes.iter().any(|cube| cube.contains(letter))
     }
 
-    /// The set as a formula: `spell` writes an atom; the strings are "not", "and", "or", and the two constants.
+    /// The set as a formula: `spell` writes an atom; the strings are "not", "and", "or", and the two
+    /// constants.
     pub fn write(&self, style: &LabelStyle, spell: impl Fn(AtomId) -> String) -> String {
         if self.is_none() {
             return style.never.to_string();

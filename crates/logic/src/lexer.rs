@@ -1,8 +1,8 @@
 //! The words of a formula, in the spellings of all dialects at once.
 //!
 //! Atoms come as `{C expression}` (braces, strings, character literals and comments inside are C's), as
-//! `"quoted"`, as bare names, and as bare comparisons (`count <= 3`, NuSMV's way). As SPIN, ltl2ba and Spot do,
-//! a bare name that starts with operator letters is split (`GFa` is `G F a`); longer ones draw a warning.
+//! `"quoted"`, as bare names, and as bare comparisons (`count <= 3`, NuSMV's way). As SPIN, ltl2ba and Spot
+//! do, a bare name that starts with operator letters is split (`GFa` is `G F a`); longer ones draw a warning.
 
 use std::ops::Range;
 
@@ -335,7 +335,9 @@ impl Lexer<'_> {
             let spaced: Vec<String> = word[..letters].chars().map(String::from).collect();
             self.tokens.warnings.push(Warning {
                 message: format!(
-                    "`{word}` is read as `{} {name}`, as SPIN, ltl2ba and Spot do; if `{word}` is the name of an \
+                    "`{word}` is read as `{} {name}`, as SPIN, ltl2ba and Spot do; if `{word}` is the name \
+                     of \
+                     an \
                      atom, write {{{word}}}",
                     spaced.join(" ")
                 ),

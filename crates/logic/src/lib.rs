@@ -1,9 +1,10 @@
 //! Temporal formulas, Büchi automata and monitors. Nothing here knows of programs: an atom is an opaque text.
 //!
-//! [`parser`] reads LTL and CTL in every usual spelling into one tree ([`formula`]); [`printer`] writes it back in any.
-//! [`translate`] goes from LTL to a small Büchi automaton ([`buchi`]). [`monitor`] gives the four-valued verdict on finite
-//! traces, [`classify`] says beforehand which verdicts there can be, [`report`] puts everything together. [`hoa`],
-//! [`never_claim`], [`dot`] and [`c_monitor`] write automata for other tools; [`evaluate`] is the independent oracle.
+//! [`parser`] reads LTL and CTL in every usual spelling into one tree ([`formula`]); [`printer`] writes it
+//! back in any. [`translate`] goes from LTL to a small Büchi automaton ([`buchi`]). [`monitor`] gives the
+//! four-valued verdict on finite traces, [`classify`] says beforehand which verdicts there can be, [`report`]
+//! puts everything together. [`hoa`], [`never_claim`], [`dot`] and [`c_monitor`] write automata for other
+//! tools; [`evaluate`] is the independent oracle.
 
 pub mod atom;
 pub mod buchi;

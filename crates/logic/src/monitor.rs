@@ -1,15 +1,17 @@
-//! The four-valued monitor of a formula: reads a trace letter by letter, and knows the formula's value after each.
+//! The four-valued monitor of a formula: reads a trace letter by letter, and knows the formula's value after
+//! each.
 //!
-//! It follows the automata of φ and of ¬φ at once. No state of φ's automaton left: no continuation satisfies φ, ⊥.
-//! None of ¬φ's left: none violates it, ⊤. Both are exact, for every automaton state accepts something; judging
-//! *sets* of states is sharper than the paper's tables, which look at one state at a time. Otherwise the last letter
-//! decides, repeated for ever: ⊤ᵖ when some state of φ's automaton accepts that, else ⊥ᵖ.
+//! It follows the automata of φ and of ¬φ at once. No state of φ's automaton left: no continuation satisfies
+//! φ, ⊥. None of ¬φ's left: none violates it, ⊤. Both are exact, for every automaton state accepts something;
+//! judging *sets* of states is sharper than the paper's tables, which look at one state at a time. Otherwise
+//! the last letter decides, repeated for ever: ⊤ᵖ when some state of φ's automaton accepts that, else ⊥ᵖ.
 //!
-//! [`DeterministicMonitor`] is the subset construction, minimised as a Mealy machine whose output is the value after
-//! the letter. Two states with the same future outputs that are both reached by a letter a also agree on the value
-//! now: a definite value shows in every future, and the presumable one is that of a's repetition, which is in the
-//! future too. So a value per state and last letter is well defined after minimisation. [`SetMonitor`] keeps the sets
-//! of states, for formulas whose subset construction is too large.
+//! [`DeterministicMonitor`] is the subset construction, minimised as a Mealy machine whose output is the
+//! value after the letter. Two states with the same future outputs that are both reached by a letter a also
+//! agree on the value now: a definite value shows in every future, and the presumable one is that of a's
+//! repetition, which is in the future too. So a value per state and last letter is well defined after
+//! minimisation. [`SetMonitor`] keeps the sets of states, for formulas whose subset construction is too
+//! large.
 
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,8 @@
 //! SPIN's never claims, written and read.
 //!
-//! A state is a label before an `if` or `do`; labels that start with `accept` are accepting. SPIN's own translator
-//! ends in `atomic { (e) -> assert(!(e)) }` where every continuation is accepted, and names that state `accept_all`.
+//! A state is a label before an `if` or `do`; labels that start with `accept` are accepting. SPIN's own
+//! translator ends in `atomic { (e) -> assert(!(e)) }` where every continuation is accepted, and names that
+//! state `accept_all`.
 
 use std::fmt::Write;
 use std::ops::Range;

@@ -1,11 +1,11 @@
-//! LTL in negation normal form: literals, conjunction, disjunction, `X`, `U`, `R`; `F b` is `true U b`, `G b` is
-//! `false R b`.
+//! LTL in negation normal form: literals, conjunction, disjunction, `X`, `U`, `R`; `F b` is `true U b`, `G b`
+//! is `false R b`.
 //!
 //! Forms are hash-consed and built through `and`, `or`, `next`, `until`, `release`, which rewrite (module
-//! `rewrite`) unless rewriting is switched off; every form in the store is therefore already simplified. Each form
-//! carries what the rules ask of it: whether it is *eventual* (true of `uw` whenever it is of `w`), *universal*
-//! (true of `w` whenever it is of `uw`), or free of temporal operators. Etessami and Holzmann, "Optimizing Büchi
-//! automata", CONCUR 2000.
+//! `rewrite`) unless rewriting is switched off; every form in the store is therefore already simplified. Each
+//! form carries what the rules ask of it: whether it is *eventual* (true of `uw` whenever it is of `w`),
+//! *universal* (true of `w` whenever it is of `uw`), or free of temporal operators. Etessami and Holzmann,
+//! "Optimizing Büchi automata", CONCUR 2000.
 
 use rustc_hash::FxHashMap;
 
@@ -53,8 +53,8 @@ pub(crate) struct Forms {
     facts: Vec<Facts>,
     pub(crate) bdds: Bdds,
     pub(crate) rewriting: bool,
-    /// Whether operands that are eventual, universal or constant along words are moved out of operators; otherwise
-    /// they are moved in. Neither is better for every formula.
+    /// Whether operands that are eventual, universal or constant along words are moved out of operators;
+    /// otherwise they are moved in. Neither is better for every formula.
     pub(crate) apart: bool,
     pub(crate) implications: FxHashMap<(Form, Form), bool>,
     pub(crate) fired: [u32; Rule::COUNT],

@@ -140,7 +140,11 @@ impl Parser<'_> {
                     "Y" | "Z" | "H" | "O" | "S" | "T" => {
                         "the past operators Y Z H O S T are not supported; a name is written in braces"
                     }
-                    _ => "operators are ! && || -> <-> X F G U W R M; a C expression stands in braces: {a + b > c}",
+                    _ => {
+                        "operators are ! && || -> <-> X F G U W R M; a C expression stands in braces: {a + \
+                        b \
+                        > c}"
+                    }
                 })
             }
         }

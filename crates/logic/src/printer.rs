@@ -1,8 +1,8 @@
 //! Writing a formula in any dialect.
 //!
-//! Every operand that is itself an infix formula gets parentheses, so that the text means the same whatever the
-//! reader's precedences. Operators a dialect lacks are written by their definitions; atoms it cannot spell get
-//! names, and their definitions go beside the formula.
+//! Every operand that is itself an infix formula gets parentheses, so that the text means the same whatever
+//! the reader's precedences. Operators a dialect lacks are written by their definitions; atoms it cannot
+//! spell get names, and their definitions go beside the formula.
 
 use std::fmt;
 

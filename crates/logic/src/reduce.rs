@@ -1,14 +1,15 @@
 //! Making automata smaller without changing their language.
 //!
-//! - *Marks*: edges on no cycle lose them; a component that no accepting run can stay in loses them; an edge gains
-//!   a mark that every cycle through its component carries anyway; a mark implied by another goes.
-//! - *Simulation*: t simulates s when each edge of s is covered, letter by letter, by edges of t with no fewer marks
-//!   to states that simulate its target. States that simulate each other are merged, dominated edges lose letters.
-//!   Etessami, Wilke and Schuller (ICALP 2001); Bustan and Grumberg (2003).
+//! - *Marks*: edges on no cycle lose them; a component that no accepting run can stay in loses them; an edge
+//!   gains a mark that every cycle through its component carries anyway; a mark implied by another goes.
+//! - *Simulation*: t simulates s when each edge of s is covered, letter by letter, by edges of t with no
+//!   fewer marks to states that simulate its target. States that simulate each other are merged, dominated
+//!   edges lose letters. Etessami, Wilke and Schuller (ICALP 2001); Bustan and Grumberg (2003).
 //! - *Transient states*: a state on no cycle joins one with the same successors, marks aside.
 //! - *Backward simulation* merges states reached by the same words.
 //!
-//! Delayed and fair simulation were left out: after the steps above they gain little on formulas people write.
+//! Delayed and fair simulation were left out: after the steps above they gain little on formulas people
+//! write.
 
 use rustc_hash::FxHashMap;
 

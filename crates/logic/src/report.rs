@@ -1,4 +1,5 @@
-//! Everything that can be said about an LTL formula before a program is seen: what `kripke ltl FORMULA` shows.
+//! Everything that can be said about an LTL formula before a program is seen: what `kripke ltl FORMULA`
+//! shows.
 
 use std::fmt::{self, Write};
 
@@ -57,7 +58,8 @@ pub fn describe(formula: &Formula, options: &Options) -> Result<LtlReport, Trans
     let mut warnings = Vec::new();
     if classification.stutter_invariant == Some(false) {
         warnings.push(
-            "X makes this formula depend on how often a value is written: every write to memory that an atom reads is \
+            "X makes this formula depend on how often a value is written: every write to memory that an atom \
+             reads is \
              a letter, so that an extra write of the same value can change the verdict"
                 .to_string(),
         );

@@ -1,8 +1,8 @@
 //! The builders of normal forms, and the rewriting rules they apply.
 //!
 //! Sources: Etessami and Holzmann (CONCUR 2000), Somenzi and Bloem (CAV 2000), Babiak, Křetínský, Řehák and
-//! Strejček (TACAS 2012). Rules come in dual pairs; one name and one counter covers both. Every rule makes the
-//! formula smaller, or moves an operator outwards, so building ends.
+//! Strejček (TACAS 2012). Rules come in dual pairs; one name and one counter covers both. Every rule makes
+//! the formula smaller, or moves an operator outwards, so building ends.
 
 use crate::bdd::Bdd;
 use crate::label::Cube;
@@ -575,7 +575,8 @@ impl Forms {
         Some(self.lattice(parts, !until))
     }
 
-    /// `G F(a ∧ e) = G F a ∧ G e` when e is eventual; dually `F G(a ∨ u) = F G a ∨ F u`. `b` is the inner operand.
+    /// `G F(a ∧ e) = G F a ∧ G e` when e is eventual; dually `F G(a ∨ u) = F G a ∨ F u`. `b` is the inner
+    /// operand.
     fn split_recurrence(&mut self, b: Form, until: bool) -> Option<Form> {
         let list = match (self.node(b), until) {
             (FormNode::And(list), false) | (FormNode::Or(list), true) => list.to_vec(),
@@ -616,8 +617,8 @@ mod tests {
     use crate::random::{Random, lasso};
     use crate::translate::{Options, translate};
 
-    /// The formula is rewritten to the expected one, the rule among those applied (or, for a near-miss, not), and the
-    /// two sides cannot differ: the automata are made without rewriting.
+    /// The formula is rewritten to the expected one, the rule among those applied (or, for a near-miss, not),
+    /// and the two sides cannot differ: the automata are made without rewriting.
     fn check(text: &str, expected: &str, rule: Rule, applies: bool) {
         let formula = Formula::parse(text).unwrap();
         let mut forms = Forms::new(true);

@@ -1,7 +1,7 @@
 //! Direct simulation between the states of a graph, forwards and backwards, as a greatest fixed point.
 //!
-//! Labels are compared as sets of *classes* of letters that no label tells apart, one bit each; automata whose
-//! labels make more than 128 classes compare decision diagrams.
+//! Labels are compared as sets of *classes* of letters that no label tells apart, one bit each; automata
+//! whose labels make more than 128 classes compare decision diagrams.
 
 use crate::bdd::{Bdd, Bdds};
 use crate::graph::Graph;
@@ -87,7 +87,8 @@ pub(crate) fn forward(graph: &Graph, bdds: &mut Bdds) -> Option<Simulation> {
     Some(solve(neighbours, |_, _| true, bdds))
 }
 
-/// On a state-based graph: t is reached by every word that s is reached by, through no fewer accepting states.
+/// On a state-based graph: t is reached by every word that s is reached by, through no fewer accepting
+/// states.
 pub(crate) fn backward(graph: &Graph, bdds: &mut Bdds) -> Option<Simulation> {
     if graph.len() < 2 {
         return None;

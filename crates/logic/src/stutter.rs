@@ -1,11 +1,11 @@
 //! Repeating a letter: which states accept it for ever, and whether a formula notices repetition at all.
 //!
-//! *Stutter acceptance* (journal paper, table 1): state s accepts aᵂ. For all letters at once this is the nested
-//! fixed point of Büchi acceptance, computed on sets of letters.
+//! *Stutter acceptance* (journal paper, table 1): state s accepts aᵂ. For all letters at once this is the
+//! nested fixed point of Büchi acceptance, computed on sets of letters.
 //!
-//! *Stutter invariance*: a formula is invariant when repeating letters, or dropping repetitions, never changes its
-//! truth. It is not exactly when some word repeats letters of a word of φ and of a word of ¬φ (Michaud and
-//! Duret-Lutz, "Practical stutter-invariance checks for ω-regular languages", SPIN 2015).
+//! *Stutter invariance*: a formula is invariant when repeating letters, or dropping repetitions, never
+//! changes its truth. It is not exactly when some word repeats letters of a word of φ and of a word of ¬φ
+//! (Michaud and Duret-Lutz, "Practical stutter-invariance checks for ω-regular languages", SPIN 2015).
 
 use rustc_hash::FxHashMap;
 
@@ -50,8 +50,8 @@ pub(crate) fn stutter_acceptance(graph: &Graph, bdds: &mut Bdds) -> Vec<Bdd> {
 const CLASS_LIMIT: usize = 1024;
 const STATE_LIMIT: usize = 500_000;
 
-/// Whether the language of the first automaton, whose complement is the second's, is stutter-invariant; `None` when
-/// that is too much work.
+/// Whether the language of the first automaton, whose complement is the second's, is stutter-invariant;
+/// `None` when that is too much work.
 pub(crate) fn is_stutter_invariant(
     positive: &Graph,
     negative: &Graph,

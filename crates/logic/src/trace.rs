@@ -1,9 +1,9 @@
 //! Finite and lasso-shaped traces, and the file format they are read from.
 //!
-//! A trace is letters separated by `;` or line ends. A letter lists its atoms, separated by `,`, `&` or `&&`; an atom
-//! not named is false, and may be named with `!`; `-` is the letter in which none is true. The part that repeats
-//! for ever stands in `cycle{…}`, or after a line that says `loop`. `#` starts a comment. Spot's words
-//! (`a & !b; cycle{b}`) are such traces.
+//! A trace is letters separated by `;` or line ends. A letter lists its atoms, separated by `,`, `&` or `&&`;
+//! an atom not named is false, and may be named with `!`; `-` is the letter in which none is true. The part
+//! that repeats for ever stands in `cycle{…}`, or after a line that says `loop`. `#` starts a comment. Spot's
+//! words (`a & !b; cycle{b}`) are such traces.
 //!
 //! ```text
 //! # pressed, then charged for ever

@@ -1,5 +1,5 @@
-//! From a formula to a Büchi automaton: normal form, alternating automaton, generalised automaton, reductions,
-//! degeneralisation, reductions; of the variants tried, the smallest.
+//! From a formula to a Büchi automaton: normal form, alternating automaton, generalised automaton,
+//! reductions, degeneralisation, reductions; of the variants tried, the smallest.
 
 use std::fmt;
 
@@ -65,7 +65,8 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the automaton of this formula would have more than {} states; split the formula into a conjunction of \
+            "the automaton of this formula would have more than {} states; split the formula into a \
+             conjunction of \
              properties and check them one by one",
             self.states
         )

@@ -1,4 +1,5 @@
-//! Formats: what is written is read back with the same language, other tools' automata are equivalent to ours.
+//! Formats: what is written is read back with the same language, other tools' automata are equivalent to
+//! ours.
 
 mod common;
 
@@ -53,7 +54,8 @@ fn hoa_and_never_claims_come_back() {
 #[test]
 fn generalised_acceptance_is_read() {
     let text = "HOA: v1\nStates: 1\nStart: 0\nAP: 2 \"p\" \"q\"\nacc-name: generalized-Buchi 2\n\
-                Acceptance: 2 Inf(0)&Inf(1)\nAlias: @both 0&1\n--BODY--\nState: 0\n[@both] 0 {0 1}\n[0&!1] 0 {0}\n\
+                Acceptance: 2 Inf(0)&Inf(1)\nAlias: @both 0&1\n--BODY--\nState: 0\n[@both] 0 {0 1}\n[0&!1] 0 \
+                {0}\n\
                 [!0&1] 0 {1}\n[!0&!1] 0\n--END--\n";
     assert_same_language(
         &hoa::parse(text).unwrap(),

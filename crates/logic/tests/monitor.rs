@@ -1,5 +1,6 @@
-//! Monitors against the definition of the four-valued semantics (journal paper, definition 2), computed by brute
-//! force: good and bad prefixes by emptiness of the automata after the prefix, presumptions by direct evaluation.
+//! Monitors against the definition of the four-valued semantics (journal paper, definition 2), computed by
+//! brute force: good and bad prefixes by emptiness of the automata after the prefix, presumptions by direct
+//! evaluation.
 
 mod common;
 mod parallel;

@@ -1,7 +1,8 @@
 //! Automata must not grow: sizes on the usual formula lists, each formula and its negation, beside ltl2ba's.
 //!
-//! Measured with ltl2ba 1.2 (with `X`) and SPIN 6.5.2 (`spin -f`, which has no `X`), reading their never claims;
-//! `cargo run --release --example sizes -- PATH_OF_LTL2BA` measures again. States, edges (parallel ones once):
+//! Measured with ltl2ba 1.2 (with `X`) and SPIN 6.5.2 (`spin -f`, which has no `X`), reading their never
+//! claims; `cargo run --release --example sizes -- PATH_OF_LTL2BA` measures again. States, edges (parallel
+//! ones once):
 //!
 //! | list | Kripke | ltl2ba | formulas without X: Kripke | SPIN |
 //! |---|---|---|---|---|
@@ -9,8 +10,8 @@
 //! | Somenzi-Bloem, 54 | 176, 354 | 256, 720 | 133, 276 | 245, 791 |
 //! | Dwyer, 110 | 500, 1394 | 687, 2506 | 156, 301 | 269, 648 |
 //!
-//! No automaton of the 188 is larger than ltl2ba's, in states or, at equal states, in edges. SPIN's column leaves out
-//! formulas it did not translate within 10 s.
+//! No automaton of the 188 is larger than ltl2ba's, in states or, at equal states, in edges. SPIN's column
+//! leaves out formulas it did not translate within 10 s.
 
 mod common {
     pub mod lists;

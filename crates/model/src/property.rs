@@ -77,8 +77,8 @@ impl PropertyKind {
     }
 
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
-    /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers that nobody
-    /// follows: C forbids it, compilers and much code do not mind.
+    /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
+    /// that nobody follows: C forbids it, compilers and much code do not mind.
     pub fn is_default(self) -> bool {
         !matches!(self, PropertyKind::Leak | PropertyKind::PointerArithmetic)
     }

@@ -86,8 +86,8 @@ pub enum StepKind {
     Branch { taken: bool },
     /// The property fails here.
     Violation { property: String, message: String },
-    /// A letter of a temporal formula: which one (from 1), its atoms' values, the monitor's state after it, and the formula's
-    /// four-valued verdict on the letters so far.
+    /// A letter of a temporal formula: which one (from 1), its atoms' values, the monitor's state after it,
+    /// and the formula's four-valued verdict on the letters so far.
     Letter {
         number: u32,
         atoms: Vec<(String, bool)>,

@@ -338,7 +338,10 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
 /// Says what hides part of the program, where no open property says it already.
 fn hidden_part(out: &mut String, report: &Report, sources: &Sources, style: Style) {
     let Some(reason) = &report.incomplete else { return };
-    let is_said = |result: &PropertyResult| matches!(&result.verdict, Verdict::Unknown { reason: said } if said == reason);
+    let is_said = |result: &PropertyResult| match &result.verdict {
+        Verdict::Unknown { reason: said } => said == reason,
+        _ => false,
+    };
     if !report.results.iter().any(is_said) {
         let _ = writeln!(out, "{}: {}", style.open("unknown"), reason_text(reason, sources));
     }

@@ -99,7 +99,8 @@ fn entries(trace: &Trace, verbose: bool) -> Vec<Entry<'_>> {
     entries
 }
 
-/// True of a step on the line of the entry, and of the return from its function, which has no line of its own.
+/// True of a step on the line of the entry, and of the return from its function, which has no line of its
+/// own.
 fn continues(entry: &Entry, step: &Step) -> bool {
     let same_function = entry.depth == step.depth && entry.place.function == step.place.function;
     let same_line = entry.place.line == step.place.line && entry.place.file == step.place.file;

@@ -1,8 +1,8 @@
 //! What minima and maxima say about order, without a solver.
 //!
-//! Idea: `ite(a < b, a, b)` is the minimum of `a` and `b`, and not above either; a maximum is not below either. Along chains
-//! and trees of them (searching for the least element, sorting networks) that decides comparisons which
-//! a bit-blasting solver has to find out one case distinction at a time.
+//! Idea: `ite(a < b, a, b)` is the minimum of `a` and `b`, and not above either; a maximum is not below
+//! either. Along chains and trees of them (searching for the least element, sorting networks) that decides
+//! comparisons which a bit-blasting solver has to find out one case distinction at a time.
 //!
 //! Invariant: `not_above(a, b)` says true only when `a <= b` in every assignment; it may miss some.
 

@@ -83,7 +83,8 @@ impl Terms {
         })
     }
 
-    /// Comparison with a minimum or maximum of the other side, of two extended terms, or of two concatenations with the same upper part.
+    /// Comparison with a minimum or maximum of the other side, of two extended terms, or of two
+    /// concatenations with the same upper part.
     fn compare_structures(&mut self, a: TermId, b: TermId, signed: bool) -> Option<TermId> {
         if self.not_above(b, a, signed) {
             self.fired(Rule::CompareExtreme);

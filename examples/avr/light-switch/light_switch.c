@@ -1,5 +1,5 @@
-/* A light switch: the button at PD2 turns the lamp at PB0 on and off. Timer 0 keeps contact bounce out, timer 1 turns the
-   lamp off when it was forgotten. No interrupts: the timers' flags are polled. */
+/* A light switch: the button at PD2 turns the lamp at PB0 on and off. Timer 0 keeps contact bounce out, timer
+   1 turns the lamp off when it was forgotten. No interrupts: the timers' flags are polled. */
 #include <avr/io.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* A fictive chemical plant: fill the tank, heat, drain, and again. Timer 1 gives the beat; the emergency stop at INT0
-   closes everything for good. Everything happens in the two interrupt handlers. */
+/* A fictive chemical plant: fill the tank, heat, drain, and again. Timer 1 gives the beat; the emergency stop
+   at INT0 closes everything for good. Everything happens in the two interrupt handlers. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
-/* The reentrance problem: the main loop and an interrupt handler both count i up to a limit. Each looks before it counts; but
-   the handler can come between the look and the count of the main loop. The lamp at PB0 is lit while the handler runs.
-   GUARDED: the main loop looks and counts with interrupts disabled.
-   DEAF: it does, and enables them for no longer than the one instruction that always follows. */
+/* The reentrance problem: the main loop and an interrupt handler both count i up to a limit. Each looks
+   before it counts; but the handler can come between the look and the count of the main loop. The lamp at PB0
+   is lit while the handler runs. GUARDED: the main loop looks and counts with interrupts disabled. DEAF: it
+   does, and enables them for no longer than the one instruction that always follows. */
 #include <avr/cpufunc.h>
 #include <avr/interrupt.h>
 #include <avr/io.h>

@@ -1,6 +1,6 @@
-/* Speed measurement, first way: everything happens in the interrupt handlers. Each wheel's pulses are counted by a handler of
-   its own; the handler of timer 0 computes the speeds and puts them on the bus of the CAN controller.
-   NESTED: the timer's handler disables and enables interrupts itself, as if nobody else did.
+/* Speed measurement, first way: everything happens in the interrupt handlers. Each wheel's pulses are counted
+   by a handler of its own; the handler of timer 0 computes the speeds and puts them on the bus of the CAN
+   controller. NESTED: the timer's handler disables and enables interrupts itself, as if nobody else did.
    NARROW: the speed is computed in eight bits. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
@@ -10,7 +10,7 @@
 #define CHANNELS 4
 #endif
 
-/* Overflows of timer 0 in one measurement, and the most pulses that are counted: more would mean a broken sensor. */
+/* Overflows of timer 0 in one measurement, and the most pulses counted: more would mean a broken sensor. */
 #define STEPS 4
 #define PULSES_MOST 520
 

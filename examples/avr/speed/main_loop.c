@@ -1,5 +1,5 @@
-/* Speed measurement, third way: the handlers only count, the main loop computes and sends. A divider in front of each input lets
-   one count stand for 64 pulses. */
+/* Speed measurement, third way: the handlers only count, the main loop computes and sends. A divider in front
+   of each input lets one count stand for 64 pulses. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* Speed measurement, second way: what belongs together is spread over the handlers. A wheel's handler counts every second pulse
-   and sees to it that the count stays in its limits; the timer's handler adds the one of the conversion's formula when it
-   sends. Each looks right for itself. With FIXED the limit leaves room for that one. */
+/* Speed measurement, second way: what belongs together is spread over the handlers. A wheel's handler counts
+   every second pulse and keeps the count in its limits; the timer's handler adds the one of the conversion's
+   formula when it sends. Each looks right for itself. With FIXED the limit leaves room for that one. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stdint.h>

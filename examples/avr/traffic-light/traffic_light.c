@@ -1,5 +1,5 @@
-/* A traffic light with a crossing: timer 1 moves it from phase to phase, the button at INT0 asks for green for those on
-   foot. Without a request the cars keep their green. */
+/* A traffic light with a crossing: timer 1 moves it from phase to phase, the button at INT0 asks for green
+   for those on foot. Without a request the cars keep their green. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stdint.h>

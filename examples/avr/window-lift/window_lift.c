@@ -1,4 +1,4 @@
-/* The controller of a car's power window. Buttons for up and down, end stops, a motor with two directions; timer 1 ends a
+/* A car's power window. Buttons for up and down, end stops, a motor with two directions; timer 1 ends a
    movement that takes too long, and the pinch sensor at INT0 turns an upward movement round for a moment. */
 #include <avr/cpufunc.h>
 #include <avr/interrupt.h>
@@ -43,8 +43,8 @@ static inline void timer_stop(void) {
     TIMSK = 0;
 }
 
-/* A movement has taken its time: after a pinch that was meant, else something is stuck and the motor is locked until both buttons
-   are released. */
+/* A movement has taken its time: after a pinch that was meant, else something is stuck and the motor is
+   locked until both buttons are released. */
 ISR(TIMER1_COMPA_vect) {
     if (ticks_left > 1) {
         ticks_left--;
@@ -119,7 +119,7 @@ int main(void) {
     GICR = 1 << INT0;
     for (;;) {
         sei();
-        _NOP(); /* one instruction follows sei before an interrupt comes: without this one that would be cli */
+        _NOP(); /* one instruction follows sei before an interrupt: without this one that would be cli */
         cli();
         step();
     }

@@ -3,7 +3,7 @@
 // ltl: p: F {x == 2}
 // violates: p
 // prints: without a letter: the last one repeats
-/* The wait reads an input each time round: a trace of very many steps, which must not take long to put together. */
+/* The wait reads an input each time round: a trace of very many steps, to be put together quickly. */
 _Bool __VERIFIER_nondet_bool(void);
 
 int x;

@@ -17,7 +17,8 @@ int main(void)
     text[0] = (char)toupper(text[0]);
     assert(strcmp(text, "X 7") == 0 && isdigit(text[2]));
     char number[20];
-    int length = snprintf(number, sizeof number, "%" PRIdFAST16 " %" PRIu64, (int_fast16_t)-7, UINT64_C(5000000000));
+    int length = snprintf(number, sizeof number, "%" PRIdFAST16 " %" PRIu64, (int_fast16_t)-7,
+                          UINT64_C(5000000000));
     assert(length == 13 && strcmp(number, "-7 5000000000") == 0);
     errno = 0;
     assert(strtol("99999999999", NULL, 10) == 2147483647 && errno == ERANGE);

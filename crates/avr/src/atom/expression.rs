@@ -1,7 +1,8 @@
 //! Expressions over bytes of the data address space: types, values, and where C gives none.
 //!
-//! Idea: a value is a number of the type's width; it is not known where a byte is not. What C leaves undefined (a division by
-//! zero, an index outside the array) is told apart, so that no formula is true or false because of it.
+//! Idea: a value is a number of the type's width; it is not known where a byte is not. What C leaves
+//! undefined (a division by zero, an index outside the array) is told apart, so that no formula is true or
+//! false because of it.
 //!
 //! Source: C11 6.3.1 (conversions), 6.5.5 to 6.5.7 (undefined operands), 6.5.6p8 (elements outside an array).
 
@@ -149,8 +150,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// Why C gives the expression no value; none where it has one, or where that depends on a byte that `read` does not know.
-    /// Data addresses end at `end`.
+    /// Why C gives the expression no value; none where it has one, or where that depends on a byte that
+    /// `read` does not know. Data addresses end at `end`.
     pub(super) fn undefined(&self, read: &impl Fn(i64) -> Option<u8>, end: i64) -> Option<&'static str> {
         let known = |side: &Expression| side.value(read);
         match self {

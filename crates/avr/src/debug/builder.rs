@@ -1,7 +1,8 @@
 //! The result under construction, shared by the readers of both formats.
 //!
-//! Idea: files, and types without parts of their own, are interned; the ELF symbols supply what debug information
-//! leaves out (addresses of global variables in stabs, the sizes of variables whose type is unknown).
+//! Idea: files, and types without parts of their own, are interned; the ELF symbols supply what debug
+//! information leaves out (addresses of global variables in stabs, the sizes of variables whose type is
+//! unknown).
 //!
 //! Invariant: every [`TypeId`] handed out is an index into the types.
 
@@ -20,8 +21,8 @@ const DATA: u32 = 0x80_0000;
 const DATA_END: u32 = 0x81_0000;
 /// More types than this are no program for an AVR, but a corrupt file whose types multiply.
 const MOST_TYPES: usize = 1 << 20;
-/// Names and descriptions of more bytes than this are no program's either; a corrupt file can refer to one long
-/// string very often.
+/// Names and descriptions of more bytes than this are no program's either; a corrupt file can refer to one
+/// long string very often.
 const MOST_TEXT: usize = 1 << 27;
 
 /// The result under construction.
@@ -80,8 +81,8 @@ impl Builder {
         self.sizes.get(&address).copied().unwrap_or(0)
     }
 
-    /// Whether code of a function that is said to be at an address is there: the linker leaves the address 0 for
-    /// functions that it drops, so that at 0 the function needs a symbol.
+    /// Whether code of a function that is said to be at an address is there: the linker leaves the address 0
+    /// for functions that it drops, so that at 0 the function needs a symbol.
     pub(super) fn is_linked(&self, name: &str, start: u32) -> bool {
         start != 0 || self.at_zero.contains(name)
     }
@@ -148,8 +149,8 @@ impl Builder {
         }
     }
 
-    /// The type of an object. The compiler leaves out some types of objects (of a volatile array that a type definition
-    /// names, in DWARF), but no object is `void`.
+    /// The type of an object. The compiler leaves out some types of objects (of a volatile array that a type
+    /// definition names, in DWARF), but no object is `void`.
     pub(super) fn object(&mut self, id: TypeId) -> TypeId {
         match self.type_(id) {
             Type::Void => self.intern(Type::Unknown { size: 0 }),

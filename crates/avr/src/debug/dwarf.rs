@@ -1,11 +1,11 @@
 //! Debug information as DWARF, versions 2 to 5, decoded by the crate `gimli`.
 //!
-//! Idea: all entries of all units are read into one table first ([`entries`]), since an entry may refer to any other;
-//! then functions and variables are taken from the table, and the types that variables have are resolved from it
-//! ([`resolve`]). Line programs are run as they are met.
+//! Idea: all entries of all units are read into one table first ([`entries`]), since an entry may refer to
+//! any other; then functions and variables are taken from the table, and the types that variables have are
+//! resolved from it ([`resolve`]). Line programs are run as they are met.
 //!
-//! Source: DWARF Debugging Information Format, versions 2 to 5. avr-gcc gives byte addresses in flash, and data
-//! addresses from 0x800000 on.
+//! Source: DWARF Debugging Information Format, versions 2 to 5. avr-gcc gives byte addresses in flash, and
+//! data addresses from 0x800000 on.
 
 mod entries;
 mod resolve;
@@ -114,7 +114,8 @@ fn path(bytes: &[u8]) -> PathBuf {
     Path::new(String::from_utf8_lossy(bytes).as_ref()).to_path_buf()
 }
 
-/// Whether an entry says that code of the program lies at address 0, where dropped functions are said to be, too.
+/// Whether an entry says that code of the program lies at address 0, where dropped functions are said to be,
+/// too.
 fn is_at_zero(entries: &Entries<'_>, entry: &Entry<'_>, builder: &Builder) -> bool {
     let begins_there = entry.ranges.iter().any(|range| range.start == 0 && range.end > 0);
     let is_linked = || match entry.tag() {

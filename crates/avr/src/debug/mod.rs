@@ -1,13 +1,14 @@
 //! Names, types and source lines that a compiler wrote into an ELF file, whichever way it wrote them.
 //!
-//! Idea: avr-gcc up to version 5 writes stabs at plain `-g` and DWARF at `-gdwarf-2` and `-gdwarf-4`; later versions
-//! and LLVM write DWARF only; and avr-libc's start-up object, which is linked into every program, describes the I/O
-//! registers in DWARF. Both readers therefore fill one result, and a file may hold both formats.
+//! Idea: avr-gcc up to version 5 writes stabs at plain `-g` and DWARF at `-gdwarf-2` and `-gdwarf-4`; later
+//! versions and LLVM write DWARF only; and avr-libc's start-up object, which is linked into every program,
+//! describes the I/O registers in DWARF. Both readers therefore fill one result, and a file may hold both
+//! formats.
 //!
-//! Invariant: any bytes give a result or an error that says where the reader stopped. Types may be cyclic (a list
-//! node points to its own type), so every walk over them and over the file is a loop with a bound. What is ambiguous
-//! is left out instead of guessed: an enumerator that two units define with different values, and a variable that
-//! does not lie in the data address space (flash and EEPROM have no data address).
+//! Invariant: any bytes give a result or an error that says where the reader stopped. Types may be cyclic (a
+//! list node points to its own type), so every walk over them and over the file is a loop with a bound. What
+//! is ambiguous is left out instead of guessed: an enumerator that two units define with different values,
+//! and a variable that does not lie in the data address space (flash and EEPROM have no data address).
 
 mod builder;
 mod dwarf;
@@ -170,7 +171,8 @@ pub enum Type {
     },
     /// A function.
     Function,
-    /// A type that this reader has no form for (fixed-point and complex numbers) or that the file does not define.
+    /// A type that this reader has no form for (fixed-point and complex numbers) or that the file does not
+    /// define.
     Unknown {
         /// Bytes; 0 where that is unknown, too.
         size: u32,
@@ -229,7 +231,8 @@ impl fmt::Display for DebugError {
 impl std::error::Error for DebugError {}
 
 impl DebugInfo {
-    /// Reads the debug information of an executable ELF file for AVR; a file without any gives an empty result.
+    /// Reads the debug information of an executable ELF file for AVR; a file without any gives an empty
+    /// result.
     ///
     /// # Errors
     /// If the bytes are no such file, or its debug information is corrupt or of a kind that is not supported.
@@ -248,8 +251,8 @@ impl DebugInfo {
         Ok(builder.finish())
     }
 
-    /// Whether the file has no debug information. A program with avr-libc's start-up object has the I/O registers at
-    /// least, as variables without a file.
+    /// Whether the file has no debug information. A program with avr-libc's start-up object has the I/O
+    /// registers at least, as variables without a file.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()

@@ -1,4 +1,5 @@
-//! The object of C that a data address belongs to, as small as it has a value: a variable, an element, a member.
+//! The object of C that a data address belongs to, as small as it has a value: a variable, an element, a
+//! member.
 
 use super::{DebugInfo, Type, TypeId};
 
@@ -19,8 +20,8 @@ pub struct Scalar {
 }
 
 impl DebugInfo {
-    /// The object that a byte of static memory belongs to. Of a union it is the first member with a byte there; the storage
-    /// of bit fields has no object.
+    /// The object that a byte of static memory belongs to. Of a union it is the first member with a byte
+    /// there; the storage of bit fields has no object.
     #[must_use]
     pub fn scalar_at(&self, address: u32, first_memory: u32) -> Option<Scalar> {
         let variable = self.variables.iter().find(|variable| {

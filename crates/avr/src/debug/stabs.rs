@@ -1,21 +1,22 @@
 //! Debug information as stabs: a table of symbols whose strings describe types in a small language.
 //!
-//! Idea: the records are read once in their order. They delimit compilation units, headers and functions, and give
-//! lines and addresses at once; types are stored as parsed ([`store`]), because a type may be completed after its
-//! first use, and are resolved ([`resolve`]) when all records are read.
+//! Idea: the records are read once in their order. They delimit compilation units, headers and functions, and
+//! give lines and addresses at once; types are stored as parsed ([`store`]), because a type may be completed
+//! after its first use, and are resolved ([`resolve`]) when all records are read.
 //!
-//! Headers: the compiler numbers types `(file, number)`, where file 0 is the unit itself and the others are headers
-//! in the order of their inclusion. The linker keeps the first of equal copies of a header's types (`N_BINCL`) and
-//! turns the others into a reference by name and checksum (`N_EXCL`). Each kept copy is a *space* of types here, and
-//! a unit maps its file numbers to spaces. Two different copies of equal name and checksum make a later reference
-//! ambiguous; its types are unknown then.
+//! Headers: the compiler numbers types `(file, number)`, where file 0 is the unit itself and the others are
+//! headers in the order of their inclusion. The linker keeps the first of equal copies of a header's types
+//! (`N_BINCL`) and turns the others into a reference by name and checksum (`N_EXCL`). Each kept copy is a
+//! *space* of types here, and a unit maps its file numbers to spaces. Two different copies of equal name and
+//! checksum make a later reference ambiguous; its types are unknown then.
 //!
-//! What is not in stabs: names of addresses that differ from the variable's name (`asm("label")`), static variables of
-//! functions that are inlined everywhere, and arrays without length at the end of structures. Where the linker drops a
-//! function or variable, it drops the types with it that are described there, and others of these types are of an
-//! unknown type then. C++ names are the linker's.
+//! What is not in stabs: names of addresses that differ from the variable's name (`asm("label")`), static
+//! variables of functions that are inlined everywhere, and arrays without length at the end of structures.
+//! Where the linker drops a function or variable, it drops the types with it that are described there, and
+//! others of these types are of an unknown type then. C++ names are the linker's.
 //!
-//! Source: "The stabs debug format" (Menapace, Kingdon, MacKenzie), for headers its section on names of include files.
+//! Source: "The stabs debug format" (Menapace, Kingdon, MacKenzie), for headers its section on names of
+//! include files.
 
 mod parse;
 mod resolve;

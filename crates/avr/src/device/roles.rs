@@ -1,10 +1,11 @@
 //! The kinds of peripherals that the simulator knows, and the roles that registers and bits play in each.
 //!
-//! Idea: a peripheral of a device file is a kind and, by role, the places it lives in. A role's value is `REGISTER` or
-//! `REGISTER.BIT`, the bit by name or as a digit. Which of the two, and whether the role may be absent, the kind says.
+//! Idea: a peripheral of a device file is a kind and, by role, the places it lives in. A role's value is
+//! `REGISTER` or `REGISTER.BIT`, the bit by name or as a digit. Which of the two, and whether the role may be
+//! absent, the kind says.
 //!
-//! Invariant: a misspelt or forgotten role is refused. Ignoring it would leave behaviour out of the model, and a property
-//! that fails on the chip would hold.
+//! Invariant: a misspelt or forgotten role is refused. Ignoring it would leave behaviour out of the model,
+//! and a property that fails on the chip would hold.
 //!
 //! Source: the parts of the megaAVR datasheets' register descriptions that the kinds are named after.
 
@@ -53,7 +54,8 @@ const KINDS: &[Kind] = &[
         bits: &["enable", "flag"],
         ..NOTHING
     },
-    // Clock selection, the counter of 8 or 16 bits, flags, compare and capture registers, forced compare matches.
+    // Clock selection, the counter of 8 or 16 bits, flags, compare and capture registers, forced compare
+    // matches.
     Kind {
         name: "timer",
         registers: &[
@@ -103,7 +105,8 @@ const KINDS: &[Kind] = &[
         optional: &["automatic"],
         ..NOTHING
     },
-    // `shared` and `shared_high` have one address; the bit `select`, when written, says which of them is meant.
+    // `shared` and `shared_high` have one address; the bit `select`, when written, says which of them is
+    // meant.
     Kind {
         name: "usart",
         registers: &["data", "shared", "shared_high"],

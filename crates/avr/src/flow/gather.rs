@@ -1,7 +1,7 @@
 //! The result of the analysis, when nothing changes any longer.
 //!
-//! Idea: every state is taken through one more step, and what it shows is noted: edges, calls, places, issues. So nothing is noted of
-//! assumptions that were given up on the way.
+//! Idea: every state is taken through one more step, and what it shows is noted: edges, calls, places,
+//! issues. So nothing is noted of assumptions that were given up on the way.
 
 use std::collections::{BTreeMap, BTreeSet};
 

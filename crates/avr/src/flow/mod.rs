@@ -1,23 +1,27 @@
-//! Where control goes in machine code, and where the stack pointer is when it gets there: an abstract interpretation.
+//! Where control goes in machine code, and where the stack pointer is when it gets there: an abstract
+//! interpretation.
 //!
-//! Idea: every function is interpreted once for all its calls. Jumps are followed wherever they lead, so a function that is jumped to
-//! at the end of another one is part of that one's activation, as are the shared prologues of `-mcall-prologues`; calls take the
-//! callee's summary (which registers it keeps, whether it enables interrupts). What is known of registers (`value`) resolves
-//! computed jumps and calls. For the rest, [`taken`] says which addresses the image holds.
+//! Idea: every function is interpreted once for all its calls. Jumps are followed wherever they lead, so a
+//! function that is jumped to at the end of another one is part of that one's activation, as are the shared
+//! prologues of `-mcall-prologues`; calls take the callee's summary (which registers it keeps, whether it
+//! enables interrupts). What is known of registers (`value`) resolves computed jumps and calls. For the rest,
+//! [`taken`] says which addresses the image holds.
 //!
-//! Invariants: at the end, every instruction that the chip can reach from reset or a handler is in some activation, with every
-//! height the stack pointer can have there, or an [`Issue`] says where and why that is not known. It rests on: stores through pointers
-//! change neither registers, saved or not, nor return addresses, and the assumptions of [`taken`].
+//! Invariants: at the end, every instruction that the chip can reach from reset or a handler is in some
+//! activation, with every height the stack pointer can have there, or an [`Issue`] says where and why that is
+//! not known. It rests on: stores through pointers change neither registers, saved or not, nor return
+//! addresses, and the assumptions of [`taken`].
 //!
-//! That a function which was called with zero in r1 leaves it there is assumed where it is not seen ([`Flow::trusted`]): in the C library,
-//! r1 becomes zero again by shifts.
+//! That a function which was called with zero in r1 leaves it there is assumed where it is not seen
+//! ([`Flow::trusted`]): in the C library, r1 becomes zero again by shifts.
 //!
-//! Constants at a function's entry are those on which all calls agree: they are assumed, and when a call turns out not to agree
-//! the analysis begins anew without. So what is known at the end was assumed by all calls.
+//! Constants at a function's entry are those on which all calls agree: they are assumed, and when a call
+//! turns out not to agree the analysis begins anew without. So what is known at the end was assumed by all
+//! calls.
 //!
-//! Source: the analysis of stack heights by abstract interpretation of machine code follows Regehr, Reid and Webb, "Eliminating
-//! Stack Overflow by Abstract Interpretation" (TECS 2005), of which the level of interrupts is taken too; relations between
-//! halves of numbers are ours.
+//! Source: the analysis of stack heights by abstract interpretation of machine code follows Regehr, Reid and
+//! Webb, "Eliminating Stack Overflow by Abstract Interpretation" (TECS 2005), of which the level of
+//! interrupts is taken too; relations between halves of numbers are ours.
 
 mod gather;
 mod state;
@@ -204,7 +208,8 @@ struct Work {
 pub struct Given {
     /// Interrupts that never come, by index among the device's vectors.
     pub never: BTreeSet<usize>,
-    /// Where the pointers to functions that a function calls lead, by its entry; for those of which nothing else is known.
+    /// Where the pointers to functions that a function calls lead, by its entry; for those of which nothing
+    /// else is known.
     pub pointers: BTreeMap<u32, BTreeSet<u32>>,
 }
 
@@ -462,8 +467,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Control goes on to an instruction. A jump to the reset vector begins anew: what was known is void, except that
-    /// interrupts may be enabled.
+    /// Control goes on to an instruction. A jump to the reset vector begins anew: what was known is void,
+    /// except that interrupts may be enabled.
     fn propagate(&mut self, entry: u32, at: u32, state: State) {
         if at == 0 {
             let level = if state.pending == Level::Clear {

@@ -1,7 +1,7 @@
 //! What is known between two instructions, and the arithmetic on it.
 //!
-//! Idea: where operands are known, the instruction is executed by [`crate::semantics`], as by every other machine; here are only
-//! the rules for halves of numbers.
+//! Idea: where operands are known, the instruction is executed by [`crate::semantics`], as by every other
+//! machine; here are only the rules for halves of numbers.
 //!
 //! Invariant: [`State::join`] only forgets.
 
@@ -139,8 +139,8 @@ impl State {
         }
     }
 
-    /// Forgets what a store to an unknown address, or a callee, may have changed: bytes of the stack that can be
-    /// variables. Saved registers and the return address are none.
+    /// Forgets what a store to an unknown address, or a callee, may have changed: bytes of the stack that can
+    /// be variables. Saved registers and the return address are none.
     pub fn forget_variables(&mut self) {
         self.slots.retain(|_, byte| match byte {
             Byte::Entry(_) | Byte::Return(_) | Byte::Status(_) => true,
@@ -300,7 +300,8 @@ impl State {
         }
     }
 
-    /// The result and the carry of an addition, a subtraction or a comparison, where numbers tell more than bits.
+    /// The result and the carry of an addition, a subtraction or a comparison, where numbers tell more than
+    /// bits.
     fn on_numbers(&self, instruction: &Instruction) -> Option<(Byte, Carry)> {
         use Operation as Op;
         let a = self.get(instruction.d);

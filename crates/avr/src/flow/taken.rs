@@ -1,10 +1,11 @@
 //! Functions and labels whose address the image holds.
 //!
-//! Idea: a jump through a pointer can only lead where a pointer can point. Function pointers come into being as words of
-//! flash (tables, initial values of variables) or as two LDI instructions, low and high byte.
+//! Idea: a jump through a pointer can only lead where a pointer can point. Function pointers come into being
+//! as words of flash (tables, initial values of variables) or as two LDI instructions, low and high byte.
 //!
-//! This is an assumption, not a proof: a program can compute any address. The halves of an address are taken to be loaded close to
-//! each other, into a pair of registers, or through one register one after the other; so avr-gcc loads constants of 16 bits.
+//! This is an assumption, not a proof: a program can compute any address. The halves of an address are taken
+//! to be loaded close to each other, into a pair of registers, or through one register one after the other;
+//! so avr-gcc loads constants of 16 bits.
 //!
 //! Invariant: words that are reached as instructions, or that lie in a function, are no pointers.
 
@@ -80,8 +81,9 @@ impl Taken {
     }
 }
 
-/// Whether a program can have a pointer to a function of that name. It has none to main nor to the compiler's own library, whose
-/// names are reserved; the word that looks like one is a number. C++ keeps pointers to some of its functions.
+/// Whether a program can have a pointer to a function of that name. It has none to main nor to the compiler's
+/// own library, whose names are reserved; the word that looks like one is a number. C++ keeps pointers to
+/// some of its functions.
 fn can_be_pointed_to(name: &str) -> bool {
     name != "main" && (!name.starts_with("__") || name.starts_with("__cxa"))
 }

@@ -1,9 +1,10 @@
 //! What each instruction does to what is known.
 //!
-//! Idea: [`step`] says where control goes and with what knowledge; who is called, and what a callee leaves behind, is the
-//! business of the analysis above it.
+//! Idea: [`step`] says where control goes and with what knowledge; who is called, and what a callee leaves
+//! behind, is the business of the analysis above it.
 //!
-//! Invariant: every place where control can be after the instruction is named, or the outcome says that it is not known.
+//! Invariant: every place where control can be after the instruction is named, or the outcome says that it is
+//! not known.
 
 use super::state::{Height, RAMPZ, State};
 use super::value::{Byte, Carry, Level, Number, Word};
@@ -49,8 +50,8 @@ pub enum Outcome {
     Call(Destination, State),
     /// Back to where the function was called.
     Return(State),
-    /// Back to a return address that setjmp has taken from the stack: registers that functions need not keep hold
-    /// anything then.
+    /// Back to a return address that setjmp has taken from the stack: registers that functions need not keep
+    /// hold anything then.
     SavedReturn(State),
     /// A return to what lies on the stack, which is not the return address.
     StrayReturn,

@@ -1,12 +1,13 @@
 //! What is known of a byte: the domain of the flow analysis.
 //!
-//! Idea: two kinds of facts matter. To follow the stack, registers that hold halves of "the stack pointer at entry plus a
-//! constant"; to resolve indirect jumps, constants and halves of "index times scale plus constant", where a comparison has bounded
-//! the index. Both are [`Number`]s. Carries between the two halves of a 16-bit operation are kept as what they belong to ([`Carry`]),
-//! since their value is not known.
+//! Idea: two kinds of facts matter. To follow the stack, registers that hold halves of "the stack pointer at
+//! entry plus a constant"; to resolve indirect jumps, constants and halves of "index times scale plus
+//! constant", where a comparison has bounded the index. Both are [`Number`]s. Carries between the two halves
+//! of a 16-bit operation are kept as what they belong to ([`Carry`]), since their value is not known.
 //!
-//! Invariant: a byte stands for every value that it can have when control is there. Two halves with equal numbers belong
-//! together: whoever makes an index anew at an instruction forgets the older values made there ([`Byte::is_made_at`]).
+//! Invariant: a byte stands for every value that it can have when control is there. Two halves with equal
+//! numbers belong together: whoever makes an index anew at an instruction forgets the older values made there
+//! ([`Byte::is_made_at`]).
 
 /// Whether interrupts can be enabled, in ascending order of what is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -288,8 +289,8 @@ pub struct Comparison {
     pub high: Option<u8>,
     /// The constant.
     pub constant: u16,
-    /// Whether the registers are subtracted from the constant: the carry says that they are greater. Else it says that they
-    /// are less.
+    /// Whether the registers are subtracted from the constant: the carry says that they are greater. Else it
+    /// says that they are less.
     pub reversed: bool,
 }
 

@@ -1,9 +1,11 @@
 //! Functions that call each other in circles, and how often the user lets them.
 //!
-//! Idea: the circles are the strongly connected components of the call graph. Within one, a budget says how many more activations of
-//! each of its functions there may be; calling into another component begins with a new budget.
+//! Idea: the circles are the strongly connected components of the call graph. Within one, a budget says how
+//! many more activations of each of its functions there may be; calling into another component begins with a
+//! new budget.
 //!
-//! Invariant: if limits break every circle ([`Components::unbroken`] is empty), every path with a budget ends.
+//! Invariant: if limits break every circle ([`Components::unbroken`] is empty), every path with a budget
+//! ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 

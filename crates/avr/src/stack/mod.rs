@@ -1,17 +1,19 @@
 //! The deepest stack, without running the program.
 //!
-//! Idea: [`crate::flow`] knows how high the stack pointer is at every instruction of every function, and whether an interrupt can come
-//! there. The deepest stack is then a longest path through the call graph; on top of it the deepest handler, at the deepest place
-//! where interrupts are enabled. A handler that enables interrupts can be interrupted by any handler, itself included, so that
-//! only a limit of the user's bounds the nesting.
+//! Idea: [`crate::flow`] knows how high the stack pointer is at every instruction of every function, and
+//! whether an interrupt can come there. The deepest stack is then a longest path through the call graph; on
+//! top of it the deepest handler, at the deepest place where interrupts are enabled. A handler that enables
+//! interrupts can be interrupted by any handler, itself included, so that only a limit of the user's bounds
+//! the nesting.
 //!
-//! Depths are computed for three kinds of places ([`Places`]): all of them; those where interrupts are enabled if they were at the
-//! call; those where they are enabled in any case.
+//! Depths are computed for three kinds of places ([`Places`]): all of them; those where interrupts are
+//! enabled if they were at the call; those where they are enabled in any case.
 //!
-//! Invariant: if there is no [`Cause`], no run that satisfies the limits given has a deeper stack. With causes, the depth is that
-//! of what is known.
+//! Invariant: if there is no [`Cause`], no run that satisfies the limits given has a deeper stack. With
+//! causes, the depth is that of what is known.
 //!
-//! Source: the depth with interrupts follows Regehr, Reid and Webb (TECS 2005) and Brylow, Damgaard and Palsberg (ICSE 2001).
+//! Source: the depth with interrupts follows Regehr, Reid and Webb (TECS 2005) and Brylow, Damgaard and
+//! Palsberg (ICSE 2001).
 
 mod circles;
 
@@ -49,7 +51,9 @@ impl fmt::Display for TooManyActivations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "limits of recursion with {} combinations are too many; give smaller ones, or one for each circle of functions",
+            "limits of recursion with {} combinations are too many; give smaller ones, or one for each \
+             circle \
+             of functions",
             self.combinations
         )
     }
@@ -323,8 +327,8 @@ impl Search<'_> {
         }
     }
 
-    /// Bytes on the stack at a place, of those that count. While start-up code sets the stack pointer it is anywhere, but only
-    /// pushes use it.
+    /// Bytes on the stack at a place, of those that count. While start-up code sets the stack pointer it is
+    /// anywhere, but only pushes use it.
     fn at_point(&self, point: &Point, places: Places) -> Option<u32> {
         if !places.has(point.level) {
             return None;
@@ -364,7 +368,8 @@ impl Search<'_> {
         self.within(entry, places, budget)
     }
 
-    /// The deepest place of a function, with a budget of activations for the functions that it is in a circle with.
+    /// The deepest place of a function, with a budget of activations for the functions that it is in a circle
+    /// with.
     fn within(&mut self, entry: u32, places: Places, budget: Vec<u32>) -> Option<Best> {
         let key = (entry, places, budget);
         if let Some(known) = self.known.get(&key) {

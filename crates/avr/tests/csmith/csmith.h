@@ -1,6 +1,7 @@
-/* What csmith's programs need of their run-time library, written for results that do not depend on the width of int: every
-   wrapper computes in the types of its name, distances of shifts have 32 bits, and results of uint16_t, which C promotes to
-   signed int on one side and to unsigned int on the other, are handed on as int32_t. */
+/* What csmith's programs need of their run-time library, written for results that do not depend on the width
+   of int: every wrapper computes in the types of its name, distances of shifts have 32 bits, and results of
+   uint16_t, which C promotes to signed int on one side and to unsigned int on the other, are handed on as
+   int32_t. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -53,7 +54,9 @@ static inline void finish(void) {
     static inline T safe_mod_func_##T##_s_s(T a, T b) { return b == 0 || b == -1 ? a : (T)(a % b); } \
     static inline T safe_lshift_func_##T##_s_u(T a, uint32_t n) { return (T)(U)((U)a << (n % bits)); } \
     static inline T safe_rshift_func_##T##_s_u(T a, uint32_t n) { return (T)(a >> (n % bits)); } \
-    static inline T safe_lshift_func_##T##_s_s(T a, int32_t n) { return (T)(U)((U)a << ((uint32_t)n % bits)); } \
+    static inline T safe_lshift_func_##T##_s_s(T a, int32_t n) { \
+        return (T)(U)((U)a << ((uint32_t)n % bits)); \
+    } \
     static inline T safe_rshift_func_##T##_s_s(T a, int32_t n) { return (T)(a >> ((uint32_t)n % bits)); }
 
 UNSIGNED(uint8_t, uint8_t, 8)

@@ -38,7 +38,9 @@ int main(void) { return 0; }
             (
                 "modes",
                 format!(
-                    "structure None 7 {{ first 0 None {mode}; second 1 None {mode}; several 2 None array 3 of {mode}; \
+                    "structure None 7 {{ first 0 None {mode}; second 1 None {mode}; several 2 None array 3 \
+                     of \
+                     {mode}; \
                      far 5 None pointer 2 to {mode}; }}"
                 ),
             ),
@@ -47,7 +49,8 @@ int main(void) { return 0; }
             (
                 "record",
                 format!(
-                    "structure None 4 {{ inner 0 None pointer 3 to {char}; last 3 None Integer {{ name: \"unsigned \
+                    "structure None 4 {{ inner 0 None pointer 3 to {char}; last 3 None Integer {{ \
+                     name: \"unsigned \
                      char\", size: 1, signed: false }}; }}"
                 ),
             ),
@@ -108,7 +111,8 @@ struct pair { char ba; int ab; };
 struct pair { char ab; int ba; };
 #endif
 ";
-    let first = "#include \"pair.h\"\nenum { SAME = 1, OTHER = 2 } one; struct pair first;\nint main(void) { return one; }\n";
+    let first = "#include \"pair.h\"\nenum { SAME = 1, OTHER = 2 } one; struct pair first;\nint main(void) { \
+        return one; }\n";
     let second =
         "#define SWAPPED\n#include \"pair.h\"\nenum { SAME = 1, OTHER = 3 } two; struct pair second;\n";
     let third = "#include \"pair.h\"\nstruct pair third;\n";

@@ -128,7 +128,8 @@ impl Program {
     fn header(&mut self, name: &str, includes: &str) -> String {
         let types = self.definition_of_types();
         format!(
-            "#ifndef {name}\n#define {name}\n#include <stdint.h>\n#include <stdbool.h>\n{includes}{types}#endif\n"
+            "#ifndef {name}\n#define {name}\n#include <stdint.h>\n#include \
+             <stdbool.h>\n{includes}{types}#endif\n"
         )
     }
 
@@ -175,7 +176,8 @@ fn formats_agree_on_random_programs() {
         ];
         let first = program.unit(both[0], "first");
         let second = program.unit(both[1], "second");
-        let main = "int first(int), second(int);\nvolatile int in;\nint main(void) { for (;;) in = first(in) + second(in); }\n";
+        let main = "int first(int), second(int);\nvolatile int in;\nint main(void) { for (;;) in = first(in) \
+            + second(in); }\n";
         let sources = [
             ("first.h", first_header.as_str()),
             ("second.h", &second_header),

@@ -1,4 +1,5 @@
-//! Random instructions whose effect is that of registers, static memory and a few plain I/O registers alone, for the ATmega328P.
+//! Random instructions whose effect is that of registers, static memory and a few plain I/O registers alone,
+//! for the ATmega328P.
 
 use kripke_avr::core::{Core, address};
 use kripke_avr::instruction::{Instruction, Operation, Pointer, decode};
@@ -39,8 +40,8 @@ fn is_plain(address: u16) -> bool {
     address < 32 || (RAM..RAM_END).contains(&address) || PLAIN.contains(&address)
 }
 
-/// simavr takes some instructions that are skipped (ADIW with certain operands, for one) for instructions of two words: it looks
-/// at the word under the mask 0xFC0F. The manual's encodings say otherwise.
+/// simavr takes some instructions that are skipped (ADIW with certain operands, for one) for instructions of
+/// two words: it looks at the word under the mask 0xFC0F. The manual's encodings say otherwise.
 fn skips_too_far(core: &Core) -> bool {
     let at = (core.pc + 1) * 2;
     let word = u16::from_le_bytes([core.flash_byte(at), core.flash_byte(at + 1)]);

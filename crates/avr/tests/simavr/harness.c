@@ -1,5 +1,5 @@
-/* Runs short pieces of code in simavr. Reads cases from standard input until it ends and answers each on standard output:
-   the state after the steps. The Rust side (simavr.rs) knows the layout. */
+/* Runs short pieces of code in simavr. Reads cases from standard input until it ends and answers each on
+   standard output: the state after the steps. The Rust side (simavr.rs) knows the layout. */
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 #include <stdint.h>

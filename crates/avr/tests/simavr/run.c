@@ -1,6 +1,6 @@
-/* Runs a firmware image in simavr until it is about to execute BREAK, and prints the number of instructions and four bytes of
-   memory as a number. Exits with 1 if that many instructions were not enough. Static memory goes up to 0xFFFF, as with
-   external memory. */
+/* Runs a firmware image in simavr until it is about to execute BREAK, and prints the number of instructions
+   and four bytes of memory as a number. Exits with 1 if that many instructions were not enough. Static memory
+   goes up to 0xFFFF, as with external memory. */
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 #include <simavr/sim_elf.h>

@@ -1,11 +1,12 @@
-/* Runs a firmware image in simavr with its peripherals and a random environment, and tells every step: the program counter and
-   the bytes of memory that changed. The Rust side (inclusion.rs) knows the layout.
+/* Runs a firmware image in simavr with its peripherals and a random environment, and tells every step: the
+   program counter and the bytes of memory that changed. The Rust side (inclusion.rs) knows the layout.
 
-   Arguments: image, device, steps, seed, and for each I/O register its address, its value at reset, and the flags in it
-   that several timers share and that writing a 1 clears. simavr does not have these as the datasheets say: it begins with the stack
-   pointer at the end of memory and with the USART's transmitter on, and a write to the flags of several timers, of which one
-   timer's is 1, clears the other timers' as well. The environment changes input pins, voltages and
-   received bytes, and lets time pass at once, as if the oscillator were faster for a moment. */
+   Arguments: image, device, steps, seed, and for each I/O register its address, its value at reset, and the
+   flags in it that several timers share and that writing a 1 clears. simavr does not have these as the
+   datasheets say: it begins with the stack pointer at the end of memory and with the USART's transmitter on,
+   and a write to the flags of several timers, of which one timer's is 1, clears the other timers' as well.
+   The environment changes input pins, voltages and received bytes, and lets time pass at once, as if the
+   oscillator were faster for a moment. */
 #include <simavr/avr_adc.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
@@ -123,7 +124,8 @@ static avr_flashaddr_t run_instruction(void) {
     } else if ((first & 0xFE0F) == 0x9200) {
         address = avr->flash[avr->pc + 2] | avr->flash[avr->pc + 3] << 8;
     }
-    /* After RETI one more instruction is always executed before an interrupt; with simavr two are, and none if I was 1. */
+    /* After RETI one more instruction is always executed before an interrupt; with simavr two are, and none
+       if I was 1. */
     if (first == 0x9518) {
         avr->sreg[S_I] = 0;
     }
@@ -134,8 +136,8 @@ static avr_flashaddr_t run_instruction(void) {
         int delays = first == 0x9518 || first == 0x9478;
         avr->interrupt_state = delays ? -1 : avr_has_pending_interrupts(avr);
     }
-    /* What permits to change the watchdog, a 1 for WDCE and for WDE, writes WDE and the interrupt's enable bit too; simavr leaves
-       them out. */
+    /* What permits to change the watchdog, a 1 for WDCE and for WDE, writes WDE and the interrupt's enable
+       bit too; simavr leaves them out. */
     if (address && watchdog && address == watchdog->wde.reg) {
         uint8_t enable = 1 << watchdog->wde.bit, both = enable | 1 << watchdog->wdce.bit;
         uint8_t interrupt = watchdog->watchdog.enable.reg ? 1 << watchdog->watchdog.enable.bit : 0;
@@ -149,11 +151,13 @@ static avr_flashaddr_t run_instruction(void) {
     return following;
 }
 
-/* A flag is remembered until its interrupt is enabled, say the datasheets; simavr looks at the moment only when a flag is set. */
+/* A flag is remembered until its interrupt is enabled, say the datasheets; simavr looks at the moment only
+   when a flag is set. */
 static void remember_flags(void) {
     for (unsigned index = 0; index < avr->interrupts.vector_count; index++) {
         avr_int_vector_t *vector = avr->interrupts.vector[index];
-        if (vector->raised.reg && avr_regbit_get(avr, vector->raised) && avr_regbit_get(avr, vector->enable)) {
+        if (vector->raised.reg && avr_regbit_get(avr, vector->raised) &&
+            avr_regbit_get(avr, vector->enable)) {
             avr_raise_interrupt(avr, vector);
         }
     }
@@ -202,7 +206,8 @@ int main(int count, char **arguments) {
         avr->pc = following;
         if (asleep) {
             avr->cycle += 1 + pause;
-            /* What wakes the core is the entry into a handler; simavr goes on after SLEEP when one is only requested. */
+            /* What wakes the core is the entry into a handler; simavr goes on after SLEEP when one is only
+               requested. */
             avr->state = cpu_Running;
         }
         remember_flags();

@@ -1,8 +1,9 @@
 //! The verdict on temporal formulas, bound by bound.
 //!
-//! Idea: at each bound the engine executes the program with the monitors in it and notes where traces end. The solver is then asked for a
-//! trace with value ⊥, then ⊥ᵖ, then ⊤ᵖ; the first there is, is the verdict. A trace that ends with the program stutters for
-//! ever, so its value is the truth about a run; only cut traces leave a verdict presumable.
+//! Idea: at each bound the engine executes the program with the monitors in it and notes where traces end.
+//! The solver is then asked for a trace with value ⊥, then ⊥ᵖ, then ⊤ᵖ; the first there is, is the verdict. A
+//! trace that ends with the program stutters for ever, so its value is the truth about a run; only cut traces
+//! leave a verdict presumable.
 //!
 //! Invariant: every verdict below ⊤ comes with a trace that the interpreter has followed letter by letter.
 
@@ -113,7 +114,8 @@ impl From<InternalError> for TemporalError {
 
 /// Checks formulas of a program that was not optimised yet. The report has one result per formula.
 ///
-/// Formulas that notice repeated letters are checked alone, because the letters of a run are those of all its formulas.
+/// Formulas that notice repeated letters are checked alone, because the letters of a run are those of all its
+/// formulas.
 pub fn check(
     program: &Program,
     properties: &[TemporalProperty],
@@ -528,7 +530,8 @@ impl Check<'_> {
             }
             return Err(InternalError {
                 message: format!(
-                    "the witness for \"{}\" does not replay: {letters} letters ending in {:?} were claimed, the interpreter sees {seen}, {value:?} ({:?})",
+                    "the witness for \"{}\" does not replay: {letters} letters ending in {:?} were claimed, \
+                     the interpreter sees {seen}, {value:?} ({:?})",
                     formula.property.text, hit.value, run.end
                 ),
             });

@@ -1,7 +1,7 @@
 //! What the engine notes for monitors: where traces end, and with which values.
 //!
-//! Every path that the engine follows ends once: with the program, in a loop that goes on for ever without a letter, or
-//! where it is cut. The last state of the monitors is read there.
+//! Every path that the engine follows ends once: with the program, in a loop that goes on for ever without a
+//! letter, or where it is cut. The last state of the monitors is read there.
 
 use kripke_elts::{FunctionId, GlobalId, Id, Position, PropertyId};
 use kripke_model::PropertyKind;
@@ -108,8 +108,8 @@ impl Engine<'_> {
         self.record.ends.push(end);
     }
 
-    /// Notes what a failing property does to traces: an assertion ends the program, undefined behaviour leaves it without a
-    /// meaning.
+    /// Notes what a failing property does to traces: an assertion ends the program, undefined behaviour
+    /// leaves it without a meaning.
     pub(crate) fn trace_fails(&mut self, state: &State, wrong: TermId, property: PropertyId) {
         let site = &self.program.properties[property];
         match site.kind {

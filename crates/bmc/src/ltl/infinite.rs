@@ -1,16 +1,18 @@
 //! Verdicts on infinite runs, where the traces within a bound leave one presumable.
 //!
-//! *A lasso* violates the formula for certain: a run whose state at the start of a loop iteration is that of an earlier one can go
-//! round for ever. The solver finds one whose survivors (see [`super::monitor_code`]) are never emptied on the way round; the
-//! interpreter follows it, compares the states, and the formula is evaluated on the lasso of its letters.
+//! *A lasso* violates the formula for certain: a run whose state at the start of a loop iteration is that of
+//! an earlier one can go round for ever. The solver finds one whose survivors (see [`super::monitor_code`])
+//! are never emptied on the way round; the interpreter follows it, compares the states, and the formula is
+//! evaluated on the lasso of its letters.
 //!
-//! *A proof* that no run violates it: a violating run keeps some survivors for ever once, and starts infinitely many iterations
-//! of loops. So if survivors never get older than N iterations, whatever happened before, no infinite run violates the formula;
-//! runs that end are judged by the value they end with. That is a safety property, and k-induction proves it (liveness to safety,
-//! after Biere, Artho and Schuppan 2002; the counter is that of Claessen and Sörensson's k-liveness, 2012).
+//! *A proof* that no run violates it: a violating run keeps some survivors for ever once, and starts
+//! infinitely many iterations of loops. So if survivors never get older than N iterations, whatever happened
+//! before, no infinite run violates the formula; runs that end are judged by the value they end with. That is
+//! a safety property, and k-induction proves it (liveness to safety, after Biere, Artho and Schuppan 2002;
+//! the counter is that of Claessen and Sörensson's k-liveness, 2012).
 //!
-//! Where the formula does not notice repeated letters, an iteration without a letter repeats the last one, so that every infinite
-//! run has infinitely many. Formulas that do notice are not proved here.
+//! Where the formula does not notice repeated letters, an iteration without a letter repeats the last one, so
+//! that every infinite run has infinitely many. Formulas that do notice are not proved here.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -135,7 +137,8 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
             argument: Argument::Induction { k },
         });
         formula.notes.push(format!(
-            "definite beyond every bound: no infinite run violates the formula, by {k}-induction over the loops"
+            "definite beyond every bound: no infinite run violates the formula, by {k}-induction over the \
+             loops"
         ));
     }
     Ok(holds)
@@ -161,8 +164,8 @@ fn close_loops(engine: &mut Engine<'_>, k: u32) -> bool {
     }
 }
 
-/// When the induction's run does not show that the formula holds: survivors get too old, a run ends with the wrong value, or is not
-/// followed.
+/// When the induction's run does not show that the formula holds: survivors get too old, a run ends with the
+/// wrong value, or is not followed.
 fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId {
     let mut wrong = Vec::new();
     for violation in &engine.record.violations {
@@ -176,7 +179,8 @@ fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId
         }
     }
     for end in engine.record.ends.clone() {
-        // Undefined behaviour is reported by itself; what counts is that the trace up to it does not violate the formula.
+        // Undefined behaviour is reported by itself; what counts is that the trace up to it does not violate
+        // the formula.
         let bad: &[FourValued] = match &end.kind {
             EndKind::Ended | EndKind::Halted => &[FourValued::False, FourValued::PresumablyFalse],
             EndKind::Cut(Cut::Misuse { .. }) => &[FourValued::False],
@@ -191,8 +195,8 @@ fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId
     engine.terms.or_all(wrong)
 }
 
-/// Goes on from the worst witness with constant inputs until its state repeats; true when that run violates the formula. Cheap, and
-/// enough wherever the environment has only to stay silent.
+/// Goes on from the worst witness with constant inputs until its state repeats; true when that run violates
+/// the formula. Cheap, and enough wherever the environment has only to stay silent.
 fn extend_witness(check: &mut Check<'_>, index: usize) -> Result<bool, InternalError> {
     let Some((_, script)) = check.formulas[index].script.clone() else {
         return Ok(false);

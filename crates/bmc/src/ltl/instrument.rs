@@ -1,8 +1,8 @@
 //! Puts the monitors of formulas into a program.
 //!
-//! Idea: the monitor is synchronous (DESIGN.md, "LTL on C"): a function that evaluates all atoms and steps all monitors is
-//! called at the start of the program and after every write that can change an atom. The result is a program like any other:
-//! the engine executes it, the interpreter replays it.
+//! Idea: the monitor is synchronous (DESIGN.md, "LTL on C"): a function that evaluates all atoms and steps
+//! all monitors is called at the start of the program and after every write that can change an atom. The
+//! result is a program like any other: the engine executes it, the interpreter replays it.
 //!
 //! Invariant: without the monitors' memory the instrumented program behaves as the original one.
 
@@ -284,8 +284,8 @@ impl Builder {
         self.head = Some(function);
     }
 
-    /// The monitor's memory holds what some letters lead to. Asserted, so that the induction may rely on it and
-    /// proves it on the way.
+    /// The monitor's memory holds what some letters lead to. Asserted, so that the induction may rely on it
+    /// and proves it on the way.
     fn reachable(
         &self,
         memory: GlobalId,

@@ -1,9 +1,9 @@
 //! Which letters can occur at all.
 //!
-//! Idea: atoms over the same variables exclude each other (`x == 0` and `x == 1`), and automata that know it are smaller and sharper: a
-//! formula may become decided where a letter that never comes would keep it open. The journal paper (section 4.2) leaves
-//! that to the user. Here the solver is asked: all bytes that atoms read hold any value, the atoms are evaluated once, and each
-//! letter is an assertion that should not fail.
+//! Idea: atoms over the same variables exclude each other (`x == 0` and `x == 1`), and automata that know it
+//! are smaller and sharper: a formula may become decided where a letter that never comes would keep it open.
+//! The journal paper (section 4.2) leaves that to the user. Here the solver is asked: all bytes that atoms
+//! read hold any value, the atoms are evaluated once, and each letter is an assertion that should not fail.
 //!
 //! Invariant: a letter that is left out has no state of memory at all, reachable or not.
 
@@ -109,7 +109,8 @@ fn impossible(program: &Program, letters: &[PropertyId], options: &Options) -> O
     Some(all)
 }
 
-/// A program that evaluates the atoms once in any state of the memory they read, and asserts that each letter is not the one.
+/// A program that evaluates the atoms once in any state of the memory they read, and asserts that each letter
+/// is not the one.
 fn question(program: &Program, watched: &Watched, atoms: &[FunctionId]) -> (Program, Vec<PropertyId>) {
     let mut program = program.clone();
     let copies = private::add_copies(&mut program, &watched.functions);

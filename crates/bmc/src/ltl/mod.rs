@@ -1,7 +1,7 @@
 //! Temporal formulas over C programs, with the four-valued verdict on bounded traces.
 //!
-//! Source: Morse, Cordeiro, Nicole, Fischer: Model checking LTL properties over ANSI-C programs with bounded traces
-//! (Software and Systems Modeling 2015); DESIGN.md, "LTL on C", says what is decided differently.
+//! Source: Morse, Cordeiro, Nicole, Fischer: Model checking LTL properties over ANSI-C programs with bounded
+//! traces (Software and Systems Modeling 2015); DESIGN.md, "LTL on C", says what is decided differently.
 
 mod check;
 mod ends;

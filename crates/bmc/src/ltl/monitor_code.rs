@@ -1,13 +1,14 @@
 //! A monitor as statements of the program model.
 //!
-//! Idea: what a monitor remembers lies in a global of its own, so that merging, k-induction, replay and everything else treat
-//! it like any state of the program. One letter is one sequence of assignments, without branches: the next state is an
-//! expression over the state and the atoms.
+//! Idea: what a monitor remembers lies in a global of its own, so that merging, k-induction, replay and
+//! everything else treat it like any state of the program. One letter is one sequence of assignments, without
+//! branches: the next state is an expression over the state and the atoms.
 //!
-//! The deterministic monitor keeps its state's number; a monitor of sets keeps one bit per automaton state. For infinite runs
-//! the *survivors* are kept as well: the states that runs of the automaton of ¬φ can have reached without
-//! leaving an accepting component since the set was last filled. While an infinite run violates φ, the set is emptied (and
-//! filled again) only finitely often, as in the breakpoint construction (Miyano and Hayashi 1984).
+//! The deterministic monitor keeps its state's number; a monitor of sets keeps one bit per automaton state.
+//! For infinite runs the *survivors* are kept as well: the states that runs of the automaton of ¬φ can have
+//! reached without leaving an accepting component since the set was last filled. While an infinite run
+//! violates φ, the set is emptied (and filled again) only finitely often, as in the breakpoint construction
+//! (Miyano and Hayashi 1984).
 
 use kripke_elts::{
     AccessChecks, BinaryOp, Expr, GlobalId, Position, Statement, StatementKind, Type, UnaryOp, VariableId,
@@ -206,8 +207,8 @@ impl MonitorCode {
         code.statements
     }
 
-    /// What the fields `state`, `negative` and `survivors` can hold together; `None` when that is too much. Induction starts from
-    /// these only.
+    /// What the fields `state`, `negative` and `survivors` can hold together; `None` when that is too much.
+    /// Induction starts from these only.
     pub fn reachable(&self, possible: Option<&Label>, atoms: usize) -> Option<Vec<Memory>> {
         if atoms > MAX_ATOMS {
             return None;
@@ -527,8 +528,8 @@ fn contains(set: &Expr, width: u32, state: usize) -> Expr {
     binary(BinaryOp::Ne, bit, int(width, 0))
 }
 
-/// For each state the number of the strongly connected component it lies in, where that has a cycle and an accepting
-/// state.
+/// For each state the number of the strongly connected component it lies in, where that has a cycle and an
+/// accepting state.
 fn accepting_components(automaton: &Buchi) -> Vec<Option<usize>> {
     let count = automaton.states.len();
     let mut reaches = vec![vec![false; count]; count];

@@ -1,8 +1,8 @@
 //! Copies of the program's functions for the atoms of formulas.
 //!
-//! Idea: an atom may call a function that the program calls too. Evaluating the atom must not violate the properties in it,
-//! but where the program calls it they count: a failing assertion ends the run. So atoms get copies of their own, and
-//! only those lose their checks.
+//! Idea: an atom may call a function that the program calls too. Evaluating the atom must not violate the
+//! properties in it, but where the program calls it they count: a failing assertion ends the run. So atoms
+//! get copies of their own, and only those lose their checks.
 //!
 //! Invariant: no copy is called by the program, and copies call nothing but copies.
 

@@ -1,8 +1,9 @@
 //! Which memory the atoms of formulas read, and whether evaluating them changes anything.
 //!
-//! Idea: an atom is a function; the loads of everything it calls say which bytes matter. A load whose address is a global and
-//! a constant watches exactly its bytes, one with a computed offset the whole global, and one through a pointer that
-//! the program can move watches everything. Evaluating an atom must leave no mark: it may write only objects of its own.
+//! Idea: an atom is a function; the loads of everything it calls say which bytes matter. A load whose address
+//! is a global and a constant watches exactly its bytes, one with a computed offset the whole global, and one
+//! through a pointer that the program can move watches everything. Evaluating an atom must leave no mark: it
+//! may write only objects of its own.
 //!
 //! Invariant: a write that [`Watched::touches`] calls `Never` cannot change the value of any atom.
 
@@ -14,7 +15,8 @@ use kripke_elts::{
 };
 
 /// Why an atom may not read a register: no write marks the moment at which its value changes.
-const REGISTER: &str = "it reads a device register, which may change at any time without a write; let the program \
+const REGISTER: &str = "it reads a device register, which may change at any time without a write; let the \
+    program \
                         copy it to a variable";
 
 /// Assignments followed before a pointer counts as unknown.

@@ -1,7 +1,8 @@
 //! From a model of the solver to a trace with letters.
 //!
-//! The interpreter runs the instrumented program with the model's inputs; the letters it sees are evaluated by a monitor outside the
-//! program. Invariant: a witness's letters have the value that the engine claims, or it is an internal error.
+//! The interpreter runs the instrumented program with the model's inputs; the letters it sees are evaluated
+//! by a monitor outside the program. Invariant: a witness's letters have the value that the engine claims, or
+//! it is an internal error.
 
 use kripke_elts::interpreter::{Contents, Detail, End, Event, Observer, RunOptions, View, run};
 use kripke_elts::trace::TraceBuilder;

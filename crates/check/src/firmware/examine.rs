@@ -1,7 +1,8 @@
 //! `kripke check firmware.elf`: every property, under the abstraction that is sound for it, and the report.
 //!
-//! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may have caused is not
-//! given: the property is asked again without abstraction ([`Examination::universal`], [`Examination::existential`]).
+//! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may
+//! have caused is not given: the property is asked again without abstraction ([`Examination::universal`],
+//! [`Examination::existential`]).
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -72,7 +73,8 @@ pub fn check(
         examination.temporal(property)?;
     }
     if examination.some_run_ends.get() {
-        let ends = "some run ends: what comes after it leaves the program, executes what is no instruction, returns to an address that was never written or pushes outside static memory is not looked at";
+        let ends = "some run ends: what comes after it leaves the program, executes what is no instruction, \
+            returns to an address that was never written or pushes outside static memory is not looked at";
         examination.report.assumptions.push(ends.to_owned());
     }
     examination.report.statistics = Statistics {
@@ -171,7 +173,9 @@ impl Examination<'_> {
             self.report.assumptions.push(begin);
         }
         if given.iter().any(|property| !property.is_universal) {
-            let late = "for CTL formulas that say what can be reached: whether a flag was set is decided when something looks at it";
+            let late = "for CTL formulas that say what can be reached: whether a flag was set is decided \
+                when \
+                something looks at it";
             self.report.assumptions.push(late.to_owned());
         }
     }
@@ -276,7 +280,8 @@ impl Examination<'_> {
         } = survey;
         if stopped.is_some() {
             self.events.stopped(&format!(
-                "stopped after {} states; all runs of fewer than {depth} steps were seen\nhint: a delay loop has a state for each of its rounds; time is not counted, so build with -DF_CPU=1000UL",
+                "stopped after {} states; all runs of fewer than {depth} steps were seen\nhint: a delay loop \
+                 has a state for each of its rounds; time is not counted, so build with -DF_CPU=1000UL",
                 exploration.stored
             ));
         }
@@ -393,8 +398,8 @@ impl Examination<'_> {
         (micro, answer)
     }
 
-    /// The verdict that an answer under an abstraction is worth, for a property of all runs; none where the abstraction may
-    /// have added the run.
+    /// The verdict that an answer under an abstraction is worth, for a property of all runs; none where the
+    /// abstraction may have added the run.
     ///
     /// The property's atoms begin at `first_atom` of the labels.
     pub(super) fn universal(
@@ -410,7 +415,8 @@ impl Examination<'_> {
                     && self.firmware.image.static_end.is_none() =>
             {
                 Some(unsupported(
-                    "the file does not say where static data end (--data-end ADDRESS says it, an ELF file does)",
+                    "the file does not say where static data end (--data-end ADDRESS says it, an ELF file \
+                     does)",
                 ))
             }
             Answer::Holds { states } => Some(complete(states)),
@@ -421,7 +427,8 @@ impl Examination<'_> {
         })
     }
 
-    /// The verdict on a property that says what can be reached; none where the abstraction may be the reason for it.
+    /// The verdict on a property that says what can be reached; none where the abstraction may be the reason
+    /// for it.
     fn existential(&self, property: &Given) -> Result<Option<Verdict>, Failure> {
         let options = self.first_options(false);
         let Some(open) = &property.pessimistic else {
@@ -499,7 +506,8 @@ impl Examination<'_> {
         Ok(Some(violated(&property.name, run.trace, &message)))
     }
 
-    /// Violated, and no single run shows it; none if the chip does not go the way to where several are needed.
+    /// Violated, and no single run shows it; none if the chip does not go the way to where several are
+    /// needed.
     fn refuted(&self, property: &Given, micro: &mut Micro, path: &Path) -> Result<Option<Verdict>, Failure> {
         let message =
             "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";

@@ -1,5 +1,5 @@
-//! Explorations of a firmware that begin anew when the footprint was outgrown, or without the lazy stack when that has
-//! given up an address to which the program returns after all.
+//! Explorations of a firmware that begin anew when the footprint was outgrown, or without the lazy stack when
+//! that has given up an address to which the program returns after all.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,11 @@ use kripke_model::Reason;
 
 use super::load::Firmware;
 
-/// Explores a firmware under some options until the footprint suffices. `budget` is what the exploration may cost, and the
-/// user's wish to stop it.
+/// Explores a firmware under some options until the footprint suffices. `budget` is what the exploration may
+/// cost, and the user's wish to stop it.
 ///
-/// `start` is the word address where properties begin, none for reset. `ended` says whether an exploration was stopped, and how.
+/// `start` is the word address where properties begin, none for reset. `ended` says whether an exploration
+/// was stopped, and how.
 pub fn explore<R>(
     firmware: &Firmware,
     options: &Options,

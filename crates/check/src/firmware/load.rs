@@ -40,7 +40,9 @@ impl Firmware {
         match self.image.reset {
             0 => Ok(()),
             reset => Err(Failure::input(format!(
-                "{}: runs begin at {reset:#x}, in the boot section; this analysis is for images that begin at 0",
+                "{}: runs begin at {reset:#x}, in the boot section; this analysis is for images that begin \
+                 at \
+                 0",
                 self.path.display()
             ))),
         }
@@ -108,7 +110,8 @@ fn refuse_large(device: &Device) -> Result<(), String> {
     let name = &device.name;
     if device.flash.size > 128 * 1024 {
         return Err(format!(
-            "{name} has more than 128 KiB of flash; devices with a program counter of more than 16 bits are not supported"
+            "{name} has more than 128 KiB of flash; devices with a program counter of more than 16 bits are \
+             not supported"
         ));
     }
     if device.sram.end() > 0x1_0000 {
@@ -132,14 +135,16 @@ fn device(image: &Image, choice: &DeviceChoice, path: &Path) -> Result<Device, F
         })?,
         (None, None) => {
             return Err(Failure::input(format!(
-                "{path}: the file does not tell its device; name it with --mcu (one of {}) or give a device file with --device",
+                "{path}: the file does not tell its device; name it with --mcu (one of {}) or give a device \
+                 file with --device",
                 Device::built_in_names().collect::<Vec<_>>().join(", ")
             )));
         }
     };
     match &image.device {
         Some(built_for) if !built_for.eq_ignore_ascii_case(&device.name) => Err(Failure::input(format!(
-            "{path}: the file was built for {built_for}, not for {}; leave out --mcu, or build it with -mmcu={}",
+            "{path}: the file was built for {built_for}, not for {}; leave out --mcu, or build it with \
+             -mmcu={}",
             device.name, device.name
         ))),
         _ => Ok(device),

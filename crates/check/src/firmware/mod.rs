@@ -1,7 +1,8 @@
 //! Microcontroller firmware: loaded, checked by the explicit-state checkers, reported.
 //!
-//! Idea: the report has the form that C programs get, so that text, JSON and tables are the same. What a simulation or a
-//! drawing of the states needs beside a check (names, the story of a step, explorations) is open to them.
+//! Idea: the report has the form that C programs get, so that text, JSON and tables are the same. What a
+//! simulation or a drawing of the states needs beside a check (names, the story of a step, explorations) is
+//! open to them.
 
 pub mod environment;
 mod examine;

@@ -1,5 +1,5 @@
-//! The properties of a firmware: invariants, CTL and LTL formulas over atoms of C, and the faults that are checked without
-//! being asked.
+//! The properties of a firmware: invariants, CTL and LTL formulas over atoms of C, and the faults that are
+//! checked without being asked.
 
 use kripke_avr::atom::Atom;
 use kripke_avr::fault::Fault;
@@ -22,8 +22,8 @@ pub struct Given {
     pub atoms: Vec<Atom>,
     /// The atoms as they were written.
     pub atom_texts: Vec<String>,
-    /// The label of each atom while it is open with which the formula is not true too often; none where an atom
-    /// occurs with and without negation.
+    /// The label of each atom while it is open with which the formula is not true too often; none where an
+    /// atom occurs with and without negation.
     pub pessimistic: Option<Vec<WhileOpen>>,
     pub question: Question,
     /// What holds on all runs of the abstraction holds on all runs of the chip.
@@ -127,7 +127,8 @@ fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events
     let bad = |message: String| Failure::input(format!("{place}: {message}"));
     if formula.has_next() {
         events.warning(&format!(
-            "{place}: warning: X is about the next instruction, which changes whenever the program is compiled anew"
+            "{place}: warning: X is about the next instruction, which changes whenever the program is \
+             compiled anew"
         ));
     }
     let atoms = atoms(&formula, firmware).map_err(bad)?;

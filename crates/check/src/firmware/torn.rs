@@ -1,7 +1,9 @@
-//! The check for torn accesses: which data handlers share, then a search for a run that tears an access to it.
+//! The check for torn accesses: which data handlers share, then a search for a run that tears an access to
+//! it.
 //!
-//! Idea: the exploration that looks for the other faults notes who accesses what. Only if some line of source could be torn
-//! by what handlers can reach there is a second exploration, with the monitor of [`kripke_avr::torn`].
+//! Idea: the exploration that looks for the other faults notes who accesses what. Only if some line of source
+//! could be torn by what handlers can reach there is a second exploration, with the monitor of
+//! [`kripke_avr::torn`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +71,8 @@ impl Examination<'_> {
         } = self.firmware;
         let sharing = Sharing::new(debug, image, device).map(Arc::new);
         if sharing.is_none() {
-            let missing = "torn accesses are not looked for, as the file does not tell the lines of its source (compile with -g)";
+            let missing = "torn accesses are not looked for, as the file does not tell the lines of its \
+                source (compile with -g)";
             self.report.assumptions.push(missing.to_owned());
         }
         sharing
@@ -81,7 +84,8 @@ impl Examination<'_> {
         if !shared.unplaced.is_empty() {
             let names: Vec<String> = shared.unplaced.into_iter().collect();
             self.report.assumptions.push(format!(
-                "torn accesses are looked for in lines of source; {} accesses data that handlers share and has none",
+                "torn accesses are looked for in lines of source; {} accesses data that handlers share and \
+                 has none",
                 names.join(", ")
             ));
         }

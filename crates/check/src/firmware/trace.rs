@@ -1,4 +1,5 @@
-//! Counterexamples of firmware: from states and choices to steps with instructions, changes and what the environment did.
+//! Counterexamples of firmware: from states and choices to steps with instructions, changes and what the
+//! environment did.
 
 use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::disassemble;
@@ -18,7 +19,8 @@ use crate::failure::Failure;
 pub struct Run {
     /// What happens in it.
     pub trace: Trace,
-    /// Two copies of one input got different values, or the concrete core goes another way: no run of the chip.
+    /// Two copies of one input got different values, or the concrete core goes another way: no run of the
+    /// chip.
     pub spurious: bool,
     /// Memory was read that the lazy stack had given up.
     pub read_forgotten: bool,
@@ -59,7 +61,8 @@ impl Run {
     }
 }
 
-/// The loop of a lasso: the index of its first state, and the choice that leads from the last state back to it.
+/// The loop of a lasso: the index of its first state, and the choice that leads from the last state back to
+/// it.
 pub type Loop = Option<(usize, Option<Choice>)>;
 
 /// Follows a path, and runs it on the concrete core.
@@ -246,8 +249,8 @@ impl Follower {
         Ok(())
     }
 
-    /// Goes round a loop until all that is known of the unknown bits is as it was after an earlier round: then the loop
-    /// can be gone round for ever.
+    /// Goes round a loop until all that is known of the unknown bits is as it was after an earlier round:
+    /// then the loop can be gone round for ever.
     fn repeat(
         &mut self,
         micro: &mut Micro,
@@ -278,7 +281,8 @@ struct Writer<'a> {
     /// Handlers that are active.
     depth: u32,
     loop_start: Option<usize>,
-    /// Steps that tell of a read, whose value is known at the end only: step, register, open bits, known bits, number.
+    /// Steps that tell of a read, whose value is known at the end only: step, register, open bits, known
+    /// bits, number.
     reads: Vec<(usize, u16, u8, u8, u32)>,
 }
 
@@ -458,7 +462,8 @@ fn bit_name(firmware: &Firmware, register: u16, bit: u8) -> String {
     }
 }
 
-/// What a byte of the data address space belongs to, with its value: a register, or a whole variable, element or member.
+/// What a byte of the data address space belongs to, with its value: a register, or a whole variable, element
+/// or member.
 pub fn value_at(firmware: &Firmware, address: u16, read: impl Fn(u16) -> Bits) -> (String, String) {
     let Some(scalar) = firmware.scalar_at(address) else {
         return (firmware.data_name(address), shown(read(address)));

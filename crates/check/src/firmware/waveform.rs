@@ -1,7 +1,7 @@
 //! The ports of a microcontroller along a run, as a Value Change Dump that GTKWave and PulseView show.
 //!
-//! One step of the run is one microsecond: time itself is not modelled. A bit that the run does not depend on, or that was not read
-//! yet, is `x`.
+//! One step of the run is one microsecond: time itself is not modelled. A bit that the run does not depend
+//! on, or that was not read yet, is `x`.
 //!
 //! Source: IEEE 1364, section 18.
 

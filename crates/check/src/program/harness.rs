@@ -149,8 +149,8 @@ const PLAIN_TYPES: &[&str] = &[
     "long double",
 ];
 
-/// The C type a recorded function returns: the debug information's where that needs no header, else one of the
-/// machine type's size. The suffix of a `nondet` function decides the sign of narrow results.
+/// The C type a recorded function returns: the debug information's where that needs no header, else one of
+/// the machine type's size. The suffix of a `nondet` function decides the sign of narrow results.
 fn return_type(source: &str, category: &str, type_name: &str, machine_type: &str) -> Option<String> {
     let spelled = match type_name {
         "short int" => "short",
@@ -293,7 +293,8 @@ fn definition(out: &mut String, name: &str, queue: &Queue) {
     if is_float {
         let _ = writeln!(
             out,
-            "    {c_type} value = 0;\n    __builtin_memcpy(&value, recorded[index], {bytes});\n    return value;\n}}"
+            "    {c_type} value = 0;\n    __builtin_memcpy(&value, recorded[index], {bytes});\n    return \
+             value;\n}}"
         );
     } else if bytes == 16 {
         let _ = writeln!(

@@ -1,7 +1,7 @@
 //! C programs: loaded, optimised, checked, reported.
 //!
-//! Idea: formulas and properties of single places are two searches over one program. The formulas come first, as they
-//! say how deep the other search has to look where no bound ends the loops.
+//! Idea: formulas and properties of single places are two searches over one program. The formulas come first,
+//! as they say how deep the other search has to look where no bound ends the loops.
 
 mod harness;
 mod load;

@@ -22,7 +22,8 @@ pub fn refuse_branching(given: &[Given]) -> Result<(), Failure> {
     match given.iter().find(branches) {
         None => Ok(()),
         Some(Given { place, .. }) => Err(Failure::input(format!(
-            "{place}: this formula has path quantifiers (A, E); C programs are checked against linear-time formulas, \
+            "{place}: this formula has path quantifiers (A, E); C programs are checked against linear-time \
+             formulas, \
              where G, F, X and U stand alone"
         ))),
     }
@@ -90,7 +91,8 @@ fn explain(given: &[Given], numbers: &[Vec<usize>], errors: &[atoms::AtomError])
         let Some((formula, index)) = found else { continue };
         let hint = if error.message.contains("undeclared identifier") {
             Some(
-                "atoms are C expressions over global variables, static ones too; locals and parameters have no meaning outside their function",
+                "atoms are C expressions over global variables, static ones too; locals and parameters have \
+                 no meaning outside their function",
             )
         } else {
             None

@@ -1,12 +1,13 @@
 //! What a verdict takes for granted because the user asked for less than everything.
 //!
-//! Idea: where a check is left out, a run in which it would have failed has to go on somehow: what it would have found
-//! counts as defined, or as not happening. Either is listed with the verdict. (Memory errors need no line: where
-//! nobody checks them, a run that makes one is *unknown*.)
+//! Idea: where a check is left out, a run in which it would have failed has to go on somehow: what it would
+//! have found counts as defined, or as not happening. Either is listed with the verdict. (Memory errors need
+//! no line: where nobody checks them, a run that makes one is *unknown*.)
 
 use kripke_model::PropertyKind;
 
-/// The lines for kinds that are checked by default and were left out, and for properties that were not selected.
+/// The lines for kinds that are checked by default and were left out, and for properties that were not
+/// selected.
 pub(super) fn assumptions(checked: &[PropertyKind], some_selected: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let left_out: Vec<&str> = PropertyKind::ALL

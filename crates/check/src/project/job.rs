@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::job::{FirmwareJob, Form, Formula, Job, Limits, ProgramJob, Subject, Wanted};
 use crate::units::parse_loop_bound;
 
-/// What was said beside the project file, for all its programs. The file adds to lists and fills in what is open.
+/// What was said beside the project file, for all its programs. The file adds to lists and fills in what is
+/// open.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// For C programs; without the kinds of properties.

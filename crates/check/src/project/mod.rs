@@ -1,7 +1,8 @@
 //! `kripke.toml`: the programs of a project, their properties and the verdicts expected of them.
 //!
-//! Idea: everything in the file could be said on the command line; the file keeps it, so that `kripke check` without
-//! arguments runs all of it the same way each time. Unknown keys are errors: a misspelled one would silently check less.
+//! Idea: everything in the file could be said on the command line; the file keeps it, so that `kripke check`
+//! without arguments runs all of it the same way each time. Unknown keys are errors: a misspelled one would
+//! silently check less.
 
 mod job;
 mod plan;

@@ -1,8 +1,8 @@
 //! From a project to the checks that it stands for.
 //!
-//! Idea: properties of one program that are checked under the same conditions (macros, bound) share one run, so that
-//! the program is compiled and executed once for all of them. The program's own safety properties belong to
-//! the run without further conditions.
+//! Idea: properties of one program that are checked under the same conditions (macros, bound) share one run,
+//! so that the program is compiled and executed once for all of them. The program's own safety properties
+//! belong to the run without further conditions.
 
 use super::{ProgramEntry, Project, PropertyEntry};
 
@@ -20,8 +20,8 @@ pub struct Run<'a> {
     pub safety: bool,
 }
 
-/// The checks of a project, in the order of the file. `selected` names properties (`program/property`, or the name of either
-/// alone); none means all.
+/// The checks of a project, in the order of the file. `selected` names properties (`program/property`, or the
+/// name of either alone); none means all.
 pub fn runs<'a>(project: &'a Project, selected: &[String]) -> Vec<Run<'a>> {
     let mut all = Vec::new();
     for program in &project.programs {

@@ -66,7 +66,8 @@ pub fn blinking() -> &'static [u16] {
     &[0xEF0F, 0xBB07, 0xB309, 0xBB08, 0xCFFD]
 }
 
-/// For ever `in r16, PINA; add r17, r16; eor r18, r17; add r19, r18; eor r20, r19`: more states than can be seen.
+/// For ever `in r16, PINA; add r17, r16; eor r18, r17; add r19, r18; eor r20, r19`: more states than can be
+/// seen.
 pub fn counting() -> &'static [u16] {
     &[0xB309, 0x0F10, 0x2721, 0x0F32, 0x2743, 0xCFFA]
 }

@@ -55,7 +55,8 @@ pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The addresses of a function; what is written in assembly may not tell its size, and ends where the next symbol is.
+/// The addresses of a function; what is written in assembly may not tell its size, and ends where the next
+/// symbol is.
 fn function(firmware: &Firmware, name: &str) -> Result<std::ops::Range<u32>, Failure> {
     let start = firmware.function_named(name).map_err(Failure::input)?;
     let symbols = firmware.image.symbols.iter();

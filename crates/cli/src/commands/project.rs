@@ -14,7 +14,8 @@ use crate::arguments::CheckArguments;
 use crate::table::{Row, Table};
 use crate::{image_build, jobs, output};
 
-/// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at all.
+/// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at
+/// all.
 pub fn requested(arguments: &CheckArguments) -> Option<PathBuf> {
     match arguments.source.files.as_slice() {
         [] if arguments.source.compile_db.is_none() => project::find(),
@@ -198,7 +199,8 @@ fn verdict_text(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// Where the value at a bound is not the expected one. From the bound on at which the value is definite it stays.
+/// Where the value at a bound is not the expected one. From the bound on at which the value is definite it
+/// stays.
 fn unexpected_bounds(property: &PropertyEntry, temporal: &Temporal) -> Vec<String> {
     let mut wrong = Vec::new();
     for (bound, expected) in &property.expected_at {

@@ -64,7 +64,8 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
         Ok(graph) => graph,
         Err(stopped) => {
             output::note(&format!(
-                "stopped after {} states: {}; --max-states, --timeout and --memory-limit set the limits, --constraint and --never make the space smaller",
+                "stopped after {} states: {}; --max-states, --timeout and --memory-limit set the limits, \
+                 --constraint and --never make the space smaller",
                 stopped.states,
                 limit_name(&stopped.reason)
             ));
@@ -141,7 +142,8 @@ impl Drawing<'_> {
         let places: std::collections::HashSet<u32> =
             self.all().map(|id| self.micro.pc_of(self.state(id))).collect();
         format!(
-            "{} states, {} initial, {ends} without successor\n{edges} transitions\n{} instructions reached\n{} bytes for a state\n{:.2} s\n",
+            "{} states, {} initial, {ends} without successor\n{edges} transitions\n{} instructions \
+             reached\n{} bytes for a state\n{:.2} s\n",
             self.graph.len(),
             self.graph.initial,
             places.len(),
@@ -196,7 +198,8 @@ impl Drawing<'_> {
             node_of.insert(row[0], node);
         }
         let mut text = String::from(
-            "digraph states {\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n",
+            "digraph states {\n  node [shape=box, style=rounded, fontname=\"monospace\"];\n  edge \
+             [fontname=\"monospace\"];\n",
         );
         for (node, row) in rows.iter().enumerate() {
             let shape = match (

@@ -26,7 +26,8 @@ pub fn expect(arguments: &[&str], folder: &Path, code: i32, said: &str) {
     assert!(all.contains(said), "{arguments:?}: expected `{said}` in\n{all}");
 }
 
-/// Compiles a program as `a.elf` in a new folder: for the ATmega16 and optimised for size, unless the flags say otherwise.
+/// Compiles a program as `a.elf` in a new folder: for the ATmega16 and optimised for size, unless the flags
+/// say otherwise.
 pub fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("a.c"), source).expect("a file");

@@ -1,7 +1,8 @@
 //! Random firmware for the ATmega16 with few states, and random properties of it.
 //!
-//! Idea: variables of one to three bits are computed from input pins, each other and what peripherals show. Values go through
-//! locals, arrays, arguments and the stack, so that every way of copying an input is taken. Each program ends in an endless loop.
+//! Idea: variables of one to three bits are computed from input pins, each other and what peripherals show.
+//! Values go through locals, arrays, arguments and the stack, so that every way of copying an input is taken.
+//! Each program ends in an endless loop.
 
 use kripke_logic::random::Random;
 
@@ -137,17 +138,21 @@ impl Writer<'_> {
             0 => {
                 let index = self.term(scope);
                 self.line(&format!(
-                    "{{ volatile uint8_t {name}[2]; {name}[0] = PINA; {name}[1] = PINA & 2; a = {name}[{index} & 1] & 3; }}"
+                    "{{ volatile uint8_t {name}[2]; {name}[0] = PINA; {name}[1] = PINA & 2; a = \
+                     {name}[{index} & 1] & 3; }}"
                 ));
             }
             1 => self.line(&format!(
-                "{{ uint8_t {name} = PINA; if ({name} & 1) b = 1; if ({name} & 1) a = {name} & 3; else c = ({name} >> 1) & 1; }}"
+                "{{ uint8_t {name} = PINA; if ({name} & 1) b = 1; if ({name} & 1) a = {name} & 3; else c = \
+                 ({name} >> 1) & 1; }}"
             )),
             2 => self.line(&format!(
-                "{{ volatile uint8_t {name} = PINA; uint8_t copy = {name}; c = (copy & 1) == ({name} & 1); b = copy & 1; }}"
+                "{{ volatile uint8_t {name} = PINA; uint8_t copy = {name}; c = (copy & 1) == ({name} & 1); b \
+                 = copy & 1; }}"
             )),
             _ => self.line(&format!(
-                "{{ uint8_t {name} = PINA; __asm__ volatile(\"push %0\\n\\tswap %0\\n\\tpop r0\\n\\tmov %0, r0\" : \"+r\"({name}) :: \"r0\"); if ({name} & 2) a = 1; b = {name} & 1; }}"
+                "{{ uint8_t {name} = PINA; __asm__ volatile(\"push %0\\n\\tswap %0\\n\\tpop r0\\n\\tmov %0, \
+                 r0\" : \"+r\"({name}) :: \"r0\"); if ({name} & 2) a = 1; b = {name} & 1; }}"
             )),
         }
     }
@@ -217,7 +222,8 @@ impl Writer<'_> {
                     0 => format!("{wait} EEAR = {address}; EEDR = {value} & 1; EECR = 4; EECR = 6;"),
                     1 => format!("{wait} EEAR = {address}; EECR |= 1; a = EEDR & 1;"),
                     _ => format!(
-                        "{{ uint8_t kept = SREG; cli(); {wait} EEAR = {address}; EEDR = PINA & 1; EECR |= 4; EECR |= 2; SREG = kept; }}"
+                        "{{ uint8_t kept = SREG; cli(); {wait} EEAR = {address}; EEDR = PINA & 1; EECR |= 4; \
+                         EECR |= 2; SREG = kept; }}"
                     ),
                 };
                 self.line(&text);

@@ -1,9 +1,9 @@
-//! Random C programs about memory: pointers made of integers and bytes, lifetimes, the heap, lengths and indices
-//! from outside, unions, bit-fields, flexible and variable arrays.
+//! Random C programs about memory: pointers made of integers and bytes, lifetimes, the heap, lengths and
+//! indices from outside, unions, bit-fields, flexible and variable arrays.
 //!
 //! A program is a list of statements that each work alone, on the declarations of [`DECLARATIONS`], so that a
-//! failure shrinks by leaving statements out. Most accesses are right; some are wrong for some inputs. The last
-//! statement observes one value that no address enters.
+//! failure shrinks by leaving statements out. Most accesses are right; some are wrong for some inputs. The
+//! last statement observes one value that no address enters.
 
 use kripke_logic::random::Random;
 
@@ -88,8 +88,8 @@ impl Program {
     }
 }
 
-/// What a statement is about: `%v` a value, `%i` an index below 4 (rarely 4), `%s` a length below 8, `%p` a pointer
-/// to int, `%d` where an int can be stored.
+/// What a statement is about: `%v` a value, `%i` an index below 4 (rarely 4), `%s` a length below 8, `%p` a
+/// pointer to int, `%d` where an int can be stored.
 const STATEMENTS: &[&str] = &[
     // Integers, indices and lengths from outside.
     "i = in(%b);",
@@ -164,7 +164,8 @@ const STATEMENTS: &[&str] = &[
     "%rif (h) { free(h); x = i ? 0 : *h; h = 0; }",
     "%rfree(h);",
     "free(h); h = 0;",
-    "free(f); f = malloc(sizeof *f + 4 * sizeof(short)); if (!f) return 0; f->n = 4; f->data[%j] = (short)%v;",
+    "free(f); f = malloc(sizeof *f + 4 * sizeof(short)); if (!f) return 0; f->n = 4; f->data[%j] = \
+     (short)%v;",
     "if (f) { f->data[%i] = (short)%v; y = f->data[f->n - 4]; }",
     "if (f) memset(f->data, %b, f->n * sizeof(short));",
     // Ranges of memory.
@@ -181,11 +182,15 @@ const STATEMENTS: &[&str] = &[
     "%r{ unsigned char some[8]; memset(some, 1, n); if (some[%i]) x = 5; }",
     "%r{ int t; if (i) t = %v; if (t == 3) y = t; }",
     "%r{ unsigned char big[100]; big[in(100)] = 1; if (j) memset(big, 2, 100); if (big[in(100)]) x = 9; }",
-    "{ unsigned char big[100]; memset(big, %b, 100); big[in(100)] = %b; memcpy(big + n, more, 8); x = big[in(100)]; }",
+    "{ unsigned char big[100]; memset(big, %b, 100); big[in(100)] = %b; memcpy(big + n, more, 8); x = \
+     big[in(100)]; }",
     "{ int big[70] = {0}; big[in(70)] = %v; big[in(70)] += 1; y = big[in(70)]; }",
-    "{ int *far[70]; for (int k = 0; k < 70; k++) far[k] = k & 1 ? &x : &y; far[in(70)] = g; p = far[in(70)]; }",
+    "{ int *far[70]; for (int k = 0; k < 70; k++) far[k] = k & 1 ? &x : &y; far[in(70)] = g; p = \
+     far[in(70)]; \
+     }",
     // Variable length.
-    "{ unsigned m = 1 + in(4); int v[m]; for (unsigned k = 0; k < m; k++) v[k] = (int)k + %b; x = v[m - 1]; }",
+    "{ unsigned m = 1 + in(4); int v[m]; for (unsigned k = 0; k < m; k++) v[k] = (int)k + %b; x = v[m - 1]; \
+     }",
     "%r{ unsigned m = 1 + in(5); int v[m]; for (unsigned k = 0; k < m; k++) v[k] = 1; x = v[%i]; }",
     "{ unsigned m = 2 + in(3); unsigned char v[m][2]; memset(v, %b, sizeof v); y = v[1][in(2)]; }",
     // Unions, bit-fields, other views of the same bytes.

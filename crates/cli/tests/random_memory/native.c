@@ -1,5 +1,6 @@
-/* Runs a program, which notes its line and its value, with inputs from many seeds, each in a process of its own:
- * a line per seed: `V value`, `S line` where it was stopped, `E` where it ended early, `T` where it did not end. */
+/* Runs a program, which notes its line and its value, with inputs from many seeds, each in a process of its
+ * own: a line per seed: `V value`, `S line` where it was stopped, `E` where it ended early, `T` where it did
+ * not end. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

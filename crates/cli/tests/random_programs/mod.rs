@@ -1,7 +1,7 @@
 //! Random small C programs that gcc can run on all their inputs, and Kripke check as they are.
 //!
-//! Values are below 4, there are five variables, and every write goes through the macros W and COPY, so that a native
-//! build can watch it. Used by the tests that compare verdicts with enumeration.
+//! Values are below 4, there are five variables, and every write goes through the macros W and COPY, so that
+//! a native build can watch it. Used by the tests that compare verdicts with enumeration.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

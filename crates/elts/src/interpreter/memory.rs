@@ -539,8 +539,8 @@ impl Memory {
         !(null && starts) && self.address(Pointer::unpack(left)) == self.address(Pointer::unpack(right))
     }
 
-    /// Where an object lies, or lay. The address of a dead one stands in its entry until that is used again; one
-    /// that the inputs wanted is remembered.
+    /// Where an object lies, or lay. The address of a dead one stands in its entry until that is used again;
+    /// one that the inputs wanted is remembered.
     fn base_address(&self, object: ObjectRef) -> u64 {
         match self.objects.get(object.slot as usize) {
             Some(entry) if entry.generation == object.generation => entry.address,

@@ -248,7 +248,8 @@ impl View<'_> {
         }
     }
 
-    /// Where each call on the stack stands, outermost first; means nothing but that equal numbers are equal places.
+    /// Where each call on the stack stands, outermost first; means nothing but that equal numbers are equal
+    /// places.
     pub fn program_counters(&self) -> Vec<usize> {
         self.state.frames.iter().map(|frame| frame.pc).collect()
     }

@@ -325,7 +325,8 @@ impl Machine<'_> {
                         }
                         false => {
                             format!(
-                                "read of {bytes} at offset {offset} of {name}, where byte {first} was never written"
+                                "read of {bytes} at offset {offset} of {name}, where byte {first} was never \
+                                 written"
                             )
                         }
                     };
@@ -388,8 +389,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Judges an access, and ends the run where it is wrong. A misaligned access that nobody checks goes on as
-    /// on machines that allow it.
+    /// Judges an access, and ends the run where it is wrong. A misaligned access that nobody checks goes on
+    /// as on machines that allow it.
     fn judge(
         &mut self,
         range: Range,

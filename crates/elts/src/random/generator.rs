@@ -353,7 +353,8 @@ impl Generator {
         self.transition(from, Expr::Int(BitVec::from_bool(true)), statements, target);
     }
 
-    /// Code that begins at a location; `pending` are statements not yet on a transition. Returns where it ends.
+    /// Code that begins at a location; `pending` are statements not yet on a transition. Returns where it
+    /// ends.
     fn sequence(&mut self, pending: &mut Vec<Statement>, start: LocationId, depth: usize) -> LocationId {
         let mut at = start;
         let count = 1 + self.random.below(8);

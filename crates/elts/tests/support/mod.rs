@@ -96,7 +96,8 @@ pub fn end_text(end: &End) -> String {
     }
 }
 
-/// Inputs that depend on the seed and on how many were asked before; of an uninitialised variable on its name.
+/// Inputs that depend on the seed and on how many were asked before; of an uninitialised variable on its
+/// name.
 pub struct Seeded {
     random: Random,
     seed: u64,

@@ -1,4 +1,5 @@
-//! Three toy models, step by step the same as the Promela ones in `benches/explicit`: the state counts are equal.
+//! Three toy models, step by step the same as the Promela ones in `benches/explicit`: the state counts are
+//! equal.
 //!
 //! A variable takes a byte, as it does there.
 
@@ -7,7 +8,8 @@ use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 /// The most bytes a toy's state has.
 const LARGEST: usize = 256;
 
-/// Peterson's algorithm: per process its place, `l` and `k`; then `level` and `last`, then how many are inside.
+/// Peterson's algorithm: per process its place, `l` and `k`; then `level` and `last`, then how many are
+/// inside.
 #[derive(Clone, Copy, Debug)]
 pub struct Peterson {
     /// How many processes there are.
@@ -90,7 +92,8 @@ impl KripkeStructure for Peterson {
     }
 }
 
-/// Dining philosophers: their places, the forks, how many eat. The last one takes the forks in the other order.
+/// Dining philosophers: their places, the forks, how many eat. The last one takes the forks in the other
+/// order.
 #[derive(Clone, Copy, Debug)]
 pub struct Philosophers {
     /// How many there are.
@@ -147,8 +150,8 @@ impl KripkeStructure for Philosophers {
     }
 }
 
-/// Leader election by Chang and Roberts: who has started, the channel to each node (length, messages), and the number
-/// of leaders.
+/// Leader election by Chang and Roberts: who has started, the channel to each node (length, messages), and
+/// the number of leaders.
 #[derive(Clone, Copy, Debug)]
 pub struct Election {
     /// How many nodes there are; not a multiple of three.

@@ -1,9 +1,9 @@
 //! Ways out of blocks: a jump goes straight to where it leads.
 //!
-//! Idea: where several jumps leave a block (`break`, `continue`, `return`, its end), clang gives each a number,
-//! has all of them meet in one piece of code that ends the lives of the block's variables, and lets a
-//! `switch` on the number tell them apart again. A path whose number is known takes that code along and
-//! goes straight to its target: paths that C keeps apart are not merged.
+//! Idea: where several jumps leave a block (`break`, `continue`, `return`, its end), clang gives each a
+//! number, has all of them meet in one piece of code that ends the lives of the block's variables, and lets a
+//! `switch` on the number tell them apart again. A path whose number is known takes that code along and goes
+//! straight to its target: paths that C keeps apart are not merged.
 //!
 //! Invariant: only markers of lives, loads of the number and of a saved stack are written twice.
 

@@ -348,8 +348,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
         Ok(())
     }
 
-    /// A pointer that is moved stays in its object, or one past its end. Addresses that belong to no object are
-    /// moved as the program likes: registers are reached so.
+    /// A pointer that is moved stays in its object, or one past its end. Addresses that belong to no object
+    /// are moved as the program likes: registers are reached so.
     fn check_arithmetic(&mut self, from: &Expr, to: &Expr) {
         if from == to || !self.unit.checks(PropertyKind::PointerArithmetic) || self.in_library {
             return;

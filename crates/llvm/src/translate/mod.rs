@@ -188,7 +188,8 @@ impl<'m> Translator<'m> {
             Some(symbol) => Ok(symbol),
             None => Err(Error::Translate {
                 message: format!(
-                    "the program defines no function `{name}` to start in; name another one with --entry FUNCTION"
+                    "the program defines no function `{name}` to start in; name another one with --entry \
+                     FUNCTION"
                 ),
             }),
         }

@@ -1,4 +1,5 @@
-//! Which objects are registers: those that are accessed as `volatile` and that nothing in the program defines.
+//! Which objects are registers: those that are accessed as `volatile` and that nothing in the program
+//! defines.
 //!
 //! Idea: LLVM IR says of an access that it is volatile, not of an object, and clang describes no object that
 //! is only declared. So an undefined object is a register when some access anywhere names it and is
@@ -65,7 +66,10 @@ fn volatile_pointers(kind: &InstructionKind) -> Vec<&Value> {
             ..
         } => vec![&pointer.1],
         InstructionKind::Call(call) => {
-            let is_copy = matches!(&call.callee, Value::Constant(Constant::Global(name)) if name.starts_with("llvm.mem"));
+            let is_copy = match &call.callee {
+                Value::Constant(Constant::Global(name)) => name.starts_with("llvm.mem"),
+                _ => false,
+            };
             match &call.arguments[..] {
                 [target, source, _, volatile, ..] if is_copy && is_true(&volatile.value) => {
                     vec![&target.value, &source.value]

@@ -172,7 +172,8 @@ impl Translator<'_> {
         let entry = &self.options.entry;
         Error::Translate {
             message: format!(
-                "`{entry}` cannot be the entry: what its pointer parameter `{parameter}` points to is unknown; \
+                "`{entry}` cannot be the entry: what its pointer parameter `{parameter}` points to is \
+                 unknown; \
                  write a main that calls `{entry}`"
             ),
         }

@@ -47,8 +47,8 @@ pub const SOMENZI_BLOEM: &[&str] = &[
     "(p0 U p0) || (p1 U p0)",
 ];
 
-/// Dwyer, Avrunin and Corbett, "Patterns in property specifications", ICSE 1999: each pattern globally, before r, after
-/// q, between q and r, after q until r.
+/// Dwyer, Avrunin and Corbett, "Patterns in property specifications", ICSE 1999: each pattern globally,
+/// before r, after q, between q and r, after q until r.
 pub const DWYER: &[&str] = &[
     "G !p",
     "F r -> (!p U r)",
@@ -63,8 +63,10 @@ pub const DWYER: &[&str] = &[
     "!p W (p W (!p W (p W G !p)))",
     "F r -> ((!p && !r) U (r || ((p && !r) U (r || ((!p && !r) U (r || ((p && !r) U (r || (!p U r)))))))))",
     "F q -> (!q U (q && (!p W (p W (!p W (p W G !p))))))",
-    "G((q && F r) -> ((!p && !r) U (r || ((p && !r) U (r || ((!p && !r) U (r || ((p && !r) U (r || (!p U r))))))))))",
-    "G(q -> ((!p && !r) U (r || ((p && !r) U (r || ((!p && !r) U (r || ((p && !r) U (r || (!p W r) || G p)))))))))",
+    "G((q && F r) -> ((!p && !r) U (r || ((p && !r) U (r || ((!p && !r) U (r || ((p && !r) U (r || (!p U \
+     r))))))))))",
+    "G(q -> ((!p && !r) U (r || ((p && !r) U (r || ((!p && !r) U (r || ((p && !r) U (r || (!p W r) || G \
+     p)))))))))",
     "G p",
     "F r -> (p U r)",
     "G(q -> G p)",

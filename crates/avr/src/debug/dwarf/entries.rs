@@ -1,6 +1,7 @@
 //! The debugging information entries of a file, with the attributes that matter here.
 //!
-//! Invariant: an entry's parent and children are indices into the list, and parents come before their children.
+//! Invariant: an entry's parent and children are indices into the list, and parents come before their
+//! children.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! From entries that describe types to types of the result.
 //!
-//! Idea: type definitions and qualifiers are passed through; types are made from a list of work, as they may be
-//! cyclic.
+//! Idea: type definitions and qualifiers are passed through; types are made from a list of work, as they may
+//! be cyclic.
 
 use std::collections::HashMap;
 

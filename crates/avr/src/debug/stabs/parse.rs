@@ -2,8 +2,8 @@
 //!
 //! Idea: recursive descent, as types nest without brackets; every step takes bytes, and the depth is bounded.
 //!
-//! Source: "The stabs debug format", chapters 4 and 5; sizes of avr-gcc's types are from its `@s` attributes, and
-//! where these are missing, from the bounds of a range.
+//! Source: "The stabs debug format", chapters 4 and 5; sizes of avr-gcc's types are from its `@s` attributes,
+//! and where these are missing, from the bounds of a range.
 
 use super::super::DebugError;
 use super::SECTION;
@@ -32,8 +32,8 @@ struct Range {
     upper: i64,
 }
 
-/// The integer type of a range. The bounds of a wide type are octal numbers without a sign, and `char` ranges from 0
-/// to 127.
+/// The integer type of a range. The bounds of a wide type are octal numbers without a sign, and `char` ranges
+/// from 0 to 127.
 fn integer(size: Option<u32>, lower: i64, upper: i64) -> Node {
     let signed = lower != 0 || upper == 127;
     let bits = match (lower, upper) {
@@ -272,7 +272,8 @@ impl Parser<'_, '_> {
         Ok(size)
     }
 
-    /// A range of a type with its bounds: in fact an integer, or a floating-point type as "range" from its size to 0.
+    /// A range of a type with its bounds: in fact an integer, or a floating-point type as "range" from its
+    /// size to 0.
     fn range(&mut self, size: Option<u32>) -> Result<Range, DebugError> {
         self.type_()?;
         self.expect(b';')?;

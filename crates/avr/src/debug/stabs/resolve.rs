@@ -1,10 +1,11 @@
 //! From types as written to types of the result.
 //!
-//! Idea: what a key means depends on the unit that asks, because a header may declare a structure that each unit
-//! defines for itself. A unit sees definitions in its own text first, then completions in headers it includes, then
-//! the text that the key belongs to. In the text of a header that another unit has in common, a key of that unit's file
-//! is one of this unit's file, and a key of a header that this unit has another copy of is one of that copy: the linker
-//! compares the texts without their file numbers. Types are made from a list of work, as they may be cyclic.
+//! Idea: what a key means depends on the unit that asks, because a header may declare a structure that each
+//! unit defines for itself. A unit sees definitions in its own text first, then completions in headers it
+//! includes, then the text that the key belongs to. In the text of a header that another unit has in common,
+//! a key of that unit's file is one of this unit's file, and a key of a header that this unit has another
+//! copy of is one of that copy: the linker compares the texts without their file numbers. Types are made from
+//! a list of work, as they may be cyclic.
 
 use std::collections::HashMap;
 
@@ -108,8 +109,8 @@ impl<'a> Resolver<'a> {
         Ok(id)
     }
 
-    /// The node at the end of a chain of references. A type that is defined as itself is `void`, one that is not
-    /// defined is unknown.
+    /// The node at the end of a chain of references. A type that is defined as itself is `void`, one that is
+    /// not defined is unknown.
     fn target(&mut self, view: usize, node: NodeId) -> Result<Result<NodeId, Type>, DebugError> {
         let mut node = node;
         let mut passed: Vec<Key> = Vec::new();
@@ -249,7 +250,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// The type in the size that a variable or field of it is known to have. The strings say neither that an
-    /// enumeration is smaller than `int` (`-fshort-enums`) nor that a pointer is larger than two bytes (`__memx`).
+    /// enumeration is smaller than `int` (`-fshort-enums`) nor that a pointer is larger than two bytes
+    /// (`__memx`).
     fn id_of_size(
         &mut self,
         view: usize,

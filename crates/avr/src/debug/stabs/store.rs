@@ -1,7 +1,7 @@
 //! Types as the strings of stabs define them.
 //!
-//! Invariant: a node refers to other types by node, and to numbered ones by key, so that the later completion of a
-//! type takes effect wherever the key occurs.
+//! Invariant: a node refers to other types by node, and to numbered ones by key, so that the later completion
+//! of a type takes effect wherever the key occurs.
 
 use std::collections::HashMap;
 
@@ -135,8 +135,8 @@ impl Store {
         self.writers.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// Gives a name to a type that has none yet. A type definition of C for a structure refers to one with a number of
-    /// its own, and does not name it; in C++ it is the tag.
+    /// Gives a name to a type that has none yet. A type definition of C for a structure refers to one with a
+    /// number of its own, and does not name it; in C++ it is the tag.
     pub(super) fn name(&mut self, writer: Space, node: NodeId, text: &str) {
         let mut node = node;
         if let Node::Reference(key) = self.nodes[node.0] {

@@ -1,4 +1,5 @@
-/* Flags that are polled: a conversion of the ADC, a byte over SPI, one over the serial line, one in the EEPROM, and timers. */
+/* Flags that are polled: a conversion of the ADC, a byte over SPI, one over the serial line, one in the
+   EEPROM, and timers. */
 #include <avr/eeprom.h>
 #include <avr/io.h>
 #include <stdint.h>

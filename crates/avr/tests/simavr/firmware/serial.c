@@ -1,4 +1,5 @@
-/* A serial line: received bytes go into a ring buffer by interrupt, are changed in the main loop and sent by interrupt. */
+/* A serial line: received bytes go into a ring buffer by interrupt, are changed in the main loop and sent by
+   interrupt. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stdint.h>

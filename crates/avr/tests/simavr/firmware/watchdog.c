@@ -1,4 +1,5 @@
-/* A watchdog that is served too late now and then, turned off in the timed sequence after each reset, and turned on again. */
+/* A watchdog that is served too late now and then, turned off in the timed sequence after each reset, and
+   turned on again. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/wdt.h>

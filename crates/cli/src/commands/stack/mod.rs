@@ -326,7 +326,8 @@ impl Outcome<'_> {
                         "the stack pointer is set to what setjmp has stored"
                     }
                     IssueKind::UnknownStackPointer => {
-                        "the stack pointer is not known (alloca, an array of variable length, or assembly code)"
+                        "the stack pointer is not known (alloca, an array of variable length, or assembly \
+                         code)"
                     }
                     IssueKind::GrowingStack => "a loop pushes more than it pops",
                     IssueKind::StrayReturn => "a return takes what is not the return address",

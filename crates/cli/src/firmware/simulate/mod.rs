@@ -1,8 +1,9 @@
 //! `kripke simulate`: a firmware run step by step, with the user as its environment.
 //!
-//! Idea: a session holds one state of the microcontroller with nondeterminism, the one that `kripke check` explores, and the states
-//! before it. A step takes one of the state's successors: the quiet one, a random one, or the one that the user chose. So whatever
-//! a counterexample shows can be gone through by hand, and nothing can be done here that the checker does not know.
+//! Idea: a session holds one state of the microcontroller with nondeterminism, the one that `kripke check`
+//! explores, and the states before it. A step takes one of the state's successors: the quiet one, a random
+//! one, or the one that the user chose. So whatever a counterexample shows can be gone through by hand, and
+//! nothing can be done here that the checker does not know.
 
 mod command;
 mod session;

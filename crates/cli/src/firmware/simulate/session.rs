@@ -374,7 +374,10 @@ impl<'a> Session<'a> {
         let index = self.firmware.interrupt_named(name)?;
         let comes = |taken: &Taken| taken.events.contains(&Event::Interrupt(index));
         let taken = self.micro.walk_to(&self.state, comes).ok_or_else(|| {
-            format!("{name} cannot come now: it is not enabled, not requested, another one comes first, or SEI or RETI was the last instruction")
+            format!(
+                "{name} cannot come now: it is not enabled, not requested, another one comes first, or \
+                SEI or RETI was the last instruction"
+            )
         })?;
         Ok(self.take(&taken))
     }

@@ -153,7 +153,7 @@ pub struct LimitArguments {
 
 impl LimitArguments {
     /// Limits that count from now on.
-    pub fn from_now(&self, interrupt: Arc<AtomicBool>) -> Limits {
+    pub fn starting_now(&self, interrupt: Arc<AtomicBool>) -> Limits {
         Limits {
             memory: self.memory_limit.0,
             deadline: self.timeout.0.map(|limit| Instant::now() + limit),

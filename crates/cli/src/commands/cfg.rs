@@ -18,7 +18,7 @@ use kripke_check::hint;
 
 /// Prints the graph.
 pub fn cfg(arguments: &CfgArguments) -> Result<u8, Failure> {
-    let _watchdog = Watchdog::start(&arguments.limits.from_now(Arc::default()));
+    let _watchdog = Watchdog::start(&arguments.limits.starting_now(Arc::default()));
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
     firmware.refuse_boot_section()?;
     let cfg = Cfg::new(&firmware.image, &firmware.device);

@@ -53,7 +53,7 @@ pub fn stack(arguments: &StackArguments, style: Style) -> Result<u8, Failure> {
     if let Some(path) = &arguments.json {
         output::check_directory(path)?;
     }
-    let _watchdog = Watchdog::start(&arguments.limits.from_now(Arc::default()));
+    let _watchdog = Watchdog::start(&arguments.limits.starting_now(Arc::default()));
     let firmware = firmware::load(&arguments.file, &arguments.device)?;
     firmware.refuse_boot_section()?;
     let given = Given {

@@ -17,6 +17,7 @@ pub(crate) struct Io {
     pub(crate) write_one_to_clear: u8,
     pub(crate) write_zero_to_clear: u8,
     pub(crate) strobe: u8,
+    pub(crate) doubtful: u8,
     /// Bits that the program sets and only hardware clears.
     pub(crate) cleared_by_hardware: u8,
     /// Index of the port whose PIN register this is.
@@ -61,8 +62,8 @@ pub(crate) fn reset_values(
             };
         }
     }
-    // Runs begin with power-on, which clears the note of a reset by the watchdog; the watchdog is off without
-    // one.
+    // Runs begin with power-on or a reset from outside, not by the watchdog; without the note of one, the
+    // watchdog is off.
     if let Some(watchdog) = rules.watchdog
         && let Some(flag) = watchdog.reset_flag
     {
@@ -91,7 +92,7 @@ pub(crate) fn reset_values(
         false => power_on,
     }));
     cells.extend((0..device.flash_page).map(|_| Bits::known(0xFF)));
-    cells.extend((0..rules.temporaries()).map(|_| Bits::known(0)));
+    cells.extend((0..rules.cells_behind()).map(|_| Bits::known(0)));
     cells
 }
 
@@ -142,6 +143,7 @@ pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {
             write_one_to_clear: register.write_one_to_clear | io.write_one_to_clear,
             write_zero_to_clear: register.write_zero_to_clear | io.write_zero_to_clear,
             strobe: register.strobe | io.strobe,
+            doubtful: register.doubtful | io.doubtful,
             ..Io::default()
         };
     }

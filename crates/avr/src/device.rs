@@ -63,6 +63,9 @@ pub struct Device {
     /// Interrupt vectors; the lower the number, the higher the priority. Reset (number 0) is not listed.
     #[serde(rename = "vector")]
     pub vectors: Vec<Vector>,
+    /// Bits that a write changes only within a timed sequence.
+    #[serde(default, rename = "timed")]
+    pub timed: Vec<TimedSequence>,
     /// Peripherals.
     #[serde(default, rename = "peripheral")]
     pub peripherals: Vec<Peripheral>,
@@ -113,6 +116,9 @@ pub struct Register {
     /// Flags that a written zero clears, and a written one leaves as they are.
     #[serde(default)]
     pub write_zero_to_clear: u8,
+    /// Bits of which it is not told whether a write takes effect: a condition that is not modelled decides.
+    #[serde(default)]
+    pub doubtful: u8,
     /// Bits that act when a one is written to them and then read as zero. That a prescaler's reset can last
     /// (TSM; an asynchronous timer) is not told.
     #[serde(default)]
@@ -120,6 +126,32 @@ pub struct Register {
     /// Bit positions by name.
     #[serde(default)]
     pub bits: BTreeMap<String, u8>,
+}
+
+/// Bits of a register that a write changes only shortly after another write, the permission.
+///
+/// Source: "Timed Sequences" in the datasheets, and the descriptions of the registers.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimedSequence {
+    /// Name of the register.
+    pub register: String,
+    /// The bits that permit the change; hardware clears them after four cycles.
+    pub permission: u8,
+    /// Bits that have to be written as ones together with the permission, or it is not given.
+    #[serde(default)]
+    pub with_ones: u8,
+    /// Bits that have to be written as zeros together with the permission, or it is not given.
+    #[serde(default)]
+    pub with_zeros: u8,
+    /// The bits that change with the permission only.
+    pub protects: u8,
+    /// Those of them that may be set at any time: only clearing them needs the permission.
+    #[serde(default)]
+    pub set_freely: u8,
+    /// Whether the change ends the permission at once.
+    #[serde(default)]
+    pub ends: bool,
 }
 
 /// One bit of a register, written `REGISTER.BIT` in device files.
@@ -337,6 +369,7 @@ impl Device {
     fn contradiction(&self) -> Option<String> {
         self.contradiction_in_memories()
             .or_else(|| self.contradiction_in_registers())
+            .or_else(|| self.contradiction_in_sequences())
             .or_else(|| self.contradiction_in_vectors())
             .or_else(|| self.contradiction_in_peripherals())
     }
@@ -375,6 +408,22 @@ impl Device {
                 return Some(format!("register {} is there twice", register.name));
             }
             register.contradiction()
+        })
+    }
+
+    fn contradiction_in_sequences(&self) -> Option<String> {
+        self.timed.iter().find_map(|sequence| {
+            let name = &sequence.register;
+            let Some(register) = self.register(name) else {
+                return Some(format!(
+                    "a timed sequence names the register {name}, which is not there"
+                ));
+            };
+            let own = sequence.permission | sequence.protects;
+            let is_unclear = sequence.permission == 0 || sequence.permission & sequence.protects != 0;
+            let reaches = own & (register.reserved | register.read_only) != 0;
+            let wrong = is_unclear || reaches || sequence.set_freely & !sequence.protects != 0;
+            wrong.then(|| format!("the timed sequence of {name} permits or protects what it cannot"))
         })
     }
 

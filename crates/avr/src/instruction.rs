@@ -313,6 +313,20 @@ impl Instruction {
         }
     }
 
+    /// The cycles that it takes at the most, from four on counted as four.
+    pub(crate) fn most_cycles(&self) -> u8 {
+        match self.operation {
+            Op::Nop | Op::Wdr | Op::Ldi | Op::Mov | Op::Movw | Op::In | Op::Out => 1,
+            Op::Add | Op::Adc | Op::Sub | Op::Subi | Op::Sbc | Op::Sbci | Op::Com | Op::Neg => 1,
+            Op::And | Op::Andi | Op::Or | Op::Ori | Op::Eor | Op::Inc | Op::Dec | Op::Swap => 1,
+            Op::Cp | Op::Cpc | Op::Cpi | Op::Asr | Op::Lsr | Op::Ror => 1,
+            Op::Bset | Op::Bclr | Op::Bld | Op::Bst => 1,
+            Op::Adiw | Op::Sbiw | Op::Ld | Op::St | Op::Lds | Op::Sts | Op::Push | Op::Pop => 2,
+            Op::Sbi | Op::Cbi | Op::Rjmp | Op::Brbs | Op::Brbc => 2,
+            _ => 4,
+        }
+    }
+
     /// The word address that a relative jump from `address` leads to, in a flash of that many words.
     #[must_use]
     pub fn target(&self, address: u32, flash_words: u32) -> u32 {

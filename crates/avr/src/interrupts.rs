@@ -125,7 +125,15 @@ impl Micro {
             }
         };
         if let Some(flag) = flag {
+            self.end_operation(flag);
             self.set_place(flag, !interrupt.clears_on_entry);
+        }
+        // With the watchdog's reset enabled too, its interrupt comes once, and the reset next.
+        if let Some(watchdog) = self.rules.watchdog
+            && watchdog.interrupt == Some(interrupt.enable)
+            && self.at(watchdog.enable).ones() & watchdog.enable.mask != 0
+        {
+            self.set_place(interrupt.enable, false);
         }
         self.state[header::FLAGS] &= !TIMED;
         Settling::default().write(&mut self.state);

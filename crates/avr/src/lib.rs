@@ -23,6 +23,7 @@ pub mod instruction;
 mod interrupts;
 mod memory;
 pub mod micro;
+mod operations;
 pub mod peripherals;
 mod prefix;
 mod programming;

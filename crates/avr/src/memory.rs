@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::footprint::{Cell, NEVER_WRITTEN};
 use crate::instruction::Operation as Op;
 use crate::micro::{Micro, Nondeterminism, deposited};
-use crate::peripherals::{Pair, Place};
+use crate::peripherals::{Eeprom, Pair, Place, Upsets};
 use crate::programming::{CONTROL, PageOperation, PagePlace};
 use crate::semantics::Machine;
 use crate::state::Settling;
@@ -117,8 +117,13 @@ impl Micro {
         if let Some(port) = io.pin {
             return self.read_pins(at, port);
         }
-        let (has_side_effects, has_flags) = (io.has_side_effects, io.has_flags);
-        let pair = io.pair.filter(|pair| pair.on_read);
+        let (has_side_effects, has_flags, pair) = (io.has_side_effects, io.has_flags, io.pair);
+        if let Some(causes) = self.rules.causes
+            && causes.all.address == at
+        {
+            self.find_cause(causes);
+        }
+        let pair = pair.filter(|pair| pair.on_read);
         let (cell, volatile) = match pair {
             Some(pair) if pair.high == at => (self.temporary(pair), 0),
             _ => (u32::from(at), self.volatile_bits(at)),
@@ -209,9 +214,11 @@ impl Micro {
         for index in 0..self.rules.side_effects.len() {
             let effect = self.rules.side_effects[index];
             if effect.address == at && (if write { effect.on_write } else { effect.on_read }) {
-                if effect.certain {
+                // A flag that is known to be 1 was read.
+                let flag = self.at(effect.clears);
+                if effect.certain || flag.ones() & effect.clears.mask != 0 {
                     self.set_place(effect.clears, false);
-                } else if !self.at(effect.clears).zeros() & effect.clears.mask != 0 {
+                } else if !flag.zeros() & effect.clears.mask != 0 {
                     self.set_unknown(effect.clears);
                 }
             }
@@ -247,16 +254,22 @@ impl Micro {
             None => {}
         }
         let cell = u32::from(at);
+        if io.has_flags {
+            self.decide_operations(at, value & mask, value & mask & io.write_one_to_clear);
+        }
         let old = self.read(cell);
-        let unwritable = io.read_only | io.write_one_to_clear | io.reserved;
+        let (protected, permissions) = self.sequence(at, old, value, mask);
+        let unwritable = io.read_only | io.write_one_to_clear | io.reserved | protected;
         let writable = mask & !unwritable & !(io.write_zero_to_clear & value);
         let cleared = value & mask & io.write_one_to_clear;
         // Hardware alone clears these.
         let kept = !old.zeros() & writable & io.cleared_by_hardware & !value;
         let writable = writable & !kept;
-        let unknown = old.unknown & !writable & !cleared | kept;
+        // Whether these take effect is not known; what a permission is after a change is not, either.
+        let doubted = (old.value ^ value | old.unknown) & writable & io.doubtful | permissions;
+        let unknown = old.unknown & !writable & !cleared | kept | doubted;
         let new = Bits {
-            value: (old.value & !writable & !kept | value & writable & !io.strobe) & !cleared,
+            value: (old.value & !writable & !kept | value & writable & !io.strobe) & !cleared & !doubted,
             unknown,
             origin: if unknown & !old.unknown == 0 {
                 old.origin
@@ -278,6 +291,8 @@ impl Micro {
         if io.has_side_effects {
             self.side_effects(at, true);
         }
+        self.start_operations(at);
+        self.upset(at, old, new);
         let moved = self.rules.moved_vectors;
         if moved.is_some_and(|moved| moved.address == at && new.ones() & moved.mask != 0) {
             self.unsupported = Some("the interrupt vectors are moved to the boot section (IVSEL)");
@@ -292,6 +307,46 @@ impl Micro {
         }
         self.control_eeprom(at, old, value & mask);
         self.control_watchdog(at, old, new);
+    }
+
+    /// What a write to a register with timed sequences must leave as it is, and the permissions that are open after it.
+    fn sequence(&mut self, at: u16, old: Bits, value: u8, mask: u8) -> (u8, u8) {
+        let (mut protected, mut open) = (0, 0);
+        for index in 0..self.rules.sequences.len() {
+            let sequence = self.rules.sequences[index];
+            if sequence.address != at || mask & (sequence.protects | sequence.permission) == 0 {
+                continue;
+            }
+            let permission = Place {
+                address: at,
+                mask: sequence.permission,
+            };
+            let written = value & mask;
+            let asked = written & sequence.permission != 0;
+            let given = written & sequence.with.0 == sequence.with.0 && written & sequence.with.1 == 0;
+            let permitted = !asked && self.is_permitted(old, permission);
+            if !permitted {
+                protected |= sequence.protects & !(value & sequence.set_freely);
+            }
+            match (asked, permitted) {
+                // A second demand does neither prolong nor end the time.
+                (true, _) if !given => protected |= sequence.permission,
+                (false, true) if !sequence.ends => open |= sequence.permission,
+                _ => {}
+            }
+        }
+        (protected, open & !protected)
+    }
+
+    /// A change of some bits makes others unknown.
+    fn upset(&mut self, at: u16, old: Bits, new: Bits) {
+        for index in 0..self.rules.upsets.len() {
+            let Upsets { bit, place } = self.rules.upsets[index];
+            let changed = (old.value ^ new.value | old.unknown ^ new.unknown) & bit.mask != 0;
+            if bit.address == at && changed {
+                self.set_unknown(place);
+            }
+        }
     }
 
     /// Outputs that change can request interrupts too.
@@ -384,12 +439,27 @@ impl Micro {
                 self.set_place(eeprom.master, false);
             }
             if permitted {
-                let data = self.resolve(u32::from(eeprom.data), 0xFF);
-                self.write(cell, data);
+                self.program_eeprom(eeprom, cell);
             } else {
                 self.set_place(eeprom.write, false);
             }
         }
+    }
+
+    /// Erases a byte of the EEPROM and writes it, or does only one of both.
+    fn program_eeprom(&mut self, eeprom: Eeprom, cell: Cell) {
+        let data = self.resolve(u32::from(eeprom.data), 0xFF);
+        let mode = eeprom.mode.map_or(0, |mode| {
+            let bits = self.resolve(u32::from(mode.address), mode.mask);
+            (bits.value & mode.mask) >> mode.mask.trailing_zeros()
+        });
+        let written = match mode {
+            0 => data,
+            1 => Bits::known(0xFF),
+            2 => self.read(cell).and(data),
+            _ => Bits::input(0, 0xFF, 0),
+        };
+        self.write(cell, written);
     }
 
     /// Whether a bit was set that lasts for a few cycles; that is open if something came between.
@@ -401,7 +471,7 @@ impl Micro {
         }
     }
 
-    /// Without the permission to change it, or as long as its reset is noted, the watchdog stays enabled.
+    /// As long as its reset is noted, the watchdog stays enabled.
     fn control_watchdog(&mut self, at: u16, old: Bits, new: Bits) {
         let Some(watchdog) = self.rules.watchdog else {
             return;
@@ -410,18 +480,12 @@ impl Micro {
         if at != enable.address || old.zeros() & enable.mask != 0 || new.ones() & enable.mask != 0 {
             return;
         }
-        let permitted = watchdog
-            .change
-            .is_none_or(|change| self.is_permitted(old, change));
         let forced = watchdog.reset_flag.is_some_and(|flag| {
             let noted = self.at(flag);
             self.is_permitted(noted, flag)
         });
-        if !permitted || forced {
+        if forced {
             self.set_place(enable, true);
-        }
-        if let Some(change) = watchdog.change {
-            self.set_place(change, false);
         }
     }
 

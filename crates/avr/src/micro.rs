@@ -25,10 +25,12 @@ use crate::fault::Fault;
 use crate::footprint::{Cell, Footprint};
 use crate::image::Image;
 use crate::instruction::{Instruction, decode_all};
-use crate::peripherals::{Place, Rules, Test};
+use crate::peripherals::{Causes, Place, Rules, SelfClearing, Test};
 use crate::prefix::Prefix;
 use crate::semantics::{Effect, Step, execute};
-use crate::state::{ASLEEP, DELAY, ENDED, Settling, TIMED, faults, header, set_faults};
+use crate::state::{
+    ASLEEP, DELAY, ENDED, Settling, TIMED, faults, header, set_faults, timed_cycles, timed_flags,
+};
 use crate::torn::{self, Accesses, Sharing, Watch};
 use crate::tracing::{Event, Tracer};
 
@@ -398,16 +400,24 @@ impl Micro {
     /// Gives bits of a cell values.
     pub(crate) fn resolve(&mut self, cell: Cell, mask: u8) -> Bits {
         let bits = self.read(cell);
-        let mask = bits.unknown & mask;
-        if mask == 0 {
+        if bits.unknown & mask == 0 {
             return bits;
         }
+        let mask = bits.unknown & (mask | self.together(cell, mask));
         // Contents at power-on have 1 below the unknown bit.
         self.decided_late |= bits.value & mask != 0;
         let value = match self.held_input(cell) {
             Some(held) => held & mask,
             None => deposited(self.choose(1 << mask.count_ones()), mask),
         };
+        let value = self.with_ends(cell, bits, mask, value);
+        let known = self.settle(cell, bits, mask, value);
+        self.note_ends(cell, mask, known);
+        known
+    }
+
+    /// Gives bits of a cell these values.
+    fn settle(&mut self, cell: Cell, bits: Bits, mask: u8, value: u8) -> Bits {
         if let Some(tracer) = &mut self.tracer {
             tracer.resolved(cell, bits, mask, value);
         }
@@ -418,6 +428,23 @@ impl Micro {
         };
         self.write(cell, known);
         known
+    }
+
+    /// Decides why the chip was reset: for one reason at least.
+    pub(crate) fn find_cause(&mut self, causes: Causes) {
+        let cell = u32::from(causes.all.address);
+        let bits = self.read(cell);
+        let open = bits.unknown & causes.all.mask;
+        if open == 0 || bits.ones() & causes.all.mask != 0 || (open | causes.watchdog.mask) != causes.all.mask
+        {
+            return;
+        }
+        self.decided_late = true;
+        let chosen = match self.held_input(cell) {
+            Some(held) => held & open,
+            None => deposited(self.choose((1 << open.count_ones()) - 1) + 1, open),
+        };
+        self.settle(cell, bits, open, chosen);
     }
 
     /// An input that is read now. The bits of `loose` stay open in the register that they come from.
@@ -481,7 +508,7 @@ impl Micro {
 
     /// The instruction under way sets bits that hardware clears after a few cycles.
     pub(crate) fn set_timed(&mut self) {
-        self.state[header::FLAGS] |= TIMED;
+        self.state[header::FLAGS] |= timed_flags(3);
     }
 
     fn reset_chip(&mut self) {
@@ -493,11 +520,17 @@ impl Micro {
             let reset = self.footprint.at_reset(cell);
             self.write(cell, reset);
         }
+        if let Some(causes) = self.rules.causes {
+            self.set_place(causes.watchdog, true);
+        }
         if let Some(watchdog) = self.rules.watchdog
             && let Some(flag) = watchdog.reset_flag
         {
             self.set_place(flag, true);
             self.set_place(watchdog.enable, true);
+        }
+        for operation in self.rules.operations.clone() {
+            self.set_place(operation.busy, false);
         }
         self.state[header::FLAGS] = 0;
         Settling::default().write(&mut self.state);
@@ -534,8 +567,10 @@ impl Micro {
         self.io_changed |= self.state[header::FLAGS] & TIMED != 0;
         self.settling = Settling::read(&self.state);
         Settling::default().write(&mut self.state);
-        self.state[header::FLAGS] &= !(DELAY | TIMED);
         let instruction = self.flash_of(&self.state).program[self.pc as usize];
+        let left = timed_cycles(self.state[header::FLAGS]).saturating_sub(instruction.most_cycles());
+        self.state[header::FLAGS] &= !(DELAY | TIMED);
+        self.state[header::FLAGS] |= timed_flags(left);
         let were_enabled = self.are_interrupts_enabled();
         let Step { next, effect } = execute(self, &instruction, self.pc);
         if self.monitor != 0 {
@@ -558,6 +593,7 @@ impl Micro {
                     .is_some_and(|sleep| self.at(sleep).ones() & sleep.mask != 0) =>
             {
                 self.state[header::FLAGS] |= ASLEEP;
+                self.start_asleep();
             }
             Effect::Undefined => {
                 self.commit(Fault::UndefinedInstruction);
@@ -617,7 +653,31 @@ impl Micro {
     }
 
     /// Brings flags and volatile registers to what they are between two steps.
+    ///
+    /// What hardware clears comes first: the sources of flags depend on it.
     fn refresh(&mut self) {
+        for index in 0..self.rules.zeros.len() {
+            let place = self.rules.zeros[index].place;
+            let bits = self.at(place);
+            if (bits.value | bits.unknown) & place.mask != 0 && self.holds(&self.rules.zeros[index].active) {
+                self.set_place(place, false);
+            }
+        }
+        for index in 0..self.rules.self_clearing.len() {
+            let SelfClearing { place, active, .. } = &self.rules.self_clearing[index];
+            let place = *place;
+            let ones = self.at(place).ones() & place.mask;
+            if ones != 0 && self.holds(active) {
+                self.set_unknown(Place { mask: ones, ..place });
+            }
+        }
+        for index in 0..self.rules.timed.len() {
+            let place = self.rules.timed[index];
+            let ones = self.at(place).ones() & place.mask;
+            if ones != 0 && self.state[header::FLAGS] & TIMED == 0 {
+                self.set_unknown(Place { mask: ones, ..place });
+            }
+        }
         for index in 0..self.rules.events.len() {
             let event = &self.rules.events[index];
             let flag = event.flag;
@@ -633,20 +693,6 @@ impl Micro {
                 && self.holds(&volatile.active)
             {
                 self.set_unknown(place);
-            }
-        }
-        for index in 0..self.rules.self_clearing.len() {
-            let place = self.rules.self_clearing[index].place;
-            let ones = self.at(place).ones() & place.mask;
-            if ones != 0 {
-                self.set_unknown(Place { mask: ones, ..place });
-            }
-        }
-        for index in 0..self.rules.timed.len() {
-            let place = self.rules.timed[index];
-            let ones = self.at(place).ones() & place.mask;
-            if ones != 0 && self.state[header::FLAGS] & TIMED == 0 {
-                self.set_unknown(Place { mask: ones, ..place });
             }
         }
         for index in 0..self.rules.pins.len() {

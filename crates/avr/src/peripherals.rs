@@ -50,13 +50,74 @@ pub struct Volatile {
     pub active: Vec<Test>,
 }
 
-/// A bit that the program sets and hardware clears.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A bit that the program sets and hardware clears at some later moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfClearing {
     /// The bit.
     pub place: Place,
     /// Whether the program can clear it, too.
     pub by_program: bool,
+    /// When hardware does.
+    pub active: Vec<Test>,
+}
+
+/// Bits that are 0 while all tests hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zeros {
+    /// The bits.
+    pub place: Place,
+    /// While this holds.
+    pub active: Vec<Test>,
+}
+
+/// A bit whose change makes others unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Upsets {
+    /// The bit.
+    pub bit: Place,
+    /// What is unknown afterwards.
+    pub place: Place,
+}
+
+/// Something that the program starts and that takes time; when it has ended, the busy bit is 0 and the flag is 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// 1 while it is under way. One that no register shows has a cell of its own.
+    pub busy: Place,
+    /// What its end sets.
+    pub flag: Place,
+    /// Without this it neither begins nor goes on.
+    pub needs: Vec<Test>,
+    /// The register that a write to starts it; none if writing the busy bit does, or falling asleep.
+    pub started_by: Option<u16>,
+    /// While this holds, it begins again by itself.
+    pub again: Vec<Test>,
+}
+
+/// Bits that a write changes only shortly after another write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sequence {
+    /// The register.
+    pub address: u16,
+    /// The bits that permit the change.
+    pub permission: u8,
+    /// What has to be written together with the permission: ones, zeros.
+    pub with: (u8, u8),
+    /// The bits that change with the permission only.
+    pub protects: u8,
+    /// Those of them that can be set without.
+    pub set_freely: u8,
+    /// Whether the change ends the permission.
+    pub ends: bool,
+}
+
+/// The flags that tell why the chip was reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Causes {
+    /// All of them.
+    pub all: Place,
+    /// The one that the watchdog sets.
+    pub watchdog: Place,
 }
 
 /// An access that changes a flag.
@@ -168,6 +229,8 @@ pub struct Eeprom {
     pub write: Place,
     /// The bit that has to be set shortly before.
     pub master: Place,
+    /// Whether a byte is erased and written (0), only erased (1) or only written (2).
+    pub mode: Option<Place>,
 }
 
 /// Bits of the watchdog.
@@ -175,8 +238,8 @@ pub struct Eeprom {
 pub struct Watchdog {
     /// Resets the chip.
     pub enable: Place,
-    /// Has to be set shortly before `enable` is cleared.
-    pub change: Option<Place>,
+    /// Requests an interrupt before the reset. It is cleared when the handler is entered while `enable` is set.
+    pub interrupt: Option<Place>,
     /// Notes that the watchdog has reset the chip; while it is set, so is `enable`.
     pub reset_flag: Option<Place>,
 }
@@ -207,6 +270,16 @@ pub struct Rules {
     pub volatile: Vec<Volatile>,
     /// Bits that the program sets and hardware clears at some later moment.
     pub self_clearing: Vec<SelfClearing>,
+    /// Bits that are 0 for the time being.
+    pub zeros: Vec<Zeros>,
+    /// Bits whose change makes others unknown.
+    pub upsets: Vec<Upsets>,
+    /// Operations that end by themselves.
+    pub operations: Vec<Operation>,
+    /// Writes that need another one shortly before.
+    pub sequences: Vec<Sequence>,
+    /// Why the chip was reset.
+    pub causes: Option<Causes>,
     /// Bits that the program sets and hardware clears after a few cycles.
     pub timed: Vec<Place>,
     /// Accesses that clear flags.
@@ -217,6 +290,8 @@ pub struct Rules {
     pub pins: Vec<PinInterrupt>,
     /// Interrupts by priority.
     pub interrupts: Vec<Interrupt>,
+    /// The number of bits that no register shows.
+    pub hidden: usize,
     /// EEPROM.
     pub eeprom: Option<Eeprom>,
     /// Watchdog.
@@ -230,6 +305,9 @@ pub struct Rules {
     /// The bit that moves the interrupt vectors to the boot section.
     pub moved_vectors: Option<Place>,
 }
+
+/// Timers with registers of 16 bits, at the most.
+const MOST_TEMPORARIES: u32 = 8;
 
 /// A peripheral's roles, looked up in the device.
 struct Roles<'a> {
@@ -294,6 +372,7 @@ impl Rules {
         for peripheral in others {
             rules.add(&peripheral.kind, &roles(peripheral));
         }
+        rules.add_sequences(device);
         rules.add_interrupts(device);
         rules.add_unknown_inputs(device);
         rules
@@ -354,12 +433,10 @@ impl Rules {
             }
             "eeprom" => self.add_eeprom(roles),
             "watchdog" => {
-                let (change, reset_flag) = (roles.place("change"), roles.place("reset_flag"));
-                self.timed.extend(change);
                 self.watchdog = roles.place("enable").map(|enable| Watchdog {
                     enable,
-                    change,
-                    reset_flag,
+                    interrupt: roles.place("interrupt"),
+                    reset_flag: roles.place("reset_flag"),
                 });
                 let active = roles.any(&["interrupt"]);
                 if !active.is_empty() {
@@ -368,6 +445,11 @@ impl Rules {
             }
             "sleep" => self.sleep = roles.place("enable"),
             "vector_table" => self.moved_vectors = roles.place("select"),
+            "reset_causes" => {
+                let all = ["power_on", "external", "brown_out", "watchdog", "debugger"];
+                let (all, watchdog) = (roles.joined(&all), roles.place("watchdog"));
+                self.causes = all.zip(watchdog).map(|(all, watchdog)| Causes { all, watchdog });
+            }
             "self_programming" => {
                 self.programming = roles.address("control");
                 let mask = crate::programming::CONTROL;
@@ -405,9 +487,42 @@ impl Rules {
     }
 
     fn add_self_clearing(&mut self, roles: &Roles<'_>, role: &str, by_program: bool) {
-        let place = roles.place(role);
+        self.add_self_clearing_while(roles, role, by_program, &[]);
+    }
+
+    fn add_self_clearing_while(&mut self, roles: &Roles<'_>, role: &str, by_program: bool, active: &[Test]) {
         self.self_clearing
-            .extend(place.map(|place| SelfClearing { place, by_program }));
+            .extend(roles.place(role).map(|place| SelfClearing {
+                place,
+                by_program,
+                active: active.to_vec(),
+            }));
+    }
+
+    fn add_zeros(&mut self, place: Option<Place>, active: &[Test]) {
+        let active = active.to_vec();
+        self.zeros.extend(place.map(|place| Zeros { place, active }));
+    }
+
+    fn add_sequences(&mut self, device: &Device) {
+        for sequence in &device.timed {
+            let Some(register) = device.register(&sequence.register) else {
+                continue;
+            };
+            let address = register.address;
+            self.sequences.push(Sequence {
+                address,
+                permission: sequence.permission,
+                with: (sequence.with_ones, sequence.with_zeros),
+                protects: sequence.protects,
+                set_freely: sequence.set_freely,
+                ends: sequence.ends,
+            });
+            self.timed.push(Place {
+                address,
+                mask: sequence.permission,
+            });
+        }
     }
 
     fn add_pin_interrupt(&mut self, roles: &Roles<'_>, sense: Option<Place>) {
@@ -444,6 +559,17 @@ impl Rules {
         self.add_events(roles, &["capture"], &[]);
         self.add_volatile(roles, &["counter", "counter_low", "counter_high"], &running);
         self.add_volatile(roles, &["capture_low", "capture_high"], &[]);
+        // A clock of its own: what is written arrives some cycles later, and a change of the clock corrupts the registers.
+        let asynchronous = roles.any(&["asynchronous"]);
+        if let Some(bit) = roles.place("asynchronous") {
+            self.add_volatile(roles, &["counter"], &asynchronous);
+            for place in ["counter", "compare_a", "compare_b"]
+                .into_iter()
+                .filter_map(|role| roles.place(role))
+            {
+                self.upsets.push(Upsets { bit, place });
+            }
+        }
         let temporary = self.temporaries();
         for (name, on_read) in [
             ("counter", true),
@@ -465,17 +591,74 @@ impl Rules {
     }
 
     /// The number of registers through which high bytes go.
-    #[must_use]
-    pub fn temporaries(&self) -> usize {
+    fn temporaries(&self) -> usize {
         self.pairs.last().map_or(0, |pair| pair.temporary + 1)
+    }
+
+    /// The number of cells behind all memories: high bytes on their way, and bits that no register shows.
+    #[must_use]
+    pub fn cells_behind(&self) -> usize {
+        match self.hidden {
+            0 => self.temporaries(),
+            hidden => MOST_TEMPORARIES as usize + hidden,
+        }
     }
 
     fn add_adc(&mut self, roles: &Roles<'_>) {
         let on = roles.any(&["enable"]);
-        // A conversion that was started goes on when the start bit is written 0.
-        self.add_events(roles, &["flag"], &on);
-        self.add_volatile(roles, &["low", "high"], &on);
+        // Without the enable bit a conversion ends, without a flag.
+        let off: Vec<Test> = roles.place("enable").map(Test::None).into_iter().collect();
+        self.add_zeros(roles.place("start"), &off);
+        let converting = [on.clone(), roles.any(&["start", "automatic"])].concat();
+        self.add_events(roles, &["flag"], &converting);
         self.add_self_clearing(roles, "start", false);
+        if let (Some(busy), Some(flag)) = (roles.place("start"), roles.place("flag")) {
+            self.operations.push(Operation {
+                busy,
+                flag,
+                needs: on.clone(),
+                started_by: None,
+                again: roles.any(&["automatic"]),
+            });
+        }
+        self.add_result(roles, &on);
+    }
+
+    /// The result of a conversion has ten bits, to the right in both registers or to the left.
+    fn add_result(&mut self, roles: &Roles<'_>, on: &[Test]) {
+        let Some(left) = roles.place("left_adjust") else {
+            self.add_volatile(roles, &["low", "high"], on);
+            return;
+        };
+        let (is_left, is_right) = (vec![Test::Any(left)], vec![Test::None(left)]);
+        for (register, always, with, without) in [
+            ("low", 0xC0, &is_right, &is_left),
+            ("high", 0x03, &is_left, &is_right),
+        ] {
+            let Some(place) = roles.place(register) else {
+                continue;
+            };
+            let (always, sometimes) = (
+                Place {
+                    mask: always,
+                    ..place
+                },
+                Place {
+                    mask: !always,
+                    ..place
+                },
+            );
+            self.volatile.push(Volatile {
+                place: always,
+                active: on.to_vec(),
+            });
+            self.volatile.push(Volatile {
+                place: sometimes,
+                active: [on, with].concat(),
+            });
+            self.add_zeros(Some(sometimes), without);
+            self.upsets.push(Upsets { bit: left, place });
+        }
     }
 
     fn add_usart(&mut self, roles: &Roles<'_>) {
@@ -485,6 +668,15 @@ impl Rules {
         self.add_events(roles, &["empty", "transmitted"], &[]);
         let errors = ["frame_error", "overrun", "parity_error", "ninth_bit"];
         self.add_volatile(roles, &errors, &receiving);
+        // Disabling the receiver flushes its buffer.
+        let deaf: Vec<Test> = roles
+            .place("receive_enable")
+            .map(Test::None)
+            .into_iter()
+            .collect();
+        for flushed in ["received", "frame_error", "overrun", "parity_error"] {
+            self.add_zeros(roles.place(flushed), &deaf);
+        }
         self.add_volatile(roles, &["data", "shared"], &[]);
         self.add_side_effect(roles, "data", (true, false), "received");
         self.add_side_effect(roles, "data", (false, true), "empty");
@@ -492,14 +684,46 @@ impl Rules {
 
     fn add_spi(&mut self, roles: &Roles<'_>) {
         let on = roles.any(&["enable"]);
-        self.add_events(roles, &["flag"], &on);
         self.add_volatile(roles, &["collision"], &on);
         self.add_volatile(roles, &["data"], &[]);
         self.add_side_effect(roles, "data", (true, true), "flag");
         if let Some(effect) = self.side_effects.last_mut() {
             effect.certain = false;
         }
-        self.add_self_clearing(roles, "master", true);
+        // Another master selects this one, which is then a slave and has a flag set; that needs the pin to be an input.
+        let selectable: Vec<Test> = roles.place("select").map(Test::None).into_iter().collect();
+        self.add_self_clearing_while(roles, "master", true, &selectable);
+        let Some(master) = roles.place("master") else {
+            self.add_events(roles, &["flag"], &on);
+            return;
+        };
+        // A slave is told by its master when bytes come; a master sends when a byte is written.
+        self.add_events(roles, &["flag"], &[on.clone(), vec![Test::None(master)]].concat());
+        let (flag, started_by) = (roles.place("flag"), roles.address("data"));
+        let busy = self.hidden(roles.device);
+        if let Some(flag) = flag {
+            self.add_events(roles, &["flag"], &[on.clone(), vec![Test::Any(busy)]].concat());
+            self.operations.push(Operation {
+                busy,
+                flag,
+                needs: on,
+                started_by,
+                again: Vec::new(),
+            });
+        }
+        let off: Vec<Test> = roles.place("enable").map(Test::None).into_iter().collect();
+        self.add_zeros(Some(busy), &off);
+    }
+
+    /// A bit that no register shows: a cell of its own behind all memories.
+    fn hidden(&mut self, device: &Device) -> Place {
+        let memories = device.sram.end() + device.eeprom.size + u32::from(device.flash_page);
+        self.hidden += 1;
+        let number = MOST_TEMPORARIES + self.hidden as u32 - 1;
+        Place {
+            address: (memories + number) as u16,
+            mask: 1,
+        }
     }
 
     fn add_twi(&mut self, roles: &Roles<'_>) {
@@ -511,7 +735,8 @@ impl Rules {
             let active = on.clone();
             self.volatile.push(Volatile { place, active });
         }
-        self.add_volatile(roles, &["data", "collision"], &on);
+        // Whether a write to the data register is taken depends on what is on the bus.
+        self.add_volatile(roles, &["data", "collision"], &[]);
         self.add_self_clearing(roles, "stop", false);
     }
 
@@ -528,6 +753,7 @@ impl Rules {
                 read,
                 write,
                 master,
+                mode: roles.joined(&["mode0", "mode1"]),
             });
             self.add_self_clearing(roles, "write", false);
             self.timed.push(master);

@@ -30,8 +30,8 @@ pub(crate) mod header {
 pub(crate) const DELAY: u8 = 1;
 /// The core sleeps.
 pub(crate) const ASLEEP: u8 = 2;
-/// The last instruction may have set bits that hardware clears after a few cycles.
-pub(crate) const TIMED: u8 = 4;
+/// Cycles that are left in which bits are set for certain that hardware clears after four cycles.
+pub(crate) const TIMED: u8 = 0x14;
 /// No step follows: what the chip would do is not defined.
 pub(crate) const ENDED: u8 = 8;
 
@@ -78,6 +78,16 @@ impl Settling {
         state[header::FLAGS] = flags | self.port << PORT.trailing_zeros();
         state[header::SETTLING] = self.pins;
     }
+}
+
+/// How many of these cycles are left.
+pub(crate) fn timed_cycles(flags: u8) -> u8 {
+    flags >> 2 & 1 | flags >> 3 & 2
+}
+
+/// The flags of so many cycles, three at the most: the access itself is in the fourth.
+pub(crate) fn timed_flags(cycles: u8) -> u8 {
+    (cycles & 1) << 2 | (cycles & 2) << 3
 }
 
 /// The bits of the faults that the step into a state committed.

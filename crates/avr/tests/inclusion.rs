@@ -92,6 +92,15 @@ fn exempt(micro: &Micro, chip: &Chip, cells: &mut [(u16, u8)]) {
         let high = cells.iter_mut().filter(|(at, _)| *at == pair.high);
         high.for_each(|(_, mask)| *mask = 0);
     }
+    // simavr writes IVSEL and the like without their timed sequence ("MCU Control Register", IVCE, in the datasheets); only
+    // the watchdog has one.
+    let watchdog = micro.rules().watchdog.map(|watchdog| watchdog.enable.address);
+    for sequence in &micro.rules().sequences {
+        if Some(sequence.address) != watchdog {
+            let here = cells.iter_mut().filter(|(at, _)| *at == sequence.address);
+            here.for_each(|(_, mask)| *mask &= !(sequence.permission | sequence.protects));
+        }
+    }
     for pin in &micro.rules().pins {
         let sense = pin
             .sense
@@ -152,7 +161,7 @@ fn walk(
     let registers = device.registers.iter();
     let registers = registers.filter(|register| register.undefined == 0 && !is_on(register.address));
     let at_reset = registers.flat_map(|register| {
-        let is_shared = register.name.contains("TIFR");
+        let is_shared = register.name.contains("TIFR") || register.name == "ADCSRA";
         let flags = if is_shared { register.write_one_to_clear } else { 0 };
         [register.address, u16::from(register.reset), u16::from(flags)]
     });

@@ -22,6 +22,24 @@ const HEAD: &str = "
 #include <avr/wdt.h>
 #include <stdint.h>
 volatile uint8_t bad, seen;
+#ifdef __AVR_ATmega328P__
+#define CAUSES MCUSR
+#else
+#define CAUSES MCUCSR
+#endif
+#ifdef UCSR0A
+#define SERIAL UCSR0A
+#define CONTROL UCSR0B
+#else
+#define SERIAL UCSRA
+#define CONTROL UCSRB
+#endif
+#ifdef TIMSK0
+#define WAKE TIMSK0 = 1; TCCR0B = 1
+#else
+#define WAKE TIMSK = 1; TCCR0 = 1
+#endif
+enum { RECEIVED = 1 << 7, ERRORS = 1 << 4 | 1 << 3 | 1 << 2, RECEIVE = 1 << 4 };
 ";
 
 fn device_file() -> String {
@@ -361,4 +379,155 @@ fn the_eeprom_holds_what_an_earlier_run_has_left() {
         "uint8_t a = eeprom_read_byte((uint8_t *)3); uint8_t b = eeprom_read_byte((uint8_t *)3);
         if (a != b) bad = 1; if (a == 9) seen = 1;",
     );
+}
+
+#[test]
+fn disabling_the_receiver_flushes_it() {
+    behaves(
+        "CONTROL = RECEIVE; while (!(SERIAL & RECEIVED)); CONTROL = 0;
+        if (SERIAL & (RECEIVED | ERRORS)) bad = 1; else seen = 1;",
+    );
+    behaves("CONTROL = RECEIVE; CONTROL = 0; CONTROL = RECEIVE; if (SERIAL & RECEIVED) seen = 1;");
+}
+
+#[test]
+fn protected_bits_change_within_their_timed_sequence_only() {
+    let on = |body: &str| behaves_on("atmega328p", body);
+    on("CLKPR = 3; if (CLKPR != 3) seen = 1;");
+    on("CLKPR = 1 << CLKPCE; CLKPR = 2; if (CLKPR != 2) bad = 1;");
+    on("CLKPR = 1 << CLKPCE | 3; CLKPR = 8; if (CLKPR == 8) bad = 1;");
+    on("CLKPR = 1 << CLKPCE; CLKPR = 0; CLKPR = 2; if (CLKPR != 0) bad = 1;");
+    on("WDTCSR = 7; if (WDTCSR & 0x2F) bad = 1;");
+    on("WDTCSR = 1 << WDCE | 1 << WDE; WDTCSR = 5; if ((WDTCSR & 0x27) != 5) bad = 1;");
+    on("MCUCR = 1 << IVSEL; if (MCUCR & (1 << IVSEL)) bad = 1;");
+    on("MCUCR = 1 << BODS; if (MCUCR & (1 << BODS)) bad = 1;");
+    // Too late: perhaps.
+    on(
+        "CLKPR = 1 << CLKPCE; for (uint8_t i = 0; i < 3; i++) PORTB = i; CLKPR = 2; if (CLKPR != 2) seen = 1;",
+    );
+    for device in ["atmega16", "atmega32"] {
+        behaves_on(device, "GICR = 1 << IVSEL; if (GICR & (1 << IVSEL)) bad = 1;");
+        behaves_on(device, "WDTCR = 7; if ((WDTCR & 7) != 7) bad = 1;");
+    }
+    behaves_on("atmega128", "WDTCR = 7; if (WDTCR & 7) bad = 1;");
+    behaves_on("atmega128", "XDIV = 1; if (XDIV != 1) seen = 1;");
+    for device in ["atmega16", "atmega32", "atmega128"] {
+        behaves_on(
+            device,
+            "WDTCR = 1 << WDE; WDTCR = 0; if (!(WDTCR & (1 << WDE))) bad = 1;",
+        );
+        behaves_on(device, "MCUCSR = 1 << JTD; if (!(MCUCSR & (1 << JTD))) seen = 1;");
+    }
+}
+
+#[test]
+fn a_conversion_has_ten_bits_and_a_flag_at_its_end() {
+    behaves(
+        "ADCSRA = 1 << ADEN | 1 << ADSC; while (ADCSRA & (1 << ADSC));
+        if (!(ADCSRA & (1 << ADIF))) bad = 1; if (ADC > 1023) bad = 1; if (ADC == 1023) seen = 1;",
+    );
+    behaves(
+        "ADMUX = 1 << ADLAR; ADCSRA = 1 << ADEN | 1 << ADSC; while (ADCSRA & (1 << ADSC));
+        if (ADCL & 0x3F) bad = 1; if (ADCH == 0xFF) seen = 1;",
+    );
+    behaves("ADCSRA = 1 << ADEN; if (ADCSRA & (1 << ADIF)) bad = 1;");
+    // The flag may be cleared before anything has looked at it.
+    behaves(
+        "ADCSRA = 1 << ADEN | 1 << ADSC; PORTB = 1; ADCSRA = 1 << ADEN | 1 << ADIF;
+        uint8_t a = ADCSRA; if (!(a & (1 << ADSC)) && !(a & (1 << ADIF))) seen = 1;",
+    );
+    // A conversion may still run when the flag of the one before it is seen.
+    for (device, automatic) in [
+        ("atmega16", "ADATE"),
+        ("atmega128", "ADFR"),
+        ("atmega328p", "ADATE"),
+    ] {
+        behaves_on(
+            device,
+            &format!(
+                "ADCSRA = 1 << ADEN | 1 << ADSC | 1 << {automatic}; PORTB = 1;
+            ADCSRA = 1 << ADEN; uint8_t a = ADCSRA; if ((a & (1 << ADSC)) && (a & (1 << ADIF))) seen = 1;"
+            ),
+        );
+    }
+    // Falling asleep may begin one.
+    for device in DEVICES {
+        behaves_with(
+            device,
+            "EMPTY_INTERRUPT(TIMER0_OVF_vect)",
+            "ADCSRA = 1 << ADEN; set_sleep_mode(SLEEP_MODE_ADC); sleep_enable(); WAKE; sei(); sleep_cpu();
+            if (ADCSRA & (1 << ADIF)) seen = 1;",
+            &[],
+        );
+    }
+    // A conversion that is turned off sets none.
+    behaves(
+        "ADCSRA = 1 << ADEN | 1 << ADSC; ADCSRA = 0; ADCSRA = 1 << ADEN;
+        uint8_t a = ADCSRA; if (a & (1 << ADSC)) bad = 1; if (!(a & (1 << ADIF))) seen = 1;",
+    );
+    for device in DEVICES {
+        let handler = "ISR(ADC_vect) { if (ADCSRA & (1 << ADIF)) bad = 1; seen = 1; }";
+        behaves_with(
+            device,
+            handler,
+            "ADCSRA = 1 << ADEN | 1 << ADSC | 1 << ADIE; sei();",
+            &[],
+        );
+    }
+}
+
+#[test]
+fn a_master_has_a_flag_after_a_transfer_only() {
+    let on = "DDRB = 0xFF; SPCR = 1 << SPE | 1 << MSTR;";
+    behaves(&format!("{on} if (SPSR & (1 << SPIF)) bad = 1;"));
+    behaves(&format!(
+        "{on} SPDR = 5; while (!(SPSR & (1 << SPIF))); uint8_t x = SPDR; (void)x;
+        if (SPSR & (1 << SPIF)) bad = 1; seen = 1;"
+    ));
+    behaves(&format!("{on} SPDR = 5; if (SPSR & (1 << SPIF)) seen = 1;"));
+    behaves("SPCR = 1 << SPE; if (SPSR & (1 << SPIF)) seen = 1;");
+    // Another master may select this one.
+    behaves("SPCR = 1 << SPE | 1 << MSTR; if (SPSR & (1 << SPIF)) seen = 1;");
+    behaves("SPCR = 1 << SPE | 1 << MSTR; if (!(SPCR & (1 << MSTR))) seen = 1;");
+}
+
+#[test]
+fn a_reset_has_a_cause() {
+    behaves(
+        "uint8_t c = CAUSES; CAUSES = 0; if (!(c & 0x1F)) bad = 1; if (c == 1 << PORF) seen = 1; if (CAUSES & 0x1F) bad = 1;",
+    );
+    behaves("uint8_t c = CAUSES; if (!(c & (1 << PORF)) && (c & (1 << EXTRF))) seen = 1;");
+    behaves_on("atmega328p", "if (CAUSES & (1 << WDRF)) bad = 1;");
+    behaves_on("atmega328p", "if (CAUSES & (1 << WDRF)) seen = 1; wdt_enable(0);");
+}
+
+#[test]
+fn the_eeprom_can_be_erased_or_written_alone() {
+    let write = |mode: &str, value: &str| {
+        format!(
+            "while (EECR & (1 << EEPE)); EEAR = 5; EEDR = {value}; EECR = {mode}; EECR |= 1 << EEMPE; EECR |= 1 << EEPE;"
+        )
+    };
+    let read = "while (EECR & (1 << EEPE)); EECR |= 1 << EERE;";
+    behaves_on(
+        "atmega328p",
+        &format!(
+            "{} {read} if (EEDR != 0xFF) bad = 1;",
+            write("1 << EEPM0", "0x3C")
+        ),
+    );
+    let both = write("0", "0x3C") + &write("1 << EEPM1", "0x0F");
+    behaves_on(
+        "atmega328p",
+        &format!("{both} {read} if (EEDR != 0x0C) bad = 1; else seen = 1;"),
+    );
+}
+
+#[test]
+fn the_watchdog_interrupts_once_before_it_resets() {
+    let handler = "ISR(WDT_vect) { if (WDTCSR & (1 << WDIE)) bad = 1; seen = 1; }";
+    let body = "WDTCSR = 1 << WDCE | 1 << WDE; WDTCSR = 1 << WDE | 1 << WDIE; sei();";
+    behaves_with("atmega328p", handler, body, &[]);
+    let handler = "ISR(WDT_vect) { if (!(WDTCSR & (1 << WDIE))) bad = 1; seen = 1; }";
+    behaves_with("atmega328p", handler, "WDTCSR = 1 << WDIE; sei();", &[]);
 }

@@ -75,10 +75,21 @@ const KINDS: &[Kind] = &[
             "capture_high",
         ],
         bits: &[
-            "clock0", "clock1", "clock2", "overflow", "match_a", "match_b", "match_c", "capture", "force_a",
-            "force_b", "force_c",
+            "clock0",
+            "clock1",
+            "clock2",
+            "asynchronous",
+            "overflow",
+            "match_a",
+            "match_b",
+            "match_c",
+            "capture",
+            "force_a",
+            "force_b",
+            "force_c",
         ],
         optional: &[
+            "asynchronous",
             "match_a",
             "match_b",
             "match_c",
@@ -101,8 +112,8 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "adc",
         registers: &["low", "high"],
-        bits: &["enable", "start", "automatic", "flag"],
-        optional: &["automatic"],
+        bits: &["enable", "start", "automatic", "flag", "left_adjust"],
+        optional: &["automatic", "left_adjust"],
         ..NOTHING
     },
     // `shared` and `shared_high` have one address; the bit `select`, when written, says which of them is
@@ -126,12 +137,12 @@ const KINDS: &[Kind] = &[
         together: &[&["shared", "shared_high", "select"]],
         ..NOTHING
     },
-    // Hardware clears `master` when another master selects this one.
+    // Hardware clears `master` when another master selects this one: only while `select`, the direction of the pin, is 0.
     Kind {
         name: "spi",
         registers: &["data"],
-        bits: &["enable", "master", "flag", "collision"],
-        optional: &["master", "collision"],
+        bits: &["enable", "master", "flag", "collision", "select"],
+        optional: &["master", "collision", "select"],
         ..NOTHING
     },
     Kind {
@@ -144,8 +155,9 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "eeprom",
         registers: &["address_low", "address_high", "data"],
-        bits: &["read", "write", "master"],
+        bits: &["read", "write", "master", "mode0", "mode1"],
         optional: &["address_high"],
+        together: &[&["mode0", "mode1"]],
         ..NOTHING
     },
     Kind {
@@ -155,8 +167,8 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "watchdog",
-        bits: &["enable", "change", "interrupt", "flag", "reset_flag"],
-        optional: &["change", "reset_flag"],
+        bits: &["enable", "interrupt", "flag", "reset_flag"],
+        optional: &["reset_flag"],
         together: &[&["interrupt", "flag"]],
         ..NOTHING
     },
@@ -168,7 +180,14 @@ const KINDS: &[Kind] = &[
     // Where the vectors are: at the start of flash or of its boot section.
     Kind {
         name: "vector_table",
-        bits: &["select", "change"],
+        bits: &["select"],
+        ..NOTHING
+    },
+    // Why the chip was reset: a flag stays until the program clears it, and power-on clears the others.
+    Kind {
+        name: "reset_causes",
+        bits: &["power_on", "external", "brown_out", "watchdog", "debugger"],
+        optional: &["debugger"],
         ..NOTHING
     },
     Kind {

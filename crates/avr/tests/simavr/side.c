@@ -5,6 +5,7 @@
    flags in it that several timers share and that writing a 1 clears. simavr does not have these as the
    datasheets say: it begins with the stack pointer at the end of memory and with the USART's transmitter on,
    and a write to the flags of several timers, of which one timer's is 1, clears the other timers' as well.
+   A 1 written to ADIF does not clear it ("ADCSRA" in the datasheets).
    The environment changes input pins, voltages and received bytes, and lets time pass at once, as if the
    oscillator were faster for a moment. */
 #include <simavr/avr_adc.h>
@@ -123,6 +124,8 @@ static avr_flashaddr_t run_instruction(void) {
         address = ((first >> 5 & 0x30) | (first & 0x0F)) + 0x20;
     } else if ((first & 0xFE0F) == 0x9200) {
         address = avr->flash[avr->pc + 2] | avr->flash[avr->pc + 3] << 8;
+    } else if ((first & 0xFF00) == 0x9A00) {
+        address = (first >> 3 & 0x1F) + 0x20;
     }
     /* After RETI one more instruction is always executed before an interrupt; with simavr two are, and none
        if I was 1. */
@@ -131,6 +134,9 @@ static avr_flashaddr_t run_instruction(void) {
     }
     uint8_t flags = address < sizeof shared_flags ? shared_flags[address] : 0;
     uint8_t old = avr->data[address], written = avr->data[first >> 4 & 0x1F];
+    if ((first & 0xFF00) == 0x9A00) {
+        written = old | 1 << (first & 7);
+    }
     avr_flashaddr_t following = avr_run_one(avr);
     if (avr->interrupt_state < 0) {
         int delays = first == 0x9518 || first == 0x9478;

@@ -309,7 +309,8 @@ impl Micro {
         self.control_watchdog(at, old, new);
     }
 
-    /// What a write to a register with timed sequences must leave as it is, and the permissions that are open after it.
+    /// What a write to a register with timed sequences must leave as it is, and the permissions that are open
+    /// after it.
     fn sequence(&mut self, at: u16, old: Bits, value: u8, mask: u8) -> (u8, u8) {
         let (mut protected, mut open) = (0, 0);
         for index in 0..self.rules.sequences.len() {

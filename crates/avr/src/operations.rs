@@ -1,10 +1,11 @@
 //! Operations that the program starts and that end by themselves: a conversion, a transfer.
 //!
-//! Idea: while one is under way its busy bit may be 0 already and its flag 1, both unknown until something looks at them. What
-//! is decided of one says something of the other.
+//! Idea: while one is under way its busy bit may be 0 already and its flag 1, both unknown until something
+//! looks at them. What is decided of one says something of the other.
 //!
-//! Invariant: while busy bit and flag are both unknown, and the operation does not begin again by itself, it has ended if and only
-//! if the flag is 1. So a flag that is cleared unseen, or is there when the next operation begins, is decided first.
+//! Invariant: while busy bit and flag are both unknown, and the operation does not begin again by itself, it
+//! has ended if and only if the flag is 1. So a flag that is cleared unseen, or is there when the next
+//! operation begins, is decided first.
 //!
 //! Source: the descriptions of ADSC and ADIF, and of SPIF, in the datasheets.
 
@@ -98,8 +99,8 @@ impl Micro {
         }
     }
 
-    /// Before a write to a register: what became of operations is decided if the write begins one, clears its flag, or changes
-    /// whether it begins again by itself.
+    /// Before a write to a register: what became of operations is decided if the write begins one, clears its
+    /// flag, or changes whether it begins again by itself.
     pub(crate) fn decide_operations(&mut self, at: u16, written: u8, cleared: u8) {
         for index in 0..self.rules.operations.len() {
             let Operation {

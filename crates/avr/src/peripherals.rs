@@ -79,7 +79,8 @@ pub struct Upsets {
     pub place: Place,
 }
 
-/// Something that the program starts and that takes time; when it has ended, the busy bit is 0 and the flag is 1.
+/// Something that the program starts and that takes time; when it has ended, the busy bit is 0 and the flag
+/// is 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operation {
     /// 1 while it is under way. One that no register shows has a cell of its own.
@@ -238,7 +239,8 @@ pub struct Eeprom {
 pub struct Watchdog {
     /// Resets the chip.
     pub enable: Place,
-    /// Requests an interrupt before the reset. It is cleared when the handler is entered while `enable` is set.
+    /// Requests an interrupt before the reset. It is cleared when the handler is entered while `enable` is
+    /// set.
     pub interrupt: Option<Place>,
     /// Notes that the watchdog has reset the chip; while it is set, so is `enable`.
     pub reset_flag: Option<Place>,
@@ -559,7 +561,8 @@ impl Rules {
         self.add_events(roles, &["capture"], &[]);
         self.add_volatile(roles, &["counter", "counter_low", "counter_high"], &running);
         self.add_volatile(roles, &["capture_low", "capture_high"], &[]);
-        // A clock of its own: what is written arrives some cycles later, and a change of the clock corrupts the registers.
+        // A clock of its own: what is written arrives some cycles later, and a change of the clock corrupts
+        // the registers.
         let asynchronous = roles.any(&["asynchronous"]);
         if let Some(bit) = roles.place("asynchronous") {
             self.add_volatile(roles, &["counter"], &asynchronous);
@@ -690,7 +693,8 @@ impl Rules {
         if let Some(effect) = self.side_effects.last_mut() {
             effect.certain = false;
         }
-        // Another master selects this one, which is then a slave and has a flag set; that needs the pin to be an input.
+        // Another master selects this one, which is then a slave and has a flag set; that needs the pin to be
+        // an input.
         let selectable: Vec<Test> = roles.place("select").map(Test::None).into_iter().collect();
         self.add_self_clearing_while(roles, "master", true, &selectable);
         let Some(master) = roles.place("master") else {

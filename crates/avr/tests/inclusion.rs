@@ -92,8 +92,8 @@ fn exempt(micro: &Micro, chip: &Chip, cells: &mut [(u16, u8)]) {
         let high = cells.iter_mut().filter(|(at, _)| *at == pair.high);
         high.for_each(|(_, mask)| *mask = 0);
     }
-    // simavr writes IVSEL and the like without their timed sequence ("MCU Control Register", IVCE, in the datasheets); only
-    // the watchdog has one.
+    // simavr writes IVSEL and the like without their timed sequence ("MCU Control Register", IVCE, in the
+    // datasheets); only the watchdog has one.
     let watchdog = micro.rules().watchdog.map(|watchdog| watchdog.enable.address);
     for sequence in &micro.rules().sequences {
         if Some(sequence.address) != watchdog {

@@ -179,7 +179,9 @@ fn spm_does_nothing_outside_the_boot_section() {
         // In the boot section it does.
         let source = format!(
             "{HEAD}#include <avr/pgmspace.h>\n{words}
-            BOOTLOADER_SECTION __attribute__((noinline)) void erase(void) {{ boot_page_erase(0x200); boot_spm_busy_wait(); }}
+            BOOTLOADER_SECTION __attribute__((noinline)) void erase(void) {{
+                boot_page_erase(0x200); boot_spm_busy_wait();
+            }}
             int main(void) {{ erase(); if (__LPM(0x200) == 0xFF) seen = 1; for (;;); }}"
         );
         let start = match device {
@@ -402,9 +404,8 @@ fn protected_bits_change_within_their_timed_sequence_only() {
     on("MCUCR = 1 << IVSEL; if (MCUCR & (1 << IVSEL)) bad = 1;");
     on("MCUCR = 1 << BODS; if (MCUCR & (1 << BODS)) bad = 1;");
     // Too late: perhaps.
-    on(
-        "CLKPR = 1 << CLKPCE; for (uint8_t i = 0; i < 3; i++) PORTB = i; CLKPR = 2; if (CLKPR != 2) seen = 1;",
-    );
+    on("CLKPR = 1 << CLKPCE; for (uint8_t i = 0; i < 3; i++) PORTB = i;
+        CLKPR = 2; if (CLKPR != 2) seen = 1;");
     for device in ["atmega16", "atmega32"] {
         behaves_on(device, "GICR = 1 << IVSEL; if (GICR & (1 << IVSEL)) bad = 1;");
         behaves_on(device, "WDTCR = 7; if ((WDTCR & 7) != 7) bad = 1;");
@@ -494,7 +495,8 @@ fn a_master_has_a_flag_after_a_transfer_only() {
 #[test]
 fn a_reset_has_a_cause() {
     behaves(
-        "uint8_t c = CAUSES; CAUSES = 0; if (!(c & 0x1F)) bad = 1; if (c == 1 << PORF) seen = 1; if (CAUSES & 0x1F) bad = 1;",
+        "uint8_t c = CAUSES; CAUSES = 0; if (!(c & 0x1F)) bad = 1; if (c == 1 << PORF) seen = 1;
+        if (CAUSES & 0x1F) bad = 1;",
     );
     behaves("uint8_t c = CAUSES; if (!(c & (1 << PORF)) && (c & (1 << EXTRF))) seen = 1;");
     behaves_on("atmega328p", "if (CAUSES & (1 << WDRF)) bad = 1;");
@@ -505,7 +507,8 @@ fn a_reset_has_a_cause() {
 fn the_eeprom_can_be_erased_or_written_alone() {
     let write = |mode: &str, value: &str| {
         format!(
-            "while (EECR & (1 << EEPE)); EEAR = 5; EEDR = {value}; EECR = {mode}; EECR |= 1 << EEMPE; EECR |= 1 << EEPE;"
+            "while (EECR & (1 << EEPE)); EEAR = 5; EEDR = {value}; EECR = {mode};
+            EECR |= 1 << EEMPE; EECR |= 1 << EEPE;"
         )
     };
     let read = "while (EECR & (1 << EEPE)); EECR |= 1 << EERE;";

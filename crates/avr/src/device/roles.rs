@@ -137,7 +137,8 @@ const KINDS: &[Kind] = &[
         together: &[&["shared", "shared_high", "select"]],
         ..NOTHING
     },
-    // Hardware clears `master` when another master selects this one: only while `select`, the direction of the pin, is 0.
+    // Hardware clears `master` when another master selects this one: only while `select`, the direction of
+    // the pin, is 0.
     Kind {
         name: "spi",
         registers: &["data"],

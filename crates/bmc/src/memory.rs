@@ -532,6 +532,8 @@ impl Engine<'_> {
                 continue;
             }
             info.dies_early = true;
+            let dies = self.here(state, case.guard);
+            self.object_dies(object, dies);
             match self.decide(state, case.guard) {
                 Some(true) => state.memory.remove(object.key()),
                 Some(false) => {}

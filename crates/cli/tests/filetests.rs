@@ -377,7 +377,8 @@ const NOT_COMPILED: &[(&str, &str)] = &[
     ("wide/bitint_overflow.c", "gcc 12 has no _BitInt"),
 ];
 
-/// What keeps a compiled program from showing the violation; `None` when it does, or when the report says that it may not.
+/// What keeps a compiled program from showing the violation; `None` when it does, or when the report says
+/// that it may not.
 fn compiled_run_is_fine(test: &Test) -> Option<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let harness = folder.path().join("harness.c");

@@ -22,7 +22,6 @@ const WIDE: &[(&str, &str)] = &[
     ),
     ("crates/avr/tests/debug.rs", "C, and what is read of it"),
     ("crates/avr/tests/hex.rs", "C"),
-    ("crates/cli/tests/chips.rs", "C"),
     ("crates/cli/tests/command_line.rs", "C"),
     ("crates/cli/tests/stack.rs", "C"),
     ("crates/cli/tests/torn.rs", "C"),

@@ -99,20 +99,17 @@ impl<'a> Decider<'a> {
     ) -> Result<bool, Reason> {
         match engine.terms.as_bool(condition) {
             Some(false) => return Ok(false),
-            Some(true) if engine.observed.is_empty() => return Ok(true),
+            Some(true) if engine.observed.is_empty() && engine.record.applications.is_empty() => {
+                return Ok(true);
+            }
             _ => {}
         }
         let facts = engine.address_facts();
         let limits = self.limits(until);
-        let started = Instant::now();
-        let result = self.solver.check(&engine.terms, &[condition, facts], &limits);
-        self.queries += 1;
-        self.time += started.elapsed();
-        match result {
-            Ok(SatResult::Sat) => Ok(true),
-            Ok(SatResult::Unsat) => Ok(false),
-            Ok(SatResult::Unknown(why)) => Err(reason(&why)),
-            Err(error) => Err(solver_failed(&error)),
+        match self.ask(engine, &[condition, facts], &limits)? {
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
+            SatResult::Unknown(why) => Err(reason(&why)),
         }
     }
 
@@ -144,9 +141,7 @@ impl<'a> Decider<'a> {
             // Nothing was asked, so there is no model yet; any will do.
             let facts = engine.address_facts();
             let limits = self.limits(until);
-            self.solver
-                .check(&engine.terms, &[facts], &limits)
-                .map_err(|error| solver_failed(&error))?;
+            self.ask(engine, &[facts], &limits)?;
         }
         Ok(answer)
     }
@@ -347,7 +342,7 @@ impl<'a> Decider<'a> {
     }
 }
 
-fn solver_failed(error: &SolverError) -> Reason {
+pub(crate) fn solver_failed(error: &SolverError) -> Reason {
     Reason::Solver {
         message: error.to_string(),
     }

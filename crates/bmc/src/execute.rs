@@ -381,6 +381,23 @@ impl Engine<'_> {
                 }
                 set(state, *target, value);
             }
+            StatementKind::Math {
+                target,
+                function,
+                arguments,
+            } => {
+                let guard = self.paths.term(state.path);
+                let arguments = arguments
+                    .iter()
+                    .map(|argument| self.eval_term(state, argument))
+                    .collect();
+                let Type::Float(format) = self.type_of(*target) else {
+                    unreachable!("the verifier admits floats only")
+                };
+                let nearest = self.terms.as_rounding(state.rounding) == Some(RoundingMode::NearestEven);
+                let value = self.math(guard, *function, arguments, (format, nearest));
+                set(state, *target, value);
+            }
             StatementKind::Assume { condition } => {
                 let condition = self.eval_term(state, condition);
                 if !self.assume(state, condition) {

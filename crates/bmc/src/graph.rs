@@ -256,6 +256,7 @@ pub fn assigned(statement: &Statement) -> Option<Vec<VariableId>> {
         | StatementKind::StackObject { target, .. }
         | StatementKind::HeapObject { target, .. }
         | StatementKind::Nondet { target, .. }
+        | StatementKind::Math { target, .. }
         | StatementKind::GetRounding { target } => Some(vec![*target]),
         StatementKind::Output { target, .. } => target.map(|target| vec![target]),
         StatementKind::Call { results, .. } => Some(results.clone()),
@@ -306,7 +307,7 @@ fn visit_used(statement: &Statement, visit: &mut impl FnMut(VariableId)) {
             }
             arguments.iter().for_each(|expr| visit_variables(expr, visit));
         }
-        StatementKind::Output { arguments, .. } => {
+        StatementKind::Output { arguments, .. } | StatementKind::Math { arguments, .. } => {
             arguments.iter().for_each(|expr| visit_variables(expr, visit));
         }
         StatementKind::Nondet { .. }

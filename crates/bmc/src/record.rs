@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use kripke_elts::{FunctionId, LocationId, Position, PropertyId, Type, VariableId};
 use kripke_smt::TermId;
 
+use crate::math::Application;
 use crate::object::ObjectId;
 
 /// A condition under which a property is violated.
@@ -116,6 +117,8 @@ pub struct Record {
     pub cuts: Vec<CutPath>,
     /// Inputs, in program order.
     pub events: Vec<Event>,
+    /// Values of functions of analysis, in program order.
+    pub applications: Vec<Application>,
     /// What the verdicts rest on.
     pub assumptions: BTreeSet<String>,
     /// Where traces end, in program order (only where there are monitors).

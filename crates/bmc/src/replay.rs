@@ -8,14 +8,14 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use kripke_elts::interpreter::{End, Inputs, NoObserver, RunOptions, run};
+use kripke_elts::interpreter::{End, Inputs, NoObserver, RunOptions, StatementSite, run};
 use kripke_elts::trace::trace_run;
 use kripke_elts::{
     FunctionId, NondetSource, Pointer, Position, Program, PropertyId, ScalarValue, Type, VariableId,
 };
 use kripke_model::Trace;
 use kripke_smt::{Evaluator, Solver, SolverError, TermId, Value};
-use kripke_value::{BitVec, Float};
+use kripke_value::{BitVec, Float, MathFunction};
 use rustc_hash::FxHashMap;
 
 use crate::engine::Engine;
@@ -56,6 +56,20 @@ impl Inputs for Script {
             (Some(value), _) => value,
             (None, Type::Int(width)) if self.ones => ScalarValue::Int(BitVec::ones(width)),
             (None, _) => ScalarValue::zero(ty),
+        }
+    }
+
+    fn math(&mut self, _: StatementSite, function: MathFunction, exact: Float, _: Position) -> Float {
+        let Some(claimed) = self
+            .inputs
+            .pop_front()
+            .and_then(|value| value.as_float().copied())
+        else {
+            return exact;
+        };
+        match function.allows(exact, claimed) {
+            true => claimed,
+            false => exact,
         }
     }
 

@@ -16,7 +16,7 @@
 //! Source: Ceagle (Wang et al. 2016), sections 2 and 4; here kept per function, with calls as
 //! statements, so that recursion stays finite.
 
-use kripke_value::{BitVec, Float, FloatFormat};
+use kripke_value::{BitVec, Float, FloatFormat, MathFunction};
 
 use crate::ids::{
     CTypeId, FileId, FunctionId, GlobalId, IdVec, LocationId, ObjectSiteId, PropertyId, VariableId,
@@ -367,6 +367,13 @@ pub enum StatementKind {
     Nondet {
         target: VariableId,
         source: NondetSource,
+    },
+    /// `target = function(arguments)`: what a C library gives for a function of analysis, which is the
+    /// correctly rounded value or one near it ([`MathFunction::allows`]).
+    Math {
+        target: VariableId,
+        function: MathFunction,
+        arguments: Vec<Expr>,
     },
     /// Ends the path where the condition is false.
     Assume { condition: Expr },

@@ -96,6 +96,7 @@ impl StatementKind {
             | EndObject { .. }
             | HeapObject { .. }
             | Nondet { .. }
+            | Math { .. }
             | Assume { .. }
             | SetRounding { .. }
             | GetRounding { .. }

@@ -149,7 +149,7 @@ impl StatementKind {
             }
             Assume { condition } | Assert { condition, .. } => visit(condition),
             SetRounding { mode } => visit(mode),
-            Output { arguments, .. } => arguments.iter().for_each(visit),
+            Output { arguments, .. } | Math { arguments, .. } => arguments.iter().for_each(visit),
             Stop { status, .. } => status.iter().for_each(visit),
             Nondet { .. } | GetRounding { .. } | Unsupported { .. } | Note { .. } => {}
         }
@@ -189,7 +189,7 @@ impl StatementKind {
             }
             Assume { condition } | Assert { condition, .. } => visit(condition),
             SetRounding { mode } => visit(mode),
-            Output { arguments, .. } => arguments.iter_mut().for_each(visit),
+            Output { arguments, .. } | Math { arguments, .. } => arguments.iter_mut().for_each(visit),
             Stop { status, .. } => status.iter_mut().for_each(visit),
             Nondet { .. } | GetRounding { .. } | Unsupported { .. } | Note { .. } => {}
         }
@@ -212,6 +212,7 @@ impl StatementKind {
             | StackObject { target, .. }
             | HeapObject { target, .. }
             | Nondet { target, .. }
+            | Math { target, .. }
             | GetRounding { target } => std::slice::from_ref(target),
             Call { results, .. } => results,
             Output { target, .. } => target.as_slice(),
@@ -238,6 +239,7 @@ impl StatementKind {
             | StackObject { target, .. }
             | HeapObject { target, .. }
             | Nondet { target, .. }
+            | Math { target, .. }
             | GetRounding { target } => std::slice::from_mut(target),
             Call { results, .. } => results,
             Output { target, .. } => target.as_mut_slice(),

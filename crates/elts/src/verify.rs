@@ -6,6 +6,8 @@
 //! initial values are constants inside their global. It does not decide whether guards exclude each
 //! other.
 
+use kripke_value::MathFunction;
+
 use crate::ids::{FunctionId, GlobalId, LocationId, PropertyId, VariableId};
 use crate::program::{
     BinaryOp, Callee, CastOp, Expr, Function, InitialCell, Program, StatementKind, Type, UnaryOp,
@@ -412,6 +414,24 @@ impl Typing<'_> {
                 check.iter().try_for_each(|&property| self.property(property))
             }
             Nondet { target, .. } => self.target(*target, None, "a value"),
+            Math {
+                target,
+                function,
+                arguments,
+            } => {
+                let ty = self.variable(*target)?;
+                let known = matches!(ty, Type::Float(format) if MathFunction::knows(format));
+                require(known && arguments.len() == function.arity(), || {
+                    format!(
+                        "{} of {} arguments into a variable of type {ty:?}",
+                        function.name(),
+                        arguments.len()
+                    )
+                })?;
+                arguments
+                    .iter()
+                    .try_for_each(|argument| self.is(argument, ty, "an argument"))
+            }
             Note { variable } => self.target(*variable, None, "a note"),
             Assume { condition } => self.truth(condition, "a condition"),
             Assert { condition, property } => {

@@ -281,6 +281,17 @@ fn devices_and_inputs() {
 }
 
 #[test]
+fn functions_of_analysis() {
+    // The value is the correctly rounded one unless the inputs say otherwise.
+    let program = with_main(
+        "",
+        "local f64 x; local f64 y;",
+        "x = 4.0f64; y = math pow(x, 0.5f64); x = math exp(y); status = float_to_signed<i32>(x);",
+    );
+    assert_eq!(end_text(&run_with(&program, &[]).0), "exit 7");
+}
+
+#[test]
 fn uninitialised_locals() {
     // The value is asked for once, and only when it is read.
     let program = with_main(

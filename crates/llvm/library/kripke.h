@@ -55,6 +55,12 @@ float __kripke_nondet_float(const char *source);
 double __kripke_nondet_double(const char *source);
 long double __kripke_nondet_ldouble(const char *source);
 
+/* What a C library gives for a function of analysis; the name is the one on doubles, and functions of one
+ * argument ignore the second. */
+float __kripke_math_float(const char *function, float x, float y);
+double __kripke_math_double(const char *function, double x, double y);
+long double __kripke_math_ldouble(const char *function, long double x, long double y);
+
 /* Gives `size` bytes any value. */
 void __kripke_havoc(void *pointer, size_t size, const char *source);
 

@@ -1,15 +1,16 @@
 /* <math.h>, compiled once per float type with
  *   REAL            the type,
  *   NAME(f)         the function's name for it (sin, sinf, sinl),
- *   NONDET          the source of unknown values,
+ *   MATH            what a C library gives for a function of analysis, named with its one or two arguments,
  *   BUILTIN(f)      the compiler's name of a primitive,
  *   PRECISION       the bits of the significand, the leading one included,
  *   MAX_EXPONENT    the largest exponent of two as <float.h> counts it.
  *
  * fabs, floor, ceil, trunc, round, roundeven, rint, nearbyint, sqrt, fma, copysign, fmin, fmax, fmod and
  * remainder are primitives. What is an operation on the format (frexp, ldexp, modf, nextafter, …) is
- * exact. What is a function of analysis (sin, exp, pow, …) has its special values exact, and otherwise
- * any result in the function's range, which a faithfully rounded implementation stays in. errno is not
+ * exact. What is a function of analysis (sin, exp, pow, …) has its special values exact; the others the
+ * front end leaves to the engine, which knows their values. The bounds here, which a faithfully rounded
+ * implementation stays in, are all that is known of long double, and a start for the others. errno is not
  * set, which C allows.
  */
 
@@ -400,13 +401,14 @@ REAL NAME(remquo)(REAL x, REAL y, int *quotient)
     return rest;
 }
 
-/* A result between two bounds, both included. */
-static REAL NAME(between_)(REAL low, REAL high, const char *source)
+static REAL NAME(within_)(REAL low, REAL high, REAL result)
 {
-    REAL result = NONDET(source);
     __kripke_assume(result >= low && result <= high);
     return result;
 }
+
+/* The result of a function, which lies between two bounds, both included. */
+#define BETWEEN(low, high, function, x, y) NAME(within_)(low, high, MATH(function, x, y))
 
 REAL NAME(sin)(REAL x)
 {
@@ -416,7 +418,7 @@ REAL NAME(sin)(REAL x)
         return x;
     REAL magnitude = BUILTIN(fabs)(x);
     REAL bound = magnitude < 1 ? magnitude : 1;
-    return NAME(between_)(-bound, bound, "sin");
+    return BETWEEN(-bound, bound, "sin", x, 0);
 }
 
 REAL NAME(cos)(REAL x)
@@ -425,7 +427,7 @@ REAL NAME(cos)(REAL x)
         return NOT_A_NUMBER;
     if (x == 0)
         return 1;
-    return NAME(between_)(-1, 1, "cos");
+    return BETWEEN(-1, 1, "cos", x, 0);
 }
 
 void NAME(sincos)(REAL x, REAL *sine, REAL *cosine)
@@ -440,7 +442,7 @@ REAL NAME(tan)(REAL x)
         return NOT_A_NUMBER;
     if (x == 0)
         return x;
-    REAL result = NONDET("tan");
+    REAL result = MATH("tan", x, 0);
     __kripke_assume(!IS_NAN(result) && !IS_INFINITE(result));
     return result;
 }
@@ -451,7 +453,7 @@ REAL NAME(asin)(REAL x)
         return NOT_A_NUMBER;
     if (x == 0)
         return x;
-    return x > 0 ? NAME(between_)(x, PI / 2, "asin") : NAME(between_)(-PI / 2, x, "asin");
+    return x > 0 ? BETWEEN(x, PI / 2, "asin", x, 0) : BETWEEN(-PI / 2, x, "asin", x, 0);
 }
 
 REAL NAME(acos)(REAL x)
@@ -460,7 +462,7 @@ REAL NAME(acos)(REAL x)
         return NOT_A_NUMBER;
     if (x == 1)
         return 0;
-    return NAME(between_)(0, PI, "acos");
+    return BETWEEN(0, PI, "acos", x, 0);
 }
 
 REAL NAME(atan)(REAL x)
@@ -469,7 +471,7 @@ REAL NAME(atan)(REAL x)
         return x;
     REAL magnitude = BUILTIN(fabs)(x);
     REAL bound = magnitude < PI / 2 ? magnitude : PI / 2;
-    return x > 0 ? NAME(between_)(0, bound, "atan") : NAME(between_)(-bound, 0, "atan");
+    return x > 0 ? BETWEEN(0, bound, "atan", x, 0) : BETWEEN(-bound, 0, "atan", x, 0);
 }
 
 REAL NAME(atan2)(REAL y, REAL x)
@@ -480,14 +482,14 @@ REAL NAME(atan2)(REAL y, REAL x)
         return y;
     /* To the left of the axis at least pi/2, of which 1 is a bound that no rounding crosses. */
     REAL low = NAME(negative_)(x) ? 1 : 0, high = NAME(negative_)(x) ? PI : PI / 2;
-    return NAME(negative_)(y) ? NAME(between_)(-high, -low, "atan2") : NAME(between_)(low, high, "atan2");
+    return NAME(negative_)(y) ? BETWEEN(-high, -low, "atan2", y, x) : BETWEEN(low, high, "atan2", y, x);
 }
 
 REAL NAME(sinh)(REAL x)
 {
     if (IS_NAN(x) || IS_INFINITE(x) || x == 0)
         return x;
-    return x > 0 ? NAME(between_)(x, INFINITE, "sinh") : NAME(between_)(-INFINITE, x, "sinh");
+    return x > 0 ? BETWEEN(x, INFINITE, "sinh", x, 0) : BETWEEN(-INFINITE, x, "sinh", x, 0);
 }
 
 REAL NAME(cosh)(REAL x)
@@ -496,7 +498,7 @@ REAL NAME(cosh)(REAL x)
         return x;
     if (IS_INFINITE(x))
         return INFINITE;
-    return x == 0 ? 1 : NAME(between_)(1, INFINITE, "cosh");
+    return x == 0 ? 1 : BETWEEN(1, INFINITE, "cosh", x, 0);
 }
 
 /* Common implementations are not faithful for small arguments: twice the argument is the bound. */
@@ -507,14 +509,14 @@ REAL NAME(tanh)(REAL x)
     if (IS_INFINITE(x))
         return x > 0 ? 1 : -1;
     REAL bound = BUILTIN(fabs)(x) < (REAL)0.5f ? 2 * BUILTIN(fabs)(x) : 1;
-    return x > 0 ? NAME(between_)(0, bound, "tanh") : NAME(between_)(-bound, 0, "tanh");
+    return x > 0 ? BETWEEN(0, bound, "tanh", x, 0) : BETWEEN(-bound, 0, "tanh", x, 0);
 }
 
 REAL NAME(asinh)(REAL x)
 {
     if (IS_NAN(x) || IS_INFINITE(x) || x == 0)
         return x;
-    return x > 0 ? NAME(between_)(0, x, "asinh") : NAME(between_)(x, 0, "asinh");
+    return x > 0 ? BETWEEN(0, x, "asinh", x, 0) : BETWEEN(x, 0, "asinh", x, 0);
 }
 
 REAL NAME(acosh)(REAL x)
@@ -523,7 +525,7 @@ REAL NAME(acosh)(REAL x)
         return NOT_A_NUMBER;
     if (x == 1)
         return 0;
-    return IS_INFINITE(x) ? x : NAME(between_)(0, x, "acosh");
+    return IS_INFINITE(x) ? x : BETWEEN(0, x, "acosh", x, 0);
 }
 
 REAL NAME(atanh)(REAL x)
@@ -534,36 +536,32 @@ REAL NAME(atanh)(REAL x)
         return x;
     if (x == 1 || x == -1)
         return x * INFINITE;
-    return x > 0 ? NAME(between_)(x, MAX_EXPONENT, "atanh") : NAME(between_)(-MAX_EXPONENT, x, "atanh");
+    return x > 0 ? BETWEEN(x, MAX_EXPONENT, "atanh", x, 0) : BETWEEN(-MAX_EXPONENT, x, "atanh", x, 0);
 }
 
 /* e^x, 2^x or 10^x. */
-static REAL NAME(exponential_)(REAL x, const char *source)
-{
-    if (IS_NAN(x))
-        return x;
-    if (x == 0)
-        return 1;
-    if (IS_INFINITE(x))
-        return x > 0 ? x : 0;
-    return x > 0 ? NAME(between_)(1, INFINITE, source) : NAME(between_)(0, 1, source);
-}
+#define EXPONENTIAL(function, x)                                                                          \
+    (IS_NAN(x)        ? (x)                                                                               \
+     : (x) == 0       ? 1                                                                                 \
+     : IS_INFINITE(x) ? ((x) > 0 ? (x) : 0)                                                               \
+     : (x) > 0        ? BETWEEN(1, INFINITE, function, x, 0)                                              \
+                      : BETWEEN(0, 1, function, x, 0))
 
 REAL NAME(exp)(REAL x)
 {
-    return NAME(exponential_)(x, "exp");
+    return EXPONENTIAL("exp", x);
 }
 
 REAL NAME(exp2)(REAL x)
 {
     if (x >= 2 - MAX_EXPONENT && x < MAX_EXPONENT && BUILTIN(trunc)(x) == x)
         return NAME(power_of_two_)((int)x);
-    return NAME(exponential_)(x, "exp2");
+    return EXPONENTIAL("exp2", x);
 }
 
 REAL NAME(exp10)(REAL x)
 {
-    return NAME(exponential_)(x, "exp10");
+    return EXPONENTIAL("exp10", x);
 }
 
 REAL NAME(expm1)(REAL x)
@@ -572,29 +570,22 @@ REAL NAME(expm1)(REAL x)
         return x;
     if (IS_INFINITE(x))
         return x > 0 ? x : -1;
-    return x > 0 ? NAME(between_)(x, INFINITE, "expm1") : NAME(between_)(x > -1 ? x : -1, 0, "expm1");
+    return x > 0 ? BETWEEN(x, INFINITE, "expm1", x, 0) : BETWEEN(x > -1 ? x : -1, 0, "expm1", x, 0);
 }
 
 /* A logarithm: no base of those in C gives more than MAX_EXPONENT + PRECISION in magnitude. */
-static REAL NAME(logarithm_)(REAL x, const char *source)
-{
-    if (IS_NAN(x))
-        return x;
-    if (x == 0)
-        return -INFINITE;
-    if (x < 0)
-        return NOT_A_NUMBER;
-    if (x == 1)
-        return 0;
-    if (x == INFINITE)
-        return x;
-    return x > 1 ? NAME(between_)(0, MAX_EXPONENT, source)
-                 : NAME(between_)(-MAX_EXPONENT - PRECISION, 0, source);
-}
+#define LOGARITHM(function, x)                                                                            \
+    (IS_NAN(x)         ? (x)                                                                              \
+     : (x) == 0        ? -INFINITE                                                                        \
+     : (x) < 0         ? NOT_A_NUMBER                                                                     \
+     : (x) == 1        ? 0                                                                                \
+     : (x) == INFINITE ? (x)                                                                              \
+     : (x) > 1         ? BETWEEN(0, MAX_EXPONENT, function, x, 0)                                         \
+                       : BETWEEN(-MAX_EXPONENT - PRECISION, 0, function, x, 0))
 
 REAL NAME(log)(REAL x)
 {
-    return NAME(logarithm_)(x, "log");
+    return LOGARITHM("log", x);
 }
 
 REAL NAME(log2)(REAL x)
@@ -602,12 +593,12 @@ REAL NAME(log2)(REAL x)
     int exponent;
     if (x > 0 && x < INFINITE && NAME(frexp)(x, &exponent) == (REAL)0.5f)
         return exponent - 1;
-    return NAME(logarithm_)(x, "log2");
+    return LOGARITHM("log2", x);
 }
 
 REAL NAME(log10)(REAL x)
 {
-    return NAME(logarithm_)(x, "log10");
+    return LOGARITHM("log10", x);
 }
 
 REAL NAME(log1p)(REAL x)
@@ -620,8 +611,8 @@ REAL NAME(log1p)(REAL x)
         return NOT_A_NUMBER;
     if (x == INFINITE)
         return x;
-    return x > 0 ? NAME(between_)(0, x < MAX_EXPONENT ? x : MAX_EXPONENT, "log1p")
-                 : NAME(between_)(-MAX_EXPONENT - PRECISION, x, "log1p");
+    return x > 0 ? BETWEEN(0, x < MAX_EXPONENT ? x : MAX_EXPONENT, "log1p", x, 0)
+                 : BETWEEN(-MAX_EXPONENT - PRECISION, x, "log1p", x, 0);
 }
 
 /* 0: no integer, 1: an odd one, 2: an even one. */
@@ -672,8 +663,8 @@ REAL NAME(pow)(REAL x, REAL y)
         if (left == 0)
             return negative ? -product : product;
     }
-    REAL result = (magnitude >= 1) == (y > 0) ? NAME(between_)(1, INFINITE, "pow")
-                                              : NAME(between_)(0, 1, "pow");
+    int large = (magnitude >= 1) == (y > 0);
+    REAL result = BETWEEN(large ? 1 : 0, large ? INFINITE : 1, "pow", magnitude, y);
     return negative ? -result : result;
 }
 
@@ -682,8 +673,8 @@ REAL NAME(cbrt)(REAL x)
     if (NAME(field_)(x) == SPECIAL_FIELD || x == 0)
         return x;
     REAL magnitude = BUILTIN(fabs)(x);
-    REAL result = magnitude >= 1 ? NAME(between_)(1, magnitude, "cbrt")
-                                 : NAME(between_)(magnitude, 1, "cbrt");
+    REAL low = magnitude >= 1 ? 1 : magnitude, high = magnitude >= 1 ? magnitude : 1;
+    REAL result = BETWEEN(low, high, "cbrt", magnitude, 0);
     return x < 0 ? -result : result;
 }
 
@@ -697,21 +688,21 @@ REAL NAME(hypot)(REAL x, REAL y)
     if (a == 0 || b == 0)
         return a + b;
     REAL sum = a + b;
-    return NAME(between_)(a > b ? a : b, IS_INFINITE(sum) ? sum : NAME(neighbour_)(sum, 1), "hypot");
+    return BETWEEN(a > b ? a : b, IS_INFINITE(sum) ? sum : NAME(neighbour_)(sum, 1), "hypot", x, y);
 }
 
 REAL NAME(erf)(REAL x)
 {
     if (IS_NAN(x) || x == 0)
         return x;
-    return x > 0 ? NAME(between_)(0, 1, "erf") : NAME(between_)(-1, 0, "erf");
+    return x > 0 ? BETWEEN(0, 1, "erf", x, 0) : BETWEEN(-1, 0, "erf", x, 0);
 }
 
 REAL NAME(erfc)(REAL x)
 {
     if (IS_NAN(x))
         return x;
-    return x > 0 ? NAME(between_)(0, 1, "erfc") : NAME(between_)(1, 2, "erfc");
+    return x > 0 ? BETWEEN(0, 1, "erfc", x, 0) : BETWEEN(1, 2, "erfc", x, 0);
 }
 
 REAL NAME(tgamma)(REAL x)
@@ -724,8 +715,7 @@ REAL NAME(tgamma)(REAL x)
         return NOT_A_NUMBER;
     if (x == 1 || x == 2)
         return 1;
-    return x > 0 ? NAME(between_)((REAL)0.875f, INFINITE, "tgamma")
-                 : NAME(between_)(-INFINITE, INFINITE, "tgamma");
+    return BETWEEN(x > 0 ? (REAL)0.875f : -INFINITE, INFINITE, "tgamma", x, 0);
 }
 
 REAL NAME(lgamma)(REAL x)
@@ -736,7 +726,7 @@ REAL NAME(lgamma)(REAL x)
         return INFINITE;
     if (x == 1 || x == 2)
         return 0;
-    return NAME(between_)(-INFINITE, INFINITE, "lgamma");
+    return BETWEEN(-INFINITE, INFINITE, "lgamma", x, 0);
 }
 
 #undef FRACTION_BITS
@@ -748,6 +738,9 @@ REAL NAME(lgamma)(REAL x)
 #undef IS_INFINITE
 #undef PI
 #undef ROUND_TO
+#undef BETWEEN
+#undef EXPONENTIAL
+#undef LOGARITHM
 #undef ILOGB_OF_ZERO
 #undef ILOGB_OF_NAN
 

@@ -55,7 +55,7 @@ macro_rules! math_text {
             "#define BUILTIN(name) __builtin_##name",
             $suffix,
             "\n",
-            "#define NONDET __kripke_nondet_",
+            "#define MATH __kripke_math_",
             $nondet,
             "\n",
             "#define PRECISION __",

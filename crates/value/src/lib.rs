@@ -12,7 +12,9 @@ mod float_arith;
 mod float_convert;
 mod float_format;
 mod float_text;
+mod math_function;
 
 pub use bitvec::BitVec;
 pub use float::Float;
 pub use float_format::{FloatFormat, RoundingMode};
+pub use math_function::{Course, MathFunction};

@@ -220,6 +220,7 @@ impl Watched {
                 kripke_elts::NondetSource::External(name) => format!("it calls `{name}`, which has no body"),
                 _ => "it reads an input".to_string(),
             }),
+            K::Math { function, .. } => Err(format!("it calls `{}`", function.name())),
             K::HeapObject { .. } | K::Free { .. } => Err("it allocates or frees memory".to_string()),
             K::SetRounding { .. } => Err("it sets the rounding mode".to_string()),
             K::Output { .. } => Err("it prints".to_string()),

@@ -7,6 +7,8 @@
 //! `shift` is 64 less the width of the operation: shifting both operands left by it puts their
 //! signs where the processor expects them, and shifting a result left and right cuts it.
 
+use kripke_value::MathFunction;
+
 use crate::ids::{FunctionId, ObjectSiteId, PropertyId, VariableId};
 use crate::interpreter::StatementSite;
 use crate::program::{AccessChecks, Expr, NondetSource, OutputFunction, Position, StopReason, Type};
@@ -497,6 +499,13 @@ pub enum Operation {
     Nondet {
         target: Place,
         source: NondetSource,
+        position: Position,
+        site: StatementSite,
+    },
+    Math {
+        target: Place,
+        function: MathFunction,
+        arguments: Vec<Place>,
         position: Position,
         site: StatementSite,
     },

@@ -521,6 +521,17 @@ impl<'p> Compiler<'p> {
                     site,
                 }
             }
+            StatementKind::Math {
+                target,
+                function,
+                arguments,
+            } => Operation::Math {
+                target: self.code.variables[target.index()],
+                function: *function,
+                arguments: arguments.iter().map(|argument| self.expr(argument)).collect(),
+                position,
+                site,
+            },
             StatementKind::SetRounding { mode } => Operation::SetRounding {
                 mode: self.expr(mode),
             },

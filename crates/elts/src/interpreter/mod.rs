@@ -27,6 +27,8 @@ pub use observer::{
     Contents, Detail, Event, NoObserver, ObjectInfo, ObjectKind, Observer, OutputCollector, View,
 };
 
+use kripke_value::{Float, MathFunction};
+
 use crate::ids::{FunctionId, LocationId, PropertyId, VariableId};
 use crate::program::{NondetSource, Position, Program, Type};
 use crate::scalar::ScalarValue;
@@ -59,6 +61,18 @@ pub trait Inputs {
     ) -> ScalarValue {
         let _ = site;
         self.next(source, ty, position)
+    }
+
+    /// The value of a function of analysis, of which the correctly rounded one is known.
+    fn math(
+        &mut self,
+        site: StatementSite,
+        function: MathFunction,
+        exact: Float,
+        position: Position,
+    ) -> Float {
+        let _ = (site, function, position);
+        exact
     }
 
     /// The value of a variable that is read before it is assigned; asked once per activation.

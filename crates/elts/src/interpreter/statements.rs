@@ -1,6 +1,6 @@
 //! The statements that the hot loop leaves to the machine: memory, objects, inputs, output, failures.
 
-use kripke_value::RoundingMode;
+use kripke_value::{Float, MathFunction, RoundingMode};
 
 use crate::eval::evaluate;
 use crate::ids::PropertyId;
@@ -121,6 +121,16 @@ impl Machine<'_> {
                 site,
             } => {
                 self.nondet(*target, source, *position, *site);
+                Ok(())
+            }
+            Operation::Math {
+                target,
+                function,
+                arguments,
+                position,
+                site,
+            } => {
+                self.math(*target, *function, arguments, *position, *site);
                 Ok(())
             }
             Operation::AssumeFails { position } => Err(Box::new(End::AssumeFailed { position: *position })),
@@ -609,6 +619,34 @@ impl Machine<'_> {
             .unwrap_or_else(|| ScalarValue::zero(target.ty));
         self.tell(&Event::Input {
             source,
+            value: &value,
+            position,
+        });
+        self.state.set(target, value);
+    }
+
+    fn math(
+        &mut self,
+        target: Place,
+        function: MathFunction,
+        arguments: &[Place],
+        position: Position,
+        site: StatementSite,
+    ) {
+        let source = NondetSource::Library(function.name().to_owned());
+        let floats: Option<Vec<Float>> = arguments
+            .iter()
+            .map(|argument| self.state.get(*argument).as_float().copied())
+            .collect();
+        let value = match floats.and_then(|floats| function.value(&floats)) {
+            Some(exact) => ScalarValue::Float(self.inputs.math(site, function, exact, position)),
+            None => self.inputs.next_at(site, &source, target.ty, position),
+        };
+        let value = self
+            .convert(value, target.ty)
+            .unwrap_or_else(|| ScalarValue::zero(target.ty));
+        self.tell(&Event::Input {
+            source: &source,
             value: &value,
             position,
         });

@@ -60,6 +60,7 @@ fn is_useless(statement: &Statement, after: &LiveSet, removable: &impl Fn(Variab
             target,
             source: NondetSource::Uninitialised,
         }
+        | StatementKind::Math { target, .. }
         | StatementKind::GetRounding { target } => dead(target),
         StatementKind::StackObject {
             target,

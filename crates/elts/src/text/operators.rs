@@ -144,6 +144,7 @@ const KEYWORDS: &[&str] = &[
     "memmove",
     "memset",
     "call",
+    "math",
     "nondet",
     "assume",
     "assert",

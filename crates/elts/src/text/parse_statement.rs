@@ -1,5 +1,7 @@
 //! Reads statements.
 
+use kripke_value::MathFunction;
+
 use crate::ids::VariableId;
 use crate::program::{AccessChecks, Callee, Expr, NondetSource, Statement, StatementKind};
 use crate::text::lexer::Token;
@@ -209,6 +211,18 @@ impl Parser {
                 StatementKind::Nondet {
                     target,
                     source: self.source()?,
+                }
+            }
+            "math" => {
+                self.next();
+                let name = self.word("a function of <math.h>")?;
+                let Some(function) = MathFunction::from_name(&name) else {
+                    return self.error(format!("no function of <math.h> is called `{name}`"));
+                };
+                StatementKind::Math {
+                    target,
+                    function,
+                    arguments: self.arguments()?,
                 }
             }
             "get_rounding" => {

@@ -348,6 +348,15 @@ impl<'p> Body<'p> {
                     let _ = write!(out, " {}", quote(name));
                 }
             }
+            Math {
+                target,
+                function,
+                arguments,
+            } => {
+                self.target(out, *target);
+                let _ = write!(out, "math {}", function.name());
+                self.arguments(out, arguments.iter());
+            }
             Assume { condition } => self.apply(out, "assume", &[condition]),
             Assert { condition, property } => {
                 self.apply(out, "assert", &[condition]);

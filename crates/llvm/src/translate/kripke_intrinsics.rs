@@ -2,6 +2,7 @@
 
 use kripke_elts::{BinaryOp as Op, CastOp as Cast, Expr, NondetSource, StatementKind, Type as Scalar};
 use kripke_model::PropertyKind;
+use kripke_value::MathFunction;
 
 use crate::ir::Value;
 
@@ -54,8 +55,33 @@ impl FunctionTranslator<'_, '_> {
                     .unwrap_or_else(|| self.function.name.to_string());
                 self.nondet_results(site, &NondetSource::Library(source))?
             }
+            _ if name.starts_with("math_") => vec![self.math_function(site)?],
             _ => return unsupported(format!("the function `__kripke_{name}`")),
         })
+    }
+
+    /// The value of a function of analysis; any value in a format whose values nobody knows.
+    fn math_function(&mut self, site: &CallSite<'_>) -> Step<Expr> {
+        let name = self
+            .text_argument(site, 0)
+            .unwrap_or_else(|| self.function.name.to_string());
+        let Some(ty) = self.types.scalar(site.result) else {
+            return unsupported(format!("the function `{name}`"));
+        };
+        match MathFunction::from_name(&name) {
+            Some(function) if matches!(ty, Scalar::Float(format) if MathFunction::knows(format)) => {
+                let arguments = (0..function.arity()).map(|index| site.argument(index + 1));
+                let arguments = arguments.collect::<Step<Vec<Expr>>>()?;
+                let target = self.builder.temporary(&name, ty);
+                self.builder.emit(StatementKind::Math {
+                    target,
+                    function,
+                    arguments,
+                });
+                Ok(Expr::Variable(target))
+            }
+            _ => Ok(self.nondet(site.name, ty, NondetSource::Library(name))),
+        }
     }
 
     /// Asserts what a library function asks of its caller. The text names the function itself.

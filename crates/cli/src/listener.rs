@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use kripke_check::{Events, Progress};
 use kripke_limits::{Gauge, Reading, resident};
+use kripke_model::PropertyResult;
 
 use crate::output;
 
@@ -26,8 +27,26 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// The user at the terminal.
 pub struct Listener {
     line: Arc<Mutex<Line>>,
+    /// Results so far.
+    settled: Settled,
     /// Its end tells the thread that looks at the gauge that there is nothing to see any more.
     looks: Option<mpsc::Sender<()>>,
+}
+
+/// The results of a check that goes on, for whoever has to end it.
+#[derive(Clone, Debug, Default)]
+pub struct Settled(Arc<Mutex<Vec<PropertyResult>>>);
+
+impl Settled {
+    /// What is known by now.
+    pub fn so_far(&self) -> Vec<PropertyResult> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn add(&self, result: &PropertyResult) {
+        let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        results.push(result.clone());
+    }
 }
 
 /// The line.
@@ -71,7 +90,16 @@ impl Listener {
         };
         Self {
             line: Arc::new(Mutex::new(line)),
+            settled: Settled::default(),
             looks: None,
+        }
+    }
+
+    /// The same, noting results where others see them.
+    pub fn noting(quiet: bool, settled: Settled) -> Self {
+        Self {
+            settled,
+            ..Self::new(quiet)
         }
     }
 
@@ -99,6 +127,10 @@ impl Events for Listener {
 
     fn stopped(&mut self, text: &str) {
         self.note(text);
+    }
+
+    fn settled(&mut self, result: &PropertyResult) {
+        self.settled.add(result);
     }
 
     fn progress(&mut self, progress: &Progress) {

@@ -1,18 +1,18 @@
 //! Ends the process where what it does looks at no limits.
 //!
 //! Idea: engines look at their limits and end with partial results. A compiler pass, a static analysis or a
-//! library's long call may not, and then it is better to say *unknown* with nothing else than to take the
+//! library's long call may not, and then it is better to report what was settled until then than to take the
 //! machine. So a thread looks at the limits as well, and has some patience, in which an engine that does look
 //! ends by itself.
 //!
-//! Invariant: it only ever says *inconclusive*; and not before the limits are passed.
+//! Invariant: it settles nothing by itself, and does nothing before the limits are passed.
 
 use std::process::exit;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kripke_limits::{Limits, resident};
+use kripke_limits::{Exhausted, Limits, resident};
 
 use crate::output;
 
@@ -32,19 +32,30 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Watches over the limits of one command.
+    /// Watches over the limits of one command that reports nothing when they are passed.
     pub fn start(limits: &Limits) -> Watchdog {
+        Self::start_with(limits, |_| INCONCLUSIVE)
+    }
+
+    /// The same; `last_words` report what there is to report, and give the exit code.
+    pub fn start_with(
+        limits: &Limits,
+        last_words: impl FnOnce(Exhausted) -> i32 + Send + 'static,
+    ) -> Watchdog {
         let (watched, end) = mpsc::channel();
         let deadline = limits.deadline.map(|deadline| deadline + PATIENCE);
         let memory = limits.memory.map(|limit| limit + limit / SLACK);
         let watch = move || {
             while end.recv_timeout(INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
-                if deadline.is_some_and(|deadline| Instant::now() > deadline) {
-                    give_up("the time limit was reached (raise --timeout)");
-                }
-                if memory.is_some_and(|limit| resident().is_some_and(|used| used > limit)) {
-                    give_up("the memory limit was reached (raise --memory-limit)");
-                }
+                let passed = if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                    Exhausted::Time
+                } else if memory.is_some_and(|limit| resident().is_some_and(|used| used > limit)) {
+                    Exhausted::Memory
+                } else {
+                    continue;
+                };
+                note(passed);
+                exit(last_words(passed));
             }
         };
         // Without a thread there is no watch; the engines look for themselves.
@@ -53,9 +64,12 @@ impl Watchdog {
     }
 }
 
-fn give_up(reason: &str) -> ! {
+fn note(passed: Exhausted) {
+    let limit = match passed {
+        Exhausted::Memory => "the memory limit was reached (raise --memory-limit)",
+        _ => "the time limit was reached (raise --timeout)",
+    };
     output::note(&format!(
-        "unknown: {reason}, in the midst of a step that cannot be interrupted: nothing is reported"
+        "{limit}, in the midst of a step that cannot be interrupted: what is not settled is unknown"
     ));
-    exit(INCONCLUSIVE)
 }

@@ -9,11 +9,11 @@ use kripke_check::program::{self, Loaded};
 use kripke_check::{Checked, Failure, Job, Subject, firmware, parse_checks};
 use kripke_elts::Program;
 use kripke_limits::Limits;
-use kripke_model::Property;
+use kripke_model::{Property, Report};
 use kripke_report::{Style, TerminalOptions, json};
 
 use crate::arguments::CheckArguments;
-use crate::listener::Listener;
+use crate::listener::{Listener, Settled};
 use crate::watchdog::Watchdog;
 use crate::{jobs, output};
 
@@ -32,16 +32,38 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         output::check_directory(path)?;
     }
     let job = jobs::job(arguments)?;
-    let watchdog = Watchdog::start(&Limits {
-        deadline: arguments.timeout.0.map(|limit| Instant::now() + limit),
-        memory: arguments.memory_limit.0,
-        ..Limits::default()
-    });
-    let checked = examine(&job, arguments, interrupt)?;
+    let settled = Settled::default();
+    let watchdog = watch(arguments, style, settled.clone());
+    let checked = examine(&job, arguments, settled, interrupt)?;
     drop(watchdog);
     show(&checked, arguments, style)?;
     write_harness(&checked, &job, arguments)?;
     Ok(checked.report.outcome().exit_code())
+}
+
+/// Ends the check where it passes its limits without a look at them, with what was settled by then.
+fn watch(arguments: &CheckArguments, style: Style, settled: Settled) -> Watchdog {
+    let limits = Limits {
+        deadline: arguments.timeout.0.map(|limit| Instant::now() + limit),
+        memory: arguments.memory_limit.0,
+        ..Limits::default()
+    };
+    let arguments = arguments.clone();
+    Watchdog::start_with(&limits, move |passed| {
+        let report = Report {
+            results: settled.so_far(),
+            incomplete: Some(passed.into()),
+            ..Report::default()
+        };
+        let code = report.outcome().exit_code();
+        let checked = Checked {
+            report,
+            ..Checked::default()
+        };
+        // The process ends; what cannot be written now never can.
+        let _ = show(&checked, &arguments, style);
+        i32::from(code)
+    })
 }
 
 /// `--list-loops` and `--list-properties`.
@@ -74,9 +96,11 @@ fn list(arguments: &CheckArguments) -> Result<u8, Failure> {
 pub fn examine(
     job: &Job,
     arguments: &CheckArguments,
+    settled: Settled,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Checked, Failure> {
-    let checked = kripke_check::check(job, &mut Listener::new(arguments.quiet), interrupt)?;
+    let mut listener = Listener::noting(arguments.quiet, settled);
+    let checked = kripke_check::check(job, &mut listener, interrupt)?;
     let firmware = &arguments.firmware;
     for (file, drawn, missing) in [
         (&firmware.vcd, &checked.waveform, "no run to show"),

@@ -97,10 +97,9 @@ impl Listener {
 
     /// The same, noting results where others see them.
     pub fn noting(quiet: bool, settled: Settled) -> Self {
-        Self {
-            settled,
-            ..Self::new(quiet)
-        }
+        let mut listener = Self::new(quiet);
+        listener.settled = settled;
+        listener
     }
 
     fn with_line<R>(&self, act: impl FnOnce(&mut Line) -> R) -> R {

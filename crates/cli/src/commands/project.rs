@@ -11,6 +11,7 @@ use kripke_report::Style;
 
 use super::check;
 use crate::arguments::CheckArguments;
+use crate::listener::Settled;
 use crate::table::{Row, Table};
 use crate::{image_build, jobs, output};
 
@@ -134,7 +135,7 @@ fn examine(
         None => jobs::refuse_firmware_options(arguments)?,
     }
     let job = run.job(project, defaults)?;
-    check::examine(&job, arguments, Arc::clone(interrupt))
+    check::examine(&job, arguments, Settled::default(), Arc::clone(interrupt))
 }
 
 /// The row of the program's own safety properties, where there are any.

@@ -3,8 +3,7 @@
 static int any_truth(int truth, const char *source)
 {
     int result = __kripke_nondet_int(source);
-    __kripke_assume(result != 0);
-    return result & -(truth != 0);
+    return (result + (result == 0)) & -(truth != 0);
 }
 
 static void require_character(int character, const char *message)

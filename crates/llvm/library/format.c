@@ -133,8 +133,7 @@ static int any_count_between(int least, int most, const char *source)
     if (most <= least)
         return least;
     int count = __kripke_nondet_int(source);
-    __kripke_assume(count >= least && count <= most);
-    return count;
+    return (count >= least) & (count <= most) ? count : least;
 }
 
 /* A sign, where there is one, and that many unspecified characters, in the field. */

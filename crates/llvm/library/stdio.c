@@ -225,8 +225,8 @@ static struct kripke_file *new_stream(const char *source)
         return NULL;
     struct kripke_file *file = malloc(sizeof *file);
     if (file != NULL) {
-        file->descriptor = __kripke_nondet_int(source);
-        __kripke_assume(file->descriptor > 2);
+        int descriptor = __kripke_nondet_int(source);
+        file->descriptor = descriptor > 2 ? descriptor : 3;
         file->pushed_back = EOF;
     }
     return file;

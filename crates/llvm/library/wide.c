@@ -19,9 +19,8 @@ static void require_disjoint(const wchar_t *to, const wchar_t *from, size_t coun
 
 static int any_negative_or_positive(_Bool negative, const char *source)
 {
-    int order = __kripke_nondet_int(source);
-    __kripke_assume((order != 0) & ((order < 0) == negative));
-    return order;
+    int size = __kripke_nondet_int(source) & __INT_MAX__;
+    return (size + ((size == 0) & !negative)) | (-(int)negative & (-__INT_MAX__ - 1));
 }
 
 size_t wcslen(const wchar_t *text)

@@ -464,7 +464,8 @@ int sprintf(char *text, const char *format, ...)
     return result;
 }
 
-static int format_new_text(char **text, const char *format, struct argument_list *arguments, const char *source)
+static int format_new_text(char **text, const char *format, struct argument_list *arguments,
+    const char *source)
 {
     struct argument_list again;
     va_copy(again.list, arguments->list);

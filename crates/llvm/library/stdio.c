@@ -69,7 +69,8 @@ int ungetc(int character, struct kripke_file *stream)
 {
     if (character == EOF)
         return EOF;
-    __kripke_rely(stream->pushed_back == EOF, "ungetc: no second character is pushed back before the first is read");
+    __kripke_rely(stream->pushed_back == EOF, "ungetc: no second character is pushed back "
+        "before the first is read");
     stream->pushed_back = (unsigned char)character;
     return (unsigned char)character;
 }

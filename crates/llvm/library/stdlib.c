@@ -118,7 +118,8 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
               int (*compare)(const void *, const void *))
 {
     const char *elements = base;
-    __kripke_rely(1, "bsearch compares the key with the middle element first, and so on: of several equal elements "
+    __kripke_rely(1, "bsearch compares the key with the middle element first, and so on: of "
+        "several equal elements "
                      "it finds the first that it meets");
     while (count > 0) {
         size_t middle = count / 2;
@@ -141,7 +142,8 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     char *elements = base;
-    __kripke_rely(1, "qsort compares and swaps as an insertion sort does, and the comparison function orders all "
+    __kripke_rely(1, "qsort compares and swaps as an insertion sort does, and the comparison "
+        "function orders all "
                      "elements");
     if (count < 2 || size == 0)
         return;

@@ -80,7 +80,8 @@ char *setlocale(int category, const char *locale)
 {
     static char text[LONGEST_TEXT + 1];
     (void)category;
-    __kripke_rely(1, "setlocale: the functions of <ctype.h>, <stdlib.h>, <stdio.h> and <string.h> go on as in the "
+    __kripke_rely(1, "setlocale: the functions of <ctype.h>, <stdlib.h>, <stdio.h> and "
+        "<string.h> go on as in the "
                      "locale \"C\"; the name of a locale has at most 255 characters");
     if (locale != NULL)
         read_text(locale);

@@ -7,7 +7,8 @@
 //! A function that has a model is in none of the lists; one that is in no list is taken as the program's
 //! own, which the user is told about.
 //!
-//! Source: ISO C11, clause 7; POSIX.1-2017, system interfaces; the man pages of glibc and avr-libc for the rest.
+//! Source: ISO C11, clause 7; POSIX.1-2017, system interfaces; the man pages of glibc and avr-libc
+//! for the rest.
 
 /// What a call of a library function does besides returning a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

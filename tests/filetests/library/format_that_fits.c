@@ -12,7 +12,8 @@ int main(void)
     short s = 4;
     float f;
     double d;
-    printf("%d %c %hd %zu %s %p %Lf %5.2f %*d %lu %hhx %jd %td %%\n", u, c, s, sizeof u, "text", (void *)&u, 1.0L, 2.0,
+    printf("%d %c %hd %zu %s %p %Lf %5.2f %*d %lu %hhx %jd %td %%\n", u, c, s, sizeof u,
+        "text", (void *)&u, 1.0L, 2.0,
            4, 5, 6UL, c, (intmax_t)3, (ptrdiff_t)1);
     if (scanf("%f %lf %9s %u %c %hd", &f, &d, text, &u, &c, &s) == 6)
         return 0;

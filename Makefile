@@ -16,6 +16,8 @@ FIRMWARE_COUNT ?= 300
 ENUMERATION_COUNT ?= 500
 # The random programs about memory that run with sanitizers.
 MEMORY_COUNT ?= 5000
+# The calls of the host's C library whose results the bounded models must allow.
+LIBRARY_CALLS ?= 100000
 FUZZ_SEED ?= 1
 # `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs explicit temporal.
 BENCH_RUNS ?= 3
@@ -43,6 +45,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 	@scripts/install-packages build test
 	KRIPKE_CSMITH_COUNT=$(FUZZ_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test csmith -- --nocapture
+	KRIPKE_LIBRARY_CALLS=$(LIBRARY_CALLS) \
+		$(CARGO) test --release --package kripke-llvm --test library_native -- --nocapture
 	KRIPKE_FUZZ_COUNT=$(LTL_FUZZ_COUNT) KRIPKE_FUZZ_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-logic -- --nocapture
 	KRIPKE_ENUMERATION_COUNT=$(ENUMERATION_COUNT) KRIPKE_ENUMERATION_SEED=$(FUZZ_SEED) \

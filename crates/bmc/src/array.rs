@@ -32,12 +32,15 @@ impl Engine<'_> {
         }
     }
 
+    /// The name of that variable, which tells its sort: an object's size may be constant in one run only.
+    pub(crate) fn origin_name(&self, object: ObjectId, element_bytes: u32, index_bits: u32) -> String {
+        let name = self.objects[object.0 as usize].name;
+        format!("initial!{name}!array{element_bytes}:{index_bits}")
+    }
+
     /// The array variable for an object's initial contents.
     pub(crate) fn origin_array(&mut self, object: ObjectId, element_bytes: u32, index_bits: u32) -> TermId {
-        let name = format!(
-            "initial!{}!array{element_bytes}",
-            self.objects[object.0 as usize].name
-        );
+        let name = self.origin_name(object, element_bytes, index_bits);
         self.terms.variable(
             &name,
             Sort::Array {

@@ -266,6 +266,23 @@ impl<'a> Engine<'a> {
         self.names.fresh(&key)
     }
 
+    /// A variable that is created here, the same in every run. Its name tells its sort: what is created first
+    /// at a place in one run may be an array, in a run that knows more a byte.
+    pub(crate) fn fresh_variable(&mut self, role: &str, sort: Sort) -> TermId {
+        let number = self.fresh_name();
+        self.sorted_variable(&format!("{role}!{number}"), sort)
+    }
+
+    fn sorted_variable(&mut self, name: &str, sort: Sort) -> TermId {
+        let name = match sort {
+            Sort::Bool => format!("{name}?"),
+            Sort::BitVec(width) => format!("{name}:{width}"),
+            Sort::Array { index, element } => format!("{name}:{index}[{element}]"),
+            Sort::Float(_) | Sort::RoundingMode => format!("{name}:{sort:?}"),
+        };
+        self.terms.variable(&name, sort)
+    }
+
     /// A new nondeterministic value that a run reads here where the guard holds.
     pub(crate) fn nondet(&mut self, guard: TermId, source: &NondetSource, ty: Type) -> Value {
         let label = match source {
@@ -289,12 +306,12 @@ impl<'a> Engine<'a> {
     pub(crate) fn unknown(&mut self, name: &str, ty: Type) -> (TermId, Value) {
         match ty {
             Type::Float(format) => {
-                let bits = self.terms.variable(name, Sort::BitVec(format.bits()));
+                let bits = self.sorted_variable(name, Sort::BitVec(format.bits()));
                 let value = self.terms.fp_from_bits(format, bits);
                 (bits, Value::Term(value))
             }
             Type::Pointer => {
-                let address = self.terms.variable(name, Sort::BitVec(self.pointer_width));
+                let address = self.sorted_variable(name, Sort::BitVec(self.pointer_width));
                 let zero = self.terms.bv_u64(self.pointer_width, 0);
                 let null = self.terms.eq(address, zero);
                 let other = self.terms.not(null);
@@ -316,7 +333,7 @@ impl<'a> Engine<'a> {
                 )
             }
             _ => {
-                let term = self.terms.variable(name, sort_of(ty, self.pointer_width));
+                let term = self.sorted_variable(name, sort_of(ty, self.pointer_width));
                 (term, Value::Term(term))
             }
         }

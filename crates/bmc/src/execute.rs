@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use kripke_elts::{Id, LocationId, NondetSource, OutputFunction, Statement, StatementKind, Type, VariableId};
+use kripke_elts::{Id, LocationId, NondetSource, Statement, StatementKind, Type, VariableId};
 use kripke_smt::TermId;
 use kripke_value::RoundingMode;
 
@@ -422,14 +422,9 @@ impl Engine<'_> {
                     set(state, *target, value);
                 }
             }
-            StatementKind::Output {
-                target,
-                function,
-                arguments,
-                ..
-            } => {
+            StatementKind::Output { target, .. } => {
                 if let Some(target) = target {
-                    self.output(state, *target, *function, arguments);
+                    self.output(state, *target);
                 }
             }
             StatementKind::Stop { reason, .. } => {
@@ -499,33 +494,15 @@ impl Engine<'_> {
         result
     }
 
-    /// The result of an output function: the character for `putchar`, else how many were written, which
-    /// is left open.
-    fn output(
-        &mut self,
-        state: &mut State,
-        target: VariableId,
-        function: OutputFunction,
-        arguments: &[kripke_elts::Expr],
-    ) {
+    /// The result of an output function: how many characters were written, or that it failed, is left open.
+    fn output(&mut self, state: &mut State, target: VariableId) {
         let ty = self.type_of(target);
-        let value = match (function, arguments) {
-            (OutputFunction::Putchar, [character]) => {
-                let character = self.eval_term(state, character);
-                let bits = as_bits(&mut self.terms, character);
-                let byte = self.resize_term(bits, 8);
-                self.convert(state, Value::Term(byte), ty)
-            }
-            _ => None,
-        };
-        let value = value.unwrap_or_else(|| {
-            let number = self.fresh_name();
-            self.record.approximated = Some("how many characters an output function writes".to_string());
-            self.record
-                .assumptions
-                .insert("the number of characters an output function writes is any".to_string());
-            self.unknown(&format!("written!{number}"), ty).1
-        });
+        let number = self.fresh_name();
+        self.record.approximated = Some("how many characters an output function writes".to_string());
+        self.record
+            .assumptions
+            .insert("the number of characters an output function writes is any".to_string());
+        let value = self.unknown(&format!("written!{number}"), ty).1;
         set(state, target, value);
     }
 }

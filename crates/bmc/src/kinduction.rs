@@ -166,10 +166,7 @@ impl Engine<'_> {
                 let Some(arbitrary) = self.arbitrary_iteration(graph, of, key, state) else {
                     return HeadAction::Drop;
                 };
-                let number = self.fresh_name();
-                let real = self
-                    .terms
-                    .variable(&format!("first iterations!{number}"), Sort::Bool);
+                let real = self.fresh_variable("first iterations", Sort::Bool);
                 let other = self.terms.not(real);
                 let paths = (
                     self.paths.extend(&mut self.terms, state.path, real),
@@ -369,10 +366,7 @@ impl Engine<'_> {
             }
         }
         if before.rounding != after.rounding && modified.rounding.is_none() {
-            let number = self.fresh_name();
-            let bits = self
-                .terms
-                .variable(&format!("rounding!{number}"), Sort::BitVec(2));
+            let bits = self.fresh_variable("rounding", Sort::BitVec(2));
             modified.rounding = Some(self.rounding_mode(bits));
             changed = true;
         }
@@ -386,8 +380,7 @@ impl Engine<'_> {
             match (x, y) {
                 (Some(x), Some(y)) => {
                     if x.freed != y.freed && !modified.freed.contains_key(&object) {
-                        let number = self.fresh_name();
-                        let freed = self.terms.variable(&format!("freed!{number}"), Sort::Bool);
+                        let freed = self.fresh_variable("freed", Sort::Bool);
                         modified.freed.insert(object, freed);
                         changed = true;
                     }
@@ -542,10 +535,7 @@ impl Engine<'_> {
         let initialised = match (known_flag, all_written) {
             (Some(flag), _) if !flag_changes => flag,
             (_, true) => Initialised::Whole(self.terms.true_()),
-            (_, false) => {
-                let number = self.fresh_name();
-                Initialised::Whole(self.terms.variable(&format!("written!{number}"), Sort::Bool))
-            }
+            (_, false) => Initialised::Whole(self.fresh_variable("written", Sort::Bool)),
         };
         modified.cells.insert(
             (object, offset),
@@ -574,10 +564,8 @@ impl Engine<'_> {
             }
         }
         for at in offset..end {
-            let number = self.fresh_name();
-            let value = Value::Term(self.terms.variable(&format!("any!{number}"), Sort::BitVec(8)));
-            let number = self.fresh_name();
-            let flag = self.terms.variable(&format!("written!{number}"), Sort::Bool);
+            let value = Value::Term(self.fresh_variable("any", Sort::BitVec(8)));
+            let flag = self.fresh_variable("written", Sort::Bool);
             let cell = Cell {
                 value,
                 bytes: 1,
@@ -589,19 +577,17 @@ impl Engine<'_> {
     }
 
     fn arbitrary_array(&mut self, like: &ArrayContents) -> ArrayContents {
-        let number = self.fresh_name();
         let sort = Sort::Array {
             index: like.index_bits,
             element: like.element_bytes * 8,
         };
-        let data = self.terms.variable(&format!("any!{number}"), sort);
+        let data = self.fresh_variable("any", sort);
         let initialised = like.initialised.map(|_| {
-            let number = self.fresh_name();
             let sort = Sort::Array {
                 index: like.index_bits,
                 element: like.element_bytes,
             };
-            self.terms.variable(&format!("written!{number}"), sort)
+            self.fresh_variable("written", sort)
         });
         ArrayContents {
             data,
@@ -653,8 +639,7 @@ impl Engine<'_> {
             let guard = if index + 1 == count {
                 rest
             } else {
-                let number = self.fresh_name();
-                let chosen = self.terms.variable(&format!("target!{number}"), Sort::Bool);
+                let chosen = self.fresh_variable("target", Sort::Bool);
                 let guard = self.terms.and(rest, chosen);
                 let other = self.terms.not(chosen);
                 rest = self.terms.and(rest, other);
@@ -705,11 +690,8 @@ impl Engine<'_> {
 
     fn arbitrary_offset(&mut self, path: PathId, seen: &[TermId]) -> TermId {
         let zeros = self.zero_bits(path, seen);
-        let number = self.fresh_name();
         let width = self.pointer_width - zeros;
-        let high = self
-            .terms
-            .variable(&format!("offset!{number}"), Sort::BitVec(width));
+        let high = self.fresh_variable("offset", Sort::BitVec(width));
         if zeros == 0 {
             return high;
         }

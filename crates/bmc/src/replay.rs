@@ -233,10 +233,8 @@ impl Engine<'_> {
                 }
             }
             let Some(width) = info.origin_bytes else { continue };
-            let Some(array) = self
-                .terms
-                .find_variable(&format!("initial!{}!array{width}", info.name))
-            else {
+            let name = self.origin_name(*object, width, self.index_bits(*object, width));
+            let Some(array) = self.terms.find_variable(&name) else {
                 continue;
             };
             if let Value::Array(array) = &model.evaluate(self, &[array])?[0] {

@@ -63,6 +63,8 @@ int rand_r(unsigned int *);
 long random(void);
 void *reallocarray(void *, size_t, size_t);
 int setenv(const char *, const char *, int);
+int unsetenv(const char *);
+int putenv(char *);
 void srandom(unsigned int);
 #endif
 #endif

@@ -17,6 +17,7 @@ int strcoll(const char *, const char *);
 char *strcpy(char *__restrict, const char *__restrict);
 size_t strcspn(const char *, const char *);
 char *strerror(int);
+char *strsignal(int);
 size_t strlen(const char *);
 char *strncat(char *__restrict, const char *__restrict, size_t);
 int strncmp(const char *, const char *, size_t);

@@ -50,6 +50,7 @@ int wcscoll(const wchar_t *, const wchar_t *);
 wchar_t *wcscpy(wchar_t *__restrict, const wchar_t *__restrict);
 size_t wcscspn(const wchar_t *, const wchar_t *);
 size_t wcslen(const wchar_t *);
+size_t wcsnlen(const wchar_t *, size_t);
 wchar_t *wcsncat(wchar_t *__restrict, const wchar_t *__restrict, size_t);
 int wcsncmp(const wchar_t *, const wchar_t *, size_t);
 wchar_t *wcsncpy(wchar_t *__restrict, const wchar_t *__restrict, size_t);

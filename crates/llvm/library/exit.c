@@ -8,16 +8,14 @@ static unsigned int quick_exit_handler_count;
 
 int atexit(void (*handler)(void))
 {
-    if (exit_handler_count == 32)
-        return -1;
+    __kripke_rely(exit_handler_count < 32, "atexit succeeds, and is called 32 times at most");
     exit_handlers[exit_handler_count++] = handler;
     return 0;
 }
 
 int at_quick_exit(void (*handler)(void))
 {
-    if (quick_exit_handler_count == 32)
-        return -1;
+    __kripke_rely(quick_exit_handler_count < 32, "at_quick_exit succeeds, and is called 32 times at most");
     quick_exit_handlers[quick_exit_handler_count++] = handler;
     return 0;
 }

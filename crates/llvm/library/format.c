@@ -1,9 +1,10 @@
-/* sprintf and its relatives. Exact for d i u o x X c s n and %%, with every flag, width, precision and
- * length modifier; floats (a e f g) and pointers become between 1 and 24 unspecified characters (or as
- * many as the width or precision asks for), and the returned count varies with them.
+/* printf and its relatives. Exact for d i u o x X c s n and %%, with every flag, width, precision and
+ * length modifier. Floats (a e f g) and pointers become unspecified characters, of which there are as many
+ * as the format, the sign and the magnitude allow (format_real.c).
  *
- * The arguments are walked while the format is, which is concrete in practice; so symbolic execution
- * meets one loop per number, over its digits. */
+ * The arguments are walked while the format is, which is concrete in practice. Where nothing is stored
+ * (vprintf, snprintf with size 0) characters are only counted, without a loop over digits or padding, so
+ * that a log function costs nothing; strings are read to their end all the same. */
 
 struct text_target {
     char *text;
@@ -20,6 +21,10 @@ static void put(struct text_target *target, char c)
 
 static void pad(struct text_target *target, char c, int count)
 {
+    if (target->size == 0) {
+        target->length += count > 0 ? (size_t)count : 0;
+        return;
+    }
     for (; count > 0; count--)
         put(target, c);
 }
@@ -48,10 +53,35 @@ static void put_number(struct text_target *target, struct conversion how, const 
     for (int i = 0; i < prefix_length; i++)
         put(target, prefix[i]);
     pad(target, '0', zeros);
-    while (count > 0)
-        put(target, digits[--count]);
+    if (target->size == 0)
+        target->length += (size_t)count;
+    else
+        while (count > 0)
+            put(target, digits[--count]);
     if (how.left)
         pad(target, ' ', blanks);
+}
+
+/* How many digits a value has in a base; zero has none. */
+static int count_digits(unsigned long long value, unsigned int base)
+{
+    int count = value != 0;
+    for (unsigned long long power = base;; power *= base) {
+        count += value >= power;
+        if (power > (unsigned long long)-1 / base)
+            return count;
+    }
+}
+
+static void count_unsigned(struct text_target *target, struct conversion how, const char *prefix,
+                           unsigned long long value, unsigned int base)
+{
+    int count = count_digits(value, base);
+    if (count == 0 && how.precision != 0)
+        count = 1;
+    if (base == 8 && how.alternate && (count == 0 || value != 0) && how.precision <= count)
+        count++;
+    put_number(target, how, prefix, NULL, count);
 }
 
 static void put_unsigned(struct text_target *target, struct conversion how, const char *prefix,
@@ -59,6 +89,10 @@ static void put_unsigned(struct text_target *target, struct conversion how, cons
 {
     char digits[64];
     int count = 0;
+    if (target->size == 0) {
+        count_unsigned(target, how, prefix, value, base);
+        return;
+    }
     if (value <= 0xffffffffu) {
         for (uint32_t narrow = (uint32_t)value; narrow != 0; narrow /= base) {
             unsigned int digit = (unsigned int)(narrow % base);
@@ -80,32 +114,66 @@ static void put_unsigned(struct text_target *target, struct conversion how, cons
 static void put_text(struct text_target *target, struct conversion how, const char *text)
 {
     int count = 0;
-    if (text == NULL)
-        text = how.precision >= 0 && how.precision < 6 ? "" : "(null)";
+    __kripke_assert(text != NULL, "printf: the argument of %s is null");
     while ((how.precision < 0 || count < how.precision) && text[count] != '\0')
         count++;
     if (!how.left)
         pad(target, ' ', how.width - count);
-    for (int i = 0; i < count; i++)
-        put(target, text[i]);
+    if (target->size == 0)
+        target->length += (size_t)count;
+    else
+        for (int i = 0; i < count; i++)
+            put(target, text[i]);
     if (how.left)
         pad(target, ' ', how.width - count);
 }
 
-static void put_unspecified(struct text_target *target, struct conversion how, const char *source)
+static int any_count_between(int least, int most, const char *source)
 {
+    if (most <= least)
+        return least;
     int count = __kripke_nondet_int(source);
-    __kripke_assume(count >= 1 && count <= 24);
-    if (count < how.width)
-        count = how.width;
-    if (how.precision > 0 && count < how.precision)
-        count = how.precision;
-    for (; count > 0; count--) {
-        char c = __kripke_nondet_char(source);
-        __kripke_assume(c >= ' ' && c <= '~');
-        put(target, c);
-    }
+    return (count >= least) & (count <= most) ? count : least;
 }
+
+/* A sign, where there is one, and that many unspecified characters, in the field. */
+static void put_unspecified(struct text_target *target, struct conversion how, const char *sign, int count,
+                            const char *source)
+{
+    int blanks = how.width - count - (*sign != '\0');
+    char filler = how.zero && !how.left ? '0' : ' ';
+    if (!how.left && filler == ' ')
+        pad(target, ' ', blanks);
+    if (*sign != '\0')
+        put(target, *sign);
+    if (!how.left && filler == '0')
+        pad(target, '0', blanks);
+    if (target->size == 0)
+        target->length += (size_t)count;
+    else
+        for (int i = 0; i < count; i++) {
+            char c = __kripke_nondet_char(source);
+            __kripke_assume(c > ' ' && c <= '~');
+            put(target, c);
+        }
+    if (how.left)
+        pad(target, ' ', blanks);
+}
+
+/* C leaves the text to the implementation. The front end lists this bound where a literal format has %p,
+ * the functions with a va_list do so themselves. */
+#define LONGEST_POINTER ((int)(2 * sizeof(void *)) + 4)
+
+static void put_pointer(struct text_target *target, struct conversion how, const char *source)
+{
+    put_unspecified(target, how, "", any_count_between(1, LONGEST_POINTER, source), source);
+}
+
+/* In format_real.c. */
+static void put_real(struct text_target *target, struct conversion how, char kind, double value,
+                     const char *source);
+static void put_long_real(struct text_target *target, struct conversion how, char kind, long double value,
+                          const char *source);
 
 static int read_count(const char **format)
 {
@@ -275,6 +343,8 @@ static void put_conversion(struct text_target *target, struct conversion how, ch
         break;
     }
     case 'c': {
+        if (how.length == 3)
+            __kripke_unsupported("printf of a wide character");
         char text = (char)va_arg(arguments->list, int);
         if (!how.left)
             pad(target, ' ', how.width - 1);
@@ -284,11 +354,13 @@ static void put_conversion(struct text_target *target, struct conversion how, ch
         break;
     }
     case 's':
+        if (how.length == 3)
+            __kripke_unsupported("printf of a wide string");
         put_text(target, how, va_arg(arguments->list, const char *));
         break;
     case 'p':
         (void)va_arg(arguments->list, void *);
-        put_unspecified(target, how, source);
+        put_pointer(target, how, source);
         break;
     case 'n':
         store_length(arguments, how.length, target->length);
@@ -302,10 +374,9 @@ static void put_conversion(struct text_target *target, struct conversion how, ch
     case 'g':
     case 'G':
         if (how.length == 8)
-            (void)va_arg(arguments->list, long double);
+            put_long_real(target, how, kind, va_arg(arguments->list, long double), source);
         else
-            (void)va_arg(arguments->list, double);
-        put_unspecified(target, how, source);
+            put_real(target, how, kind, va_arg(arguments->list, double), source);
         break;
     case '%':
         put(target, '%');
@@ -362,21 +433,22 @@ static int format_text(char *text, size_t size, const char *format, struct argum
     int result = format_text(text, size, format, &arguments, source);                                     \
     va_end(arguments.list)
 
+#define WITH_LIST(result, text, size, source)                                                             \
+    __kripke_rely(1, "%p writes at most four characters and two for each byte of a pointer");             \
+    struct argument_list arguments;                                                                       \
+    va_copy(arguments.list, list);                                                                        \
+    int result = format_text(text, size, format, &arguments, source);                                     \
+    va_end(arguments.list)
+
 int vsnprintf(char *text, size_t size, const char *format, va_list list)
 {
-    struct argument_list arguments;
-    va_copy(arguments.list, list);
-    int result = format_text(text, size, format, &arguments, "vsnprintf");
-    va_end(arguments.list);
+    WITH_LIST(result, text, size, "vsnprintf");
     return result;
 }
 
 int vsprintf(char *text, const char *format, va_list list)
 {
-    struct argument_list arguments;
-    va_copy(arguments.list, list);
-    int result = format_text(text, (size_t)-1, format, &arguments, "vsprintf");
-    va_end(arguments.list);
+    WITH_LIST(result, text, (size_t)-1, "vsprintf");
     return result;
 }
 
@@ -392,18 +464,77 @@ int sprintf(char *text, const char *format, ...)
     return result;
 }
 
-int asprintf(char **text, const char *format, ...)
+static int format_new_text(char **text, const char *format, struct argument_list *arguments,
+    const char *source)
 {
-    struct argument_list arguments, again;
-    va_start(arguments.list, format);
-    va_copy(again.list, arguments.list);
-    int length = format_text(NULL, 0, format, &again, "asprintf");
+    struct argument_list again;
+    va_copy(again.list, arguments->list);
+    int length = format_text(NULL, 0, format, &again, source);
     va_end(again.list);
     *text = malloc((size_t)length + 1);
     if (*text == NULL)
-        length = -1;
-    else
-        format_text(*text, (size_t)length + 1, format, &arguments, "asprintf");
+        return -1;
+    /* An unspecified number is as long as the first time. */
+    __kripke_assume(format_text(*text, (size_t)length + 1, format, arguments, source) == length);
+    return length;
+}
+
+int asprintf(char **text, const char *format, ...)
+{
+    struct argument_list arguments;
+    va_start(arguments.list, format);
+    int length = format_new_text(text, format, &arguments, "asprintf");
     va_end(arguments.list);
     return length;
+}
+
+int vasprintf(char **text, const char *format, va_list list)
+{
+    struct argument_list arguments;
+    va_copy(arguments.list, list);
+    int length = format_new_text(text, format, &arguments, "vasprintf");
+    va_end(arguments.list);
+    return length;
+}
+
+/* The count, or a negative number where the stream fails. */
+static int printed(int length, const char *source)
+{
+    int failure = __kripke_nondet_int(source);
+    return failure < 0 ? failure : length;
+}
+
+int vprintf(const char *format, va_list list)
+{
+    WITH_LIST(result, NULL, 0, "vprintf");
+    return printed(result, "vprintf");
+}
+
+int vfprintf(int *stream, const char *format, va_list list)
+{
+    READ(*stream);
+    WITH_LIST(result, NULL, 0, "vfprintf");
+    return printed(result, "vfprintf");
+}
+
+int vdprintf(int descriptor, const char *format, va_list list)
+{
+    (void)descriptor;
+    WITH_LIST(result, NULL, 0, "vdprintf");
+    return printed(result, "vdprintf");
+}
+
+int dprintf(int descriptor, const char *format, ...)
+{
+    (void)descriptor;
+    WITH_ARGUMENTS(result, NULL, 0, "dprintf");
+    return printed(result, "dprintf");
+}
+
+/* What printf does where its format is not a literal, or has %n. */
+int __kripke_printed(const char *format, ...)
+{
+    __kripke_rely(1, "%p writes at most four characters and two for each byte of a pointer");
+    WITH_ARGUMENTS(result, NULL, 0, "printf");
+    return printed(result, "printf");
 }

@@ -20,6 +20,8 @@ typedef __builtin_va_list va_list;
 
 #define NULL ((void *)0)
 #define EOF (-1)
+/* Reads an object for nothing but to find out that it can be read. */
+#define READ(object) ((void)*(const volatile __typeof__(object) *)&(object))
 #define va_start(list, last) __builtin_va_start(list, last)
 #define va_arg(list, type) __builtin_va_arg(list, type)
 #define va_end(list) __builtin_va_end(list)
@@ -31,6 +33,12 @@ void __kripke_assert(int condition, const char *message);
 
 /* Paths on which the condition is false do not exist. */
 void __kripke_assume(int condition);
+
+/* The same, where that narrows what a C library may do: the text is listed with the verdict. */
+void __kripke_rely(int condition, const char *assumption);
+
+/* What has no model: the verdict is unknown where a path gets here. */
+_Noreturn void __kripke_unsupported(const char *what);
 
 /* Size in bytes of the object the pointer points into, and the pointer's offset in it. */
 size_t __kripke_object_size(const void *pointer);

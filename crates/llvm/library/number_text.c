@@ -61,6 +61,13 @@ static struct magnitude read_integer(const char *text, int base, unsigned long l
     return result;
 }
 
+/* A text without a number: POSIX lets errno become EINVAL. */
+static void no_number(const char *source)
+{
+    if (__kripke_nondet_bool(source))
+        errno = EINVAL_VALUE;
+}
+
 static int valid_base(int base)
 {
     if (base == 0 || (base >= 2 && base <= 36))
@@ -76,6 +83,8 @@ static long long read_signed(const char *text, char **end, int base, unsigned lo
     struct magnitude number = read_integer(text, base, max + 1);
     if (end != NULL)
         *end = (char *)(number.end != NULL ? number.end : text);
+    if (number.end == NULL)
+        no_number("strtol");
     if (number.overflow || (!number.negative && number.value > max)) {
         errno = ERANGE_VALUE;
         return number.negative ? (long long)-(max + 1) : (long long)max;
@@ -90,6 +99,8 @@ static unsigned long long read_unsigned(const char *text, char **end, int base, 
     struct magnitude number = read_integer(text, base, max);
     if (end != NULL)
         *end = (char *)(number.end != NULL ? number.end : text);
+    if (number.end == NULL)
+        no_number("strtoul");
     if (number.overflow) {
         errno = ERANGE_VALUE;
         return max;
@@ -195,19 +206,29 @@ unsigned long long __isoc23_strtoull(const char *text, char **end, int base)
     return read_unsigned_c23(text, end, base, __LONG_LONG_MAX__ * 2ULL + 1);
 }
 
+/* C11 7.22.1 leaves the behaviour undefined where the number does not fit: any value here. They need not
+ * set errno. */
+static long long read_decimal_integer(const char *text, unsigned long long max, const char *source)
+{
+    struct magnitude number = read_integer(text, 10, max + 1);
+    if (number.overflow || (!number.negative && number.value > max))
+        return __kripke_nondet_llong(source);
+    return (long long)(number.negative ? -number.value : number.value);
+}
+
 int atoi(const char *text)
 {
-    return (int)read_signed(text, NULL, 10, __LONG_MAX__);
+    return (int)read_decimal_integer(text, __INT_MAX__, "atoi");
 }
 
 long atol(const char *text)
 {
-    return (long)read_signed(text, NULL, 10, __LONG_MAX__);
+    return (long)read_decimal_integer(text, __LONG_MAX__, "atol");
 }
 
 long long atoll(const char *text)
 {
-    return read_signed(text, NULL, 10, __LONG_LONG_MAX__);
+    return read_decimal_integer(text, __LONG_LONG_MAX__, "atoll");
 }
 
 /* A decimal number: digits * 10^exponent. `end` is NULL when there is no number; `exact` is false when
@@ -333,6 +354,8 @@ static struct decimal read_decimal(const char *text)
         } else {                                                                                          \
             value = nondet(source);                                                                       \
             __kripke_assume(value >= 0);                                                                  \
+            if (__kripke_nondet_bool(source))                                                             \
+                errno = ERANGE_VALUE;                                                                     \
         }                                                                                                 \
         return number.negative ? -value : value;                                                          \
     }

@@ -242,7 +242,8 @@ static size_t scan_integer(const char *text, size_t limit, unsigned int base, un
     if ((base == 0 || base == 16) && limit - at >= 2 && text[at] == '0' &&
         (text[at + 1] == 'x' || text[at + 1] == 'X')) {
         at += 2;
-        digits = 1; /* as glibc: the zero of a prefix that no digit follows counts */
+        /* Whether the zero of a prefix that no digit follows counts differs between libraries. */
+        digits = at < limit && scan_digit(text[at]) < 16 ? 0 : __kripke_nondet_bool("sscanf");
         base = 16;
     } else if (base == 0) {
         base = at < limit && text[at] == '0' ? 8 : 10;
@@ -420,7 +421,7 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
     }                                                                                                     \
     int prefix##fscanf(void *stream, const char *format, ...)                                             \
     {                                                                                                     \
-        (void)stream;                                                                                     \
+        READ(*(int *)stream);                                                                             \
         SCAN(scan_stream(format, &arguments, "fscanf"), "fscanf");                                        \
     }                                                                                                     \
     int prefix##sscanf(const char *text, const char *format, ...)                                         \
@@ -433,7 +434,7 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
     }                                                                                                     \
     int prefix##vfscanf(void *stream, const char *format, va_list list)                                   \
     {                                                                                                     \
-        (void)stream;                                                                                     \
+        READ(*(int *)stream);                                                                             \
         SCAN_LIST(scan_stream(format, &arguments, "vfscanf"));                                            \
     }                                                                                                     \
     int prefix##vsscanf(const char *text, const char *format, va_list list)                               \

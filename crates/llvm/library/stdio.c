@@ -2,7 +2,8 @@
  *
  * Input is unknown: each character read is any byte, or EOF. What is written to the standard streams is
  * output of the program; what is written to other files is read (so that invalid memory is found) and
- * lost. Every operation that can fail, may. printf, fprintf, puts and putchar are primitives.
+ * lost. Every operation that can fail, may. printf, fprintf, puts and putchar are primitives,
+ * their relatives stand in format.c.
  *
  * A file that fopen opened is a heap object that fclose frees: closing twice, using after closing and
  * never closing are found as for memory. */
@@ -66,8 +67,10 @@ int fgetc(struct kripke_file *stream)
 
 int ungetc(int character, struct kripke_file *stream)
 {
-    if (character == EOF || stream->pushed_back != EOF)
+    if (character == EOF)
         return EOF;
+    __kripke_rely(stream->pushed_back == EOF, "ungetc: no second character is pushed back "
+        "before the first is read");
     stream->pushed_back = (unsigned char)character;
     return (unsigned char)character;
 }
@@ -80,7 +83,8 @@ char *fgets(char *text, int size, struct kripke_file *stream)
     while (length < size - 1) {
         int character = read_character(stream, "fgets");
         if (character == EOF) {
-            if (length == 0)
+            /* The end of the file after some characters, or a read error. */
+            if (length == 0 || __kripke_nondet_bool("fgets"))
                 return NULL;
             break;
         }
@@ -110,29 +114,37 @@ char *gets(char *text)
 
 size_t fread(void *memory, size_t size, size_t count, struct kripke_file *stream)
 {
-    size_t complete = __kripke_nondet_size("fread");
-    (void)stream->descriptor;
+    size_t complete = __kripke_nondet_size("fread"), bytes = 0;
+    READ(stream->descriptor);
     if (size == 0 || count == 0)
         return 0;
     __kripke_assume(complete <= count);
-    __kripke_havoc(memory, size * complete, "fread");
+    /* The element that was not read to its end is indeterminate. */
+    if (size > 1 && complete < count) {
+        bytes = __kripke_nondet_size("fread");
+        __kripke_assume(bytes < size);
+    }
+    __kripke_havoc(memory, size * complete + bytes, "fread");
     return complete;
 }
 
-ptrdiff_t getline(char **text, size_t *size, struct kripke_file *stream)
+enum { LONGEST_LINE = 255 };
+
+static ptrdiff_t read_line(char **text, size_t *size, int end, struct kripke_file *stream, const char *source)
 {
-    char buffer[64];
+    char buffer[LONGEST_LINE + 1];
     size_t length = 0;
-    while (length < sizeof buffer - 1) {
-        int character = read_character(stream, "getline");
+    _Bool more = 1;
+    while (more && length < LONGEST_LINE) {
+        int character = read_character(stream, source);
         if (character == EOF)
-            break;
-        buffer[length++] = (char)character;
-        if (character == '\n')
-            break;
+            more = 0;
+        else
+            buffer[length++] = (char)character;
+        if (character == end)
+            more = 0;
     }
-    /* Lines of 63 characters and more are left out. */
-    __kripke_assume(length < sizeof buffer - 1);
+    __kripke_rely(!more, "getline and getdelim: a line has at most 255 characters");
     if (length == 0)
         return -1;
     if (*text == NULL || *size <= length) {
@@ -145,6 +157,16 @@ ptrdiff_t getline(char **text, size_t *size, struct kripke_file *stream)
     buffer[length] = '\0';
     memcpy(*text, buffer, length + 1);
     return (ptrdiff_t)length;
+}
+
+ptrdiff_t getline(char **text, size_t *size, struct kripke_file *stream)
+{
+    return read_line(text, size, '\n', stream, "getline");
+}
+
+ptrdiff_t getdelim(char **text, size_t *size, int end, struct kripke_file *stream)
+{
+    return read_line(text, size, end, stream, "getdelim");
 }
 
 int putc(int character, struct kripke_file *stream)
@@ -168,14 +190,16 @@ int fputs(const char *text, struct kripke_file *stream)
         at++;
     if (stream->descriptor == 1 || stream->descriptor == 2)
         printf("%s", text);
-    return __kripke_nondet_bool("fputs") ? EOF : 1;
+    int result = __kripke_nondet_int("fputs");
+    __kripke_assume(result >= EOF);
+    return result;
 }
 
 size_t fwrite(const void *memory, size_t size, size_t count, struct kripke_file *stream)
 {
     const volatile char *bytes = memory;
     size_t complete = __kripke_nondet_size("fwrite");
-    (void)stream->descriptor;
+    READ(stream->descriptor);
     if (size == 0 || count == 0)
         return 0;
     (void)bytes[0];
@@ -184,68 +208,68 @@ size_t fwrite(const void *memory, size_t size, size_t count, struct kripke_file 
     return complete;
 }
 
-static int any_count(const char *source)
+static void read_text(const char *text)
 {
-    int count = __kripke_nondet_int(source);
-    __kripke_assume(count >= EOF);
-    return count;
-}
-
-int vprintf(const char *format, va_list list)
-{
-    (void)*format, (void)list;
-    return any_count("vprintf");
-}
-
-int vfprintf(struct kripke_file *stream, const char *format, va_list list)
-{
-    (void)stream->descriptor, (void)*format, (void)list;
-    return any_count("vfprintf");
-}
-
-int dprintf(int descriptor, const char *format, ...)
-{
-    (void)descriptor, (void)*format;
-    return any_count("dprintf");
+    while (*text != '\0')
+        text++;
 }
 
 void perror(const char *text)
 {
     if (text != NULL)
-        (void)*text;
+        read_text(text);
+}
+
+static struct kripke_file *new_stream(const char *source)
+{
+    if (__kripke_nondet_bool(source))
+        return NULL;
+    struct kripke_file *file = malloc(sizeof *file);
+    if (file != NULL) {
+        int descriptor = __kripke_nondet_int(source);
+        file->descriptor = descriptor > 2 ? descriptor : 3;
+        file->pushed_back = EOF;
+    }
+    return file;
 }
 
 struct kripke_file *fopen(const char *path, const char *mode)
 {
-    (void)*path, (void)*mode;
-    if (__kripke_nondet_bool("fopen"))
-        return NULL;
-    struct kripke_file *file = malloc(sizeof *file);
-    if (file != NULL) {
-        file->descriptor = 3;
-        file->pushed_back = EOF;
-    }
-    return file;
+    read_text(path);
+    read_text(mode);
+    return new_stream("fopen");
+}
+
+struct kripke_file *fdopen(int descriptor, const char *mode)
+{
+    (void)descriptor;
+    read_text(mode);
+    return new_stream("fdopen");
+}
+
+struct kripke_file *popen(const char *command, const char *mode)
+{
+    read_text(command);
+    read_text(mode);
+    return new_stream("popen");
 }
 
 struct kripke_file *tmpfile(void)
 {
-    if (__kripke_nondet_bool("tmpfile"))
-        return NULL;
-    struct kripke_file *file = malloc(sizeof *file);
-    if (file != NULL) {
-        file->descriptor = 3;
-        file->pushed_back = EOF;
-    }
-    return file;
+    return new_stream("tmpfile");
 }
 
 struct kripke_file *freopen(const char *path, const char *mode, struct kripke_file *stream)
 {
     if (path != NULL)
-        (void)*path;
-    (void)*mode, (void)stream->descriptor;
-    return __kripke_nondet_bool("freopen") ? NULL : stream;
+        read_text(path);
+    read_text(mode);
+    stream->pushed_back = EOF;
+    if (!__kripke_nondet_bool("freopen"))
+        return stream;
+    if (stream->descriptor > 2)
+        free(stream);
+    return NULL;
 }
 
 int fclose(struct kripke_file *stream)
@@ -255,28 +279,35 @@ int fclose(struct kripke_file *stream)
     return __kripke_nondet_bool("fclose") ? EOF : 0;
 }
 
+int pclose(struct kripke_file *stream)
+{
+    if (stream->descriptor > 2)
+        free(stream);
+    return __kripke_nondet_int("pclose");
+}
+
 int fflush(struct kripke_file *stream)
 {
     if (stream != NULL)
-        (void)stream->descriptor;
+        READ(stream->descriptor);
     return __kripke_nondet_bool("fflush") ? EOF : 0;
 }
 
 int feof(struct kripke_file *stream)
 {
-    (void)stream->descriptor;
-    return __kripke_nondet_bool("feof");
+    READ(stream->descriptor);
+    return __kripke_nondet_int("feof");
 }
 
 int ferror(struct kripke_file *stream)
 {
-    (void)stream->descriptor;
-    return __kripke_nondet_bool("ferror");
+    READ(stream->descriptor);
+    return __kripke_nondet_int("ferror");
 }
 
 void clearerr(struct kripke_file *stream)
 {
-    (void)stream->descriptor;
+    READ(stream->descriptor);
 }
 
 int fileno(struct kripke_file *stream)
@@ -294,7 +325,7 @@ int fseek(struct kripke_file *stream, long offset, int origin)
 long ftell(struct kripke_file *stream)
 {
     long position = __kripke_nondet_long("ftell");
-    (void)stream->descriptor;
+    READ(stream->descriptor);
     __kripke_assume(position >= -1);
     return position;
 }
@@ -304,25 +335,31 @@ void rewind(struct kripke_file *stream)
     stream->pushed_back = EOF;
 }
 
+#define BUFFER_ASSUMPTION(buffer)                                                                         \
+    (void)(buffer), __kripke_rely(1, "the array that setbuf or setvbuf gets is not used by the program")
+
 void setbuf(struct kripke_file *stream, char *buffer)
 {
-    (void)stream->descriptor, (void)buffer;
+    READ(stream->descriptor);
+    BUFFER_ASSUMPTION(buffer);
 }
 
 int setvbuf(struct kripke_file *stream, char *buffer, int mode, size_t size)
 {
-    (void)stream->descriptor, (void)buffer, (void)mode, (void)size;
-    return 0;
+    READ(stream->descriptor), (void)mode, (void)size;
+    BUFFER_ASSUMPTION(buffer);
+    return __kripke_nondet_int("setvbuf");
 }
 
 int remove(const char *path)
 {
-    (void)*path;
+    read_text(path);
     return __kripke_nondet_bool("remove") ? -1 : 0;
 }
 
 int rename(const char *from, const char *to)
 {
-    (void)*from, (void)*to;
+    read_text(from);
+    read_text(to);
     return __kripke_nondet_bool("rename") ? -1 : 0;
 }

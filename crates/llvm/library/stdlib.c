@@ -118,6 +118,9 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
               int (*compare)(const void *, const void *))
 {
     const char *elements = base;
+    __kripke_rely(1, "bsearch compares the key with the middle element first, and so on: of "
+        "several equal elements "
+                     "it finds the first that it meets");
     while (count > 0) {
         size_t middle = count / 2;
         const char *element = elements + middle * size;
@@ -135,18 +138,21 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
 }
 
 /* Insertion by swaps of neighbours: whole elements are moved, at addresses that do not depend on data,
- * and the comparison always sees elements of the array. The order of equal elements is one of those
- * that C allows. */
+ * and the comparison always sees elements of the array. Equal elements come in any order. */
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     char *elements = base;
+    __kripke_rely(1, "qsort compares and swaps as an insertion sort does, and the comparison "
+        "function orders all "
+                     "elements");
     if (count < 2 || size == 0)
         return;
     char *spare = __builtin_alloca(size);
     for (size_t sorted = 1; sorted < count; sorted++) {
         for (size_t i = sorted; i > 0; i--) {
             char *right = elements + i * size, *left = right - size;
-            if (compare(left, right) <= 0)
+            int order = compare(left, right);
+            if (order < 0 || (order == 0 && !__kripke_nondet_bool("qsort")))
                 break;
             memcpy(spare, left, size);
             memcpy(left, right, size);
@@ -155,26 +161,10 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
     }
 }
 
-/* No variable, or any string of at most 31 characters. */
-char *getenv(const char *name)
-{
-    static char text[32];
-    (void)*name;
-    if (__kripke_nondet_bool("getenv"))
-        return NULL;
-    __kripke_havoc(text, sizeof text - 1, "getenv");
-    text[sizeof text - 1] = '\0';
-    return text;
-}
-
-int setenv(const char *name, const char *value, int overwrite)
-{
-    (void)*name, (void)*value, (void)overwrite;
-    return __kripke_nondet_bool("setenv") ? -1 : 0;
-}
 
 int system(const char *command)
 {
-    (void)command;
+    for (; command != NULL && *command != '\0'; command++)
+        ;
     return __kripke_nondet_int("system");
 }

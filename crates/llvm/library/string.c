@@ -1,4 +1,4 @@
-/* <string.h> and <strings.h>, exact.
+/* <string.h> and <strings.h>, exact but for what C leaves open: how large the result of a comparison is.
  *
  * Byte by byte, with an early exit and one branch per byte: what a reader would write first is also
  * what symbolic execution does best. memcpy, memmove and memset are primitives. */
@@ -42,6 +42,19 @@ static size_t bounded_length_of(const char *text, size_t limit)
     return length;
 }
 
+static int any_but_zero(const char *source)
+{
+    int result = __kripke_nondet_int(source);
+    return result + (result == 0);
+}
+
+/* What a comparison of different texts returns: any number of the right sign, as C leaves it open. */
+static int any_negative_or_positive(_Bool negative, const char *source)
+{
+    int size = __kripke_nondet_int(source) & __INT_MAX__;
+    return (size + ((size == 0) & !negative)) | (-(int)negative & (-__INT_MAX__ - 1));
+}
+
 size_t strlen(const char *text)
 {
     return length_of(text);
@@ -57,7 +70,7 @@ int memcmp(const void *left, const void *right, size_t size)
     const unsigned char *a = left, *b = right;
     for (size_t i = 0; i < size; i++)
         if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
+            return any_negative_or_positive(a[i] < b[i], "memcmp");
     return 0;
 }
 
@@ -66,7 +79,7 @@ int bcmp(const void *left, const void *right, size_t size)
     const unsigned char *a = left, *b = right;
     for (size_t i = 0; i < size; i++)
         if (a[i] != b[i])
-            return 1;
+            return any_but_zero("bcmp");
     return 0;
 }
 
@@ -147,7 +160,7 @@ int strcmp(const char *left, const char *right)
             return 0;
         i++;
     }
-    return (unsigned char)left[i] < (unsigned char)right[i] ? -1 : 1;
+    return any_negative_or_positive((unsigned char)left[i] < (unsigned char)right[i], "strcmp");
 }
 
 int strcoll(const char *left, const char *right)
@@ -158,14 +171,14 @@ int strcoll(const char *left, const char *right)
             return 0;
         i++;
     }
-    return (unsigned char)left[i] < (unsigned char)right[i] ? -1 : 1;
+    return any_negative_or_positive((unsigned char)left[i] < (unsigned char)right[i], "strcoll");
 }
 
 int strncmp(const char *left, const char *right, size_t limit)
 {
     for (size_t i = 0; i < limit; i++) {
         if (left[i] != right[i])
-            return (unsigned char)left[i] < (unsigned char)right[i] ? -1 : 1;
+            return any_negative_or_positive((unsigned char)left[i] < (unsigned char)right[i], "strncmp");
         if (left[i] == '\0')
             return 0;
     }
@@ -177,7 +190,7 @@ int strcasecmp(const char *left, const char *right)
     for (size_t i = 0;; i++) {
         int a = lower_case((unsigned char)left[i]), b = lower_case((unsigned char)right[i]);
         if (a != b)
-            return a - b;
+            return any_negative_or_positive(a < b, "strcasecmp");
         if (a == 0)
             return 0;
     }
@@ -188,7 +201,7 @@ int strncasecmp(const char *left, const char *right, size_t limit)
     for (size_t i = 0; i < limit; i++) {
         int a = lower_case((unsigned char)left[i]), b = lower_case((unsigned char)right[i]);
         if (a != b)
-            return a - b;
+            return any_negative_or_positive(a < b, "strncasecmp");
         if (a == 0)
             return 0;
     }
@@ -220,6 +233,7 @@ char *stpncpy(char *to, const char *from, size_t size)
     size_t length = 0;
     for (; length < size && from[length] != '\0'; length++)
         to[length] = from[length];
+    require_disjoint(to, from, length, "stpncpy: source and target overlap");
     for (size_t i = length; i < size; i++)
         to[i] = '\0';
     return to + length;
@@ -254,6 +268,7 @@ char *strncat(char *to, const char *from, size_t limit)
     for (; i < limit && from[i] != '\0'; i++)
         to[end + i] = from[i];
     to[end + i] = '\0';
+    require_disjoint(to + end, from, i, "strncat: source and target overlap");
     return to;
 }
 
@@ -430,6 +445,7 @@ char *strsep(char **text, const char *delimiters)
 
 size_t strxfrm(char *to, const char *from, size_t size)
 {
+    __kripke_rely(1, "strxfrm copies the text: the locale is \"C\"");
     size_t length = length_of(from);
     for (size_t i = 0; i < size && i <= length; i++)
         to[i] = from[i];
@@ -454,16 +470,6 @@ char *strndup(const char *text, size_t limit)
         copy[length] = '\0';
     }
     return copy;
-}
-
-/* The text is unspecified: any string of at most 31 characters. */
-char *strerror(int error)
-{
-    static char text[32];
-    (void)error;
-    __kripke_havoc(text, sizeof text - 1, "strerror");
-    text[sizeof text - 1] = '\0';
-    return text;
 }
 
 static int first_set_bit(unsigned long long value)

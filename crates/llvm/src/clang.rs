@@ -45,6 +45,18 @@ const FORM: &[&str] = &[
     "-ffp-contract=off",
 ];
 
+/// Functions whose calls clang would compute itself, with results that C leaves to the library: comparisons
+/// may return any number of the right sign.
+const LIBRARY_CALLS: &[&str] = &[
+    "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp",
+    "-fno-builtin-memcmp",
+    "-fno-builtin-bcmp",
+    "-fno-builtin-wcscmp",
+    "-fno-builtin-wcsncmp",
+    "-fno-builtin-wmemcmp",
+];
+
 /// The sanitizers whose checks become assertions. Null, alignment and object size are left to the
 /// engines' own memory model, which also knows about lifetimes.
 const SANITIZERS: &str = "-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift-base,\
@@ -225,9 +237,12 @@ impl Clang {
         let mut command = self.command(options);
         command.args(&source.arguments);
         self.add_headers(&mut command, &source.arguments, options);
-        command
-            .args(FORM)
-            .args(["-Xclang", SANITIZERS, "-Xclang", "-fsanitize-minimal-runtime"]);
+        command.args(FORM).args(LIBRARY_CALLS).args([
+            "-Xclang",
+            SANITIZERS,
+            "-Xclang",
+            "-fsanitize-minimal-runtime",
+        ]);
         command
             .args(["-o", "-", "--"])
             .arg(&source.path)

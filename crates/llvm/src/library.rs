@@ -111,7 +111,6 @@ const GROUPS: &[Group] = &[
             "strcpy",
             "strcspn",
             "strdup",
-            "strerror",
             "strlcat",
             "strlcpy",
             "strlen",
@@ -160,8 +159,29 @@ const GROUPS: &[Group] = &[
     group!(
         "stdlib.c",
         [
-            "abs", "bsearch", "div", "drand48", "getenv", "imaxabs", "imaxdiv", "labs", "ldiv", "llabs",
-            "lldiv", "qsort", "rand", "rand_r", "random", "setenv", "srand", "srandom", "system",
+            "abs", "bsearch", "div", "drand48", "imaxabs", "imaxdiv", "labs", "ldiv", "llabs", "lldiv",
+            "qsort", "rand", "rand_r", "random", "srand", "srandom", "system",
+        ]
+    ),
+    group!(
+        "texts.c",
+        [
+            "getenv",
+            "localeconv",
+            "putenv",
+            "setenv",
+            "setlocale",
+            "strerror",
+            "strsignal",
+            "unsetenv",
+        ]
+    ),
+    group!("nan.c", ["nan", "nanf", "nanl",]),
+    group!(
+        "wide.c",
+        [
+            "wcscat", "wcschr", "wcscmp", "wcscpy", "wcslen", "wcsncat", "wcsncmp", "wcsncpy", "wcsnlen",
+            "wcsrchr", "wcsstr", "wmemchr", "wmemcmp", "wmemcpy", "wmemmove", "wmemset",
         ]
     ),
     group!("exit.c", ["at_quick_exit", "atexit",]),
@@ -187,10 +207,31 @@ const GROUPS: &[Group] = &[
             "strtoumax",
         ]
     ),
-    group!(
-        "format.c",
-        ["asprintf", "snprintf", "sprintf", "vsnprintf", "vsprintf",]
-    ),
+    Group {
+        file: ModelFile {
+            name: "format.c",
+            text: concat!(
+                model_text!("format.c"),
+                "#line 1 \"format_real.c\"\n",
+                include_str!("../library/format_real.c")
+            ),
+        },
+        functions: &[
+            "__kripke_printed",
+            "asprintf",
+            "dprintf",
+            "snprintf",
+            "sprintf",
+            "vasprintf",
+            "vdprintf",
+            "vfprintf",
+            "vprintf",
+            "vsnprintf",
+            "vsprintf",
+        ],
+        suffix: "",
+    },
+    group!("output.c", ["__kripke_read_text", "__kripke_read_wide_text",]),
     group!(
         "scan.c",
         [
@@ -220,8 +261,8 @@ const GROUPS: &[Group] = &[
             "_IO_getc",
             "_IO_putc",
             "clearerr",
-            "dprintf",
             "fclose",
+            "fdopen",
             "feof",
             "ferror",
             "fflush",
@@ -239,9 +280,12 @@ const GROUPS: &[Group] = &[
             "getc",
             "getchar",
             "getchar_unlocked",
+            "getdelim",
             "getline",
             "gets",
+            "pclose",
             "perror",
+            "popen",
             "putc",
             "remove",
             "rename",
@@ -253,22 +297,27 @@ const GROUPS: &[Group] = &[
             "stdout",
             "tmpfile",
             "ungetc",
-            "vfprintf",
-            "vprintf",
         ]
     ),
     group!(
         "time.c",
         [
+            "asctime",
+            "asctime_r",
             "clock",
             "clock_gettime",
+            "ctime",
+            "ctime_r",
             "difftime",
             "gettimeofday",
             "gmtime",
+            "gmtime_r",
             "localtime",
+            "localtime_r",
             "mktime",
             "nanosleep",
             "sleep",
+            "strftime",
             "time",
             "usleep",
         ]

@@ -11,7 +11,7 @@ use crate::clang::{self, Clang, CompileOptions, Language, Source};
 use crate::error::Error;
 use crate::ir::Module;
 use crate::translate::{TranslateOptions, translate};
-use crate::{library, link, parser, verify};
+use crate::{format, library, link, parser, verify};
 
 /// What is loaded and how.
 #[derive(Clone, Debug, Default)]
@@ -195,7 +195,8 @@ fn add_library_models(
     let mut added = BTreeSet::new();
     let mut clang = clang;
     loop {
-        let mut models = library::models_for(link::undefined(modules));
+        let undefined = link::undefined(modules);
+        let mut models = library::models_for(undefined.into_iter().chain(format::needed_models(modules)));
         models.retain(|model| added.insert(model.name));
         if models.is_empty() {
             return Ok(());

@@ -40,6 +40,8 @@ pub enum PropertyKind {
     FunctionPointer,
     /// A library function used against its contract (overlapping `memcpy`, …).
     LibraryContract,
+    /// A format of `printf` or `scanf` that does not fit the arguments.
+    Format,
     /// An error in every firmware, such as a stack overflow. Not one of the kinds that `--check` selects.
     Firmware,
     /// A proposition that is true in every reachable state. Not one of the kinds that `--check` selects.
@@ -69,6 +71,7 @@ impl PropertyKind {
         PropertyKind::VlaBound,
         PropertyKind::FunctionPointer,
         PropertyKind::LibraryContract,
+        PropertyKind::Format,
     ];
 
     /// The kind of that name.
@@ -110,6 +113,7 @@ impl PropertyKind {
             PropertyKind::VlaBound => "vla-bound",
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
+            PropertyKind::Format => "format",
             PropertyKind::Firmware => "firmware",
             PropertyKind::Invariant => "invariant",
             PropertyKind::Ctl => "ctl",

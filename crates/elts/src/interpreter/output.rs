@@ -264,7 +264,8 @@ fn convert(
             let value = argument.as_float().ok_or_else(wrong)?;
             float(spec, *value, out);
         }
-        b'n' => return Err("printf conversion `%n`, which is not supported".to_owned()),
+        // What it stores is a statement of its own.
+        b'n' => {}
         other => {
             return Err(format!(
                 "printf conversion `%{}`, which is unknown",

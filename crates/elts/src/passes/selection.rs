@@ -46,6 +46,7 @@ fn ends_path(kind: PropertyKind) -> bool {
         }
         PropertyKind::Uninitialised
         | PropertyKind::PointerArithmetic
+        | PropertyKind::Format
         | PropertyKind::Firmware
         | PropertyKind::Invariant
         | PropertyKind::Ctl

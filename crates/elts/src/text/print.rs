@@ -134,6 +134,9 @@ impl Printer<'_> {
         for name in &self.program.external_functions {
             self.line(&format!("extern {}", quote(name)));
         }
+        for text in &self.program.assumptions {
+            self.line(&format!("assuming {}", quote(text)));
+        }
     }
 
     fn function(&mut self, id: FunctionId) {

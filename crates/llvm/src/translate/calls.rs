@@ -8,6 +8,7 @@
 use kripke_elts::{Callee, Expr, NondetSource, StatementKind, StopReason, Type as Scalar, VariableId};
 use kripke_model::PropertyKind;
 
+use crate::effects::{self, Effect};
 use crate::ir::{self, Argument, Constant, ConstantExpression, Type, Value};
 
 use super::constants::zero;
@@ -123,10 +124,11 @@ impl<'m> FunctionTranslator<'_, 'm> {
             self.builder.stop(StopReason::Abort, None);
             return Ok(Vec::new());
         }
-        if !self.has_user_body(site.name)
-            && let Some(results) = self.library_call(site)?
-        {
-            return Ok(results);
+        if !self.has_user_body(site.name) {
+            self.check_format(site)?;
+            if let Some(results) = self.library_call(site)? {
+                return Ok(results);
+            }
         }
         match self.unit.function_with_body(self.module, site.name) {
             Some((module, index)) => self.direct_call(module, index, site),
@@ -203,6 +205,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         if let Some(why) = refusal(site.name) {
             return unsupported(why);
         }
+        self.refuse_known_effect(site)?;
         self.unit.external_functions.insert(site.name.to_owned());
         let source = NondetSource::External(site.name.to_owned());
         self.store_struct_result(site, &source)?;
@@ -211,6 +214,23 @@ impl<'m> FunctionTranslator<'_, 'm> {
             self.builder.stop(StopReason::Abort, None);
         }
         Ok(results)
+    }
+
+    /// A function of the C library that does more than to return a value, and has no model.
+    fn refuse_known_effect(&self, site: &CallSite<'_>) -> Step<()> {
+        let may_point = |operand: &Argument| {
+            matches!(operand.ty, Type::Pointer(_)) && operand.value != Value::Constant(Constant::Null)
+        };
+        let name = site.name;
+        match effects::effect(name) {
+            None | Some(Effect::None) => Ok(()),
+            Some(Effect::Writes) if !site.operands.iter().any(may_point) => Ok(()),
+            Some(Effect::Writes) => unsupported(format!("`{name}`, which writes memory and has no model")),
+            Some(Effect::Ends) => unsupported(format!("`{name}`, which does not simply return")),
+            Some(Effect::CallsBack) => {
+                unsupported(format!("`{name}`, which calls a function of the program"))
+            }
+        }
     }
 
     fn is_noreturn(&self, name: &str) -> bool {

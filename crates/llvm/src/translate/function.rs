@@ -699,7 +699,11 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
     /// The property of this kind at the current position; none when its kind is not checked.
     pub fn property(&mut self, kind: PropertyKind, description: &str) -> Option<kripke_elts::PropertyId> {
         let (kind, description) = if self.in_library {
-            let text = format!("{}: {description}", self.function.name);
+            let name = &*self.function.name;
+            let text = format!(
+                "{}: {description}",
+                name.strip_prefix("__kripke_").unwrap_or(name)
+            );
             (PropertyKind::LibraryContract, text)
         } else {
             (kind, description.to_owned())

@@ -35,6 +35,21 @@ impl FunctionTranslator<'_, '_> {
                 self.builder.emit(StatementKind::Assume { condition });
                 Vec::new()
             }
+            "rely" => {
+                let condition = self.truth(site, 0)?;
+                let Some(text) = self.text_argument(site, 1) else {
+                    return unsupported("an assumption without a text");
+                };
+                self.unit.assumptions.insert(text);
+                if super::expressions::as_boolean(&condition) != Some(true) {
+                    self.builder.emit(StatementKind::Assume { condition });
+                }
+                Vec::new()
+            }
+            "unsupported" => {
+                let what = self.text_argument(site, 0);
+                return unsupported(what.unwrap_or_else(|| self.function.name.to_string()));
+            }
             "object_size" => as_result(Expr::ObjectSize(Box::new(site.argument(0)?)), width),
             "pointer_offset" => as_result(Expr::PointerOffset(Box::new(site.argument(0)?)), width),
             "same_object" => {

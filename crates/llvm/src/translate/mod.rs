@@ -27,6 +27,7 @@ mod constants;
 mod describe;
 mod expressions;
 mod floats;
+mod format_calls;
 mod function;
 mod globals;
 mod instructions;
@@ -136,6 +137,8 @@ struct Translator<'m> {
     function_names: builder::Names,
     global_names: builder::Names,
     external_functions: BTreeSet<String>,
+    /// Where a model of the C library narrows what a library may do, or the options do.
+    assumptions: BTreeSet<String>,
     uses: Option<call_adaption::Uses>,
     registers: Option<registers::VolatileNames<'m>>,
 }
@@ -166,6 +169,7 @@ impl<'m> Translator<'m> {
             function_names: builder::Names::default(),
             global_names: builder::Names::default(),
             external_functions: BTreeSet::new(),
+            assumptions: BTreeSet::new(),
             uses: None,
             registers: None,
         })
@@ -274,6 +278,7 @@ impl<'m> Translator<'m> {
             properties: IdVec::new(),
             entry,
             external_functions: self.external_functions.into_iter().collect(),
+            assumptions: self.assumptions.into_iter().collect(),
         };
         self.properties.install(&mut program);
         program

@@ -2,7 +2,7 @@
 //!
 //! Idea: text for the standard streams is a statement of its own, which the interpreter prints and a
 //! counterexample shows. A stream that is not certainly standard output or standard error is a file:
-//! what goes there is lost, and the result is unknown.
+//! what goes there is lost, and the result is unknown. What is printed is read first, by models.
 
 use kripke_elts::{Expr, NondetSource, OutputFunction, StatementKind, Type as Scalar};
 
@@ -10,7 +10,7 @@ use crate::ir::{Constant, InstructionKind, Value};
 
 use super::Step;
 use super::calls::CallSite;
-use super::expressions::resize;
+use super::expressions::{int, resize};
 use super::function::FunctionTranslator;
 
 impl FunctionTranslator<'_, '_> {
@@ -22,13 +22,30 @@ impl FunctionTranslator<'_, '_> {
             }
             "puts" | "puts_unlocked" => (OutputFunction::Puts, 0),
             "putchar" | "putchar_unlocked" => (OutputFunction::Putchar, 0),
-            "fprintf" | "fiprintf" if !self.is_standard_stream(site) => {
-                let source = NondetSource::Library(site.name.to_owned());
-                return Ok(Some(self.nondet_results(site, &source)?));
-            }
             "fprintf" | "fiprintf" => (OutputFunction::Printf, 1),
             _ => return Ok(None),
         };
+        let to_file = first == 1 && site.name.starts_with('f') && !self.is_standard_stream(site);
+        if to_file {
+            self.read_stream(site, 0)?;
+        }
+        let walked = match function {
+            _ if self.in_library => None,
+            OutputFunction::Printf => self.read_formatted(site, first)?,
+            OutputFunction::Puts => {
+                let to_its_end = int(self.unit.data_model.int_width, -1);
+                self.read_text(site, 0, to_its_end, false)?;
+                None
+            }
+            OutputFunction::Putchar => None,
+        };
+        if to_file {
+            let source = NondetSource::Library(site.name.to_owned());
+            return match walked {
+                Some(results) => Ok(Some(results)),
+                None => Ok(Some(self.nondet_results(site, &source)?)),
+            };
+        }
         let mut arguments = Vec::new();
         let mut argument_types = Vec::new();
         for (operand, values) in site.operands.iter().zip(&site.values).skip(first) {
@@ -40,11 +57,14 @@ impl FunctionTranslator<'_, '_> {
         let int_width = self.unit.data_model.int_width;
         let target = self.builder.temporary("printed", Scalar::Int(int_width));
         self.builder.emit(StatementKind::Output {
-            target: Some(target),
+            target: walked.is_none().then_some(target),
             function,
             arguments,
             argument_types,
         });
+        if walked.is_some() {
+            return Ok(walked);
+        }
         Ok(Some(match self.types.scalar(site.result) {
             Some(Scalar::Int(width)) => vec![resize(Expr::Variable(target), int_width, width, true)],
             _ => self.zero_results(site.result)?,

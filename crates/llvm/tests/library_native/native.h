@@ -1,4 +1,5 @@
 /* What the parts of the native comparison share. */
+#include <setjmp.h>
 #include <stddef.h>
 
 extern double true_double;
@@ -6,6 +7,19 @@ extern float true_float;
 extern long double true_long_double;
 extern long long true_integer;
 extern int excluded, broken_contract, unknowns;
+
+/* A search for the unknown values with which a model does what the real library did; see runtime.c. */
+extern _Bool searching;
+extern jmp_buf next_choice;
+extern const char *true_text;
+extern const void *true_memory;
+extern size_t true_size, true_length;
+extern long long script[16];
+extern int script_length;
+void start_search(void);
+void candidate(long long value);
+_Bool try_again(void);
+void forget_search(void);
 
 unsigned long long random_bits(void);
 unsigned int below(unsigned int limit);
@@ -20,6 +34,7 @@ void test_scanning(void);
 void test_math_double(void);
 void test_math_float(void);
 void test_math_long_double(void);
+void test_bounded_models(void);
 
 /* Declares the model of a library function with the function's own type. */
 #define MODEL(function) extern __typeof__(function) kripke_model_##function

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,14 @@ static void different(const char *function)
             different(#function);                                                                         \
     } while (0)
 
+/* A number that does not fit may become any. */
+#define DECIMAL(function)                                                                                 \
+    do {                                                                                                  \
+        true_integer = function(text);                                                                    \
+        if (function(text) != kripke_model_##function(text))                                              \
+            different(#function);                                                                         \
+    } while (0)
+
 #define FLOAT(function, truth, type, bits)                                                                \
     do {                                                                                                  \
         char *end, *model_end;                                                                            \
@@ -73,6 +82,7 @@ void test_numbers(void)
     static const int bases[] = {0, 2, 3, 8, 10, 16, 36, 1, 37, -1};
     int exact_floats = 0;
     broken_contract = 0;
+    true_integer = 0;
     for (int round = 0; round < ROUNDS; round++) {
         random_text(text, alphabets[below(6)], below(4) ? 10 : 30);
         if (below(3) == 0)
@@ -86,9 +96,14 @@ void test_numbers(void)
         INTEGER(strtoull, base);
         INTEGER(strtoimax, base);
         INTEGER(strtoumax, base);
-        if (atoi(text) != kripke_model_atoi(text) || atol(text) != kripke_model_atol(text) ||
-            atoll(text) != kripke_model_atoll(text))
-            different("atoi, atol or atoll");
+        DECIMAL(atoi);
+        DECIMAL(atol);
+        DECIMAL(atoll);
+        true_integer = 0;
+        true_double = fabs(atof(text));
+        double number = kripke_model_atof(text);
+        if (number != atof(text) && number == number)
+            different("atof");
         FLOAT(strtof, true_float, float, 4);
         FLOAT(strtod, true_double, double, 8);
         FLOAT(strtold, true_long_double, long double, 10);
@@ -204,6 +219,8 @@ void test_scanning(void)
     static const char *const words[] = {
         "%s %s", "%3s%s", "%[abc]%s", "%[^,],%s", "%c%c", "%3c", "%*s %s", "%[a-c1-3]%[^a-c]", "%[]x]%s",
     };
+    /* glibc takes the zero of a hexadecimal prefix without digits for a number. */
+    true_integer = 1;
     for (int round = 0; round < ROUNDS; round++) {
         random_text(text, below(2) ? "0123456789 -" : "01x:,% -+ab\t8", 16);
         long real[3] = {7, 7, 7}, model[3] = {7, 7, 7};

@@ -350,6 +350,7 @@ impl<'a> Check<'a> {
             .iter()
             .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
             .collect();
+        all.extend(self.program.assumptions.iter().cloned());
         all.extend(self.engine.record.assumptions.iter().cloned());
         all
     }

@@ -431,7 +431,7 @@ fn violations_happen_in_the_compiled_program() {
         let native = !test
             .command
             .iter()
-            .any(|word| ["--target", "--entry", "--"].contains(&word.as_str()));
+            .any(|word| ["--target", "--"].contains(&word.as_str()));
         let first_only = !test.command.iter().any(|word| word == "--all");
         let shown = !test.expected.violates.is_empty() && test.expected.violates.iter().all(visible);
         let excepted = NOT_COMPILED.iter().any(|(name, _)| *name == test.name);

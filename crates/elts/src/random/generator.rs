@@ -118,6 +118,7 @@ impl Generator {
                 properties: IdVec::new(),
                 entry: FunctionId::new(0),
                 external_functions: Vec::new(),
+                assumptions: Vec::new(),
             },
             callees: Vec::new(),
             function_id: FunctionId::new(0),

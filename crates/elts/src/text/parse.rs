@@ -308,6 +308,7 @@ impl Parser {
             properties: IdVec::new(),
             entry,
             external_functions: Vec::new(),
+            assumptions: Vec::new(),
         };
         while *self.peek() != Token::End {
             self.item(&mut program)?;
@@ -353,6 +354,10 @@ impl Parser {
             "extern" => {
                 self.next();
                 program.external_functions.push(self.text()?);
+            }
+            "assumption" => {
+                self.next();
+                program.assumptions.push(self.text()?);
             }
             _ => self.table_entry(program)?,
         }

@@ -134,6 +134,9 @@ impl Printer<'_> {
         for name in &self.program.external_functions {
             self.line(&format!("extern {}", quote(name)));
         }
+        for assumption in &self.program.assumptions {
+            self.line(&format!("assumption {}", quote(assumption)));
+        }
     }
 
     fn function(&mut self, id: FunctionId) {

@@ -25,6 +25,7 @@ mod cfg;
 mod cleanups;
 mod constants;
 mod describe;
+mod entry_objects;
 mod expressions;
 mod floats;
 mod function;
@@ -68,6 +69,8 @@ use layout::{DataLayout, Types};
 use properties::Properties;
 use symbols::{Symbol, Symbols};
 
+pub use entry_objects::EntryObjects;
+
 /// What the translation is asked for.
 #[derive(Clone, Debug)]
 pub struct TranslateOptions {
@@ -79,6 +82,8 @@ pub struct TranslateOptions {
     pub malloc_may_fail: bool,
     /// True when `extern volatile` objects that nothing defines are memory, not registers.
     pub volatile_memory: bool,
+    /// What the pointers of an entry function other than `main` point to.
+    pub entry_objects: EntryObjects,
 }
 
 impl Default for TranslateOptions {
@@ -89,6 +94,7 @@ impl Default for TranslateOptions {
             checks: checks.filter(|kind| kind.is_default()).collect(),
             malloc_may_fail: false,
             volatile_memory: false,
+            entry_objects: EntryObjects::default(),
         }
     }
 }
@@ -136,6 +142,7 @@ struct Translator<'m> {
     function_names: builder::Names,
     global_names: builder::Names,
     external_functions: BTreeSet<String>,
+    assumptions: Vec<String>,
     uses: Option<call_adaption::Uses>,
     registers: Option<registers::VolatileNames<'m>>,
 }
@@ -166,6 +173,7 @@ impl<'m> Translator<'m> {
             function_names: builder::Names::default(),
             global_names: builder::Names::default(),
             external_functions: BTreeSet::new(),
+            assumptions: Vec::new(),
             uses: None,
             registers: None,
         })
@@ -274,6 +282,7 @@ impl<'m> Translator<'m> {
             properties: IdVec::new(),
             entry,
             external_functions: self.external_functions.into_iter().collect(),
+            assumptions: self.assumptions,
         };
         self.properties.install(&mut program);
         program

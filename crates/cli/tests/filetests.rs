@@ -374,6 +374,10 @@ const NOT_COMPILED: &[(&str, &str)] = &[
         "registers/write_is_not_read_back.c",
         "a harness defines no registers",
     ),
+    (
+        "several_files/entry_function.c",
+        "the program has a main beside the entry",
+    ),
     ("wide/bitint_overflow.c", "gcc 12 has no _BitInt"),
 ];
 

@@ -1,6 +1,6 @@
 // kripke: check --entry mix
 // verdict: violated
-// violates: assertion@21
+// violates: assertion@22
 
 #include <assert.h>
 #include <stdbool.h>

@@ -161,6 +161,12 @@ impl Writer<'_> {
         let mut types = Vec::new();
         let mut values = Vec::new();
         for (argument, parameter) in arguments.iter().zip(&function.parameters) {
+            if let Some(object) = self.passed_by_value(argument) {
+                let c_type = self.block_of(object);
+                values.push(format!("*({c_type} *){}", self.object(object)));
+                types.push(c_type);
+                continue;
+            }
             let declared = &function.variables[*parameter];
             types.push(self.argument_type(declared.ty, declared.c_type)?);
             values.push(self.expression(argument)?);
@@ -172,6 +178,29 @@ impl Writer<'_> {
         let _ = writeln!(self.code.declarations, "extern void {entry}({prototype});");
         let _ = writeln!(self.code.statements, "    {entry}({});", values.join(", "));
         Some(())
+    }
+
+    /// The object of a struct that is passed by value in memory: no pointer parameter gets a plain address. That of
+    /// a result is passed as the pointer that it is.
+    fn passed_by_value(&self, argument: &Expr) -> Option<GlobalId> {
+        match argument {
+            Expr::GlobalAddress(id) if !self.program.globals[*id].name.starts_with("agg.result") => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// A type of the size of an object, declared where it is first used.
+    fn block_of(&mut self, id: GlobalId) -> String {
+        let global = &self.program.globals[id];
+        let c_type = format!("struct kripke_block_{}_{}", global.size, global.align);
+        if !self.code.declarations.contains(&format!("{c_type} {{")) {
+            let _ = writeln!(
+                self.code.declarations,
+                "{c_type} {{ unsigned char bytes[{}]; }} __attribute__((aligned({})));",
+                global.size, global.align
+            );
+        }
+        c_type
     }
 
     /// The type of an argument, with the sign that decides how a narrow one is passed.

@@ -1,6 +1,6 @@
 // kripke: check --entry sum --entry-objects 4
 // verdict: holds
-// prints: `sum` gets null or a pointer to the first of 4 elements with any contents for bytes (--entry-objects)
+// prints: `sum` gets null or a pointer to the first of 4 elements with any contents for bytes
 
 #include <assert.h>
 

@@ -180,8 +180,8 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// The object of a struct that is passed by value in memory: no pointer parameter gets a plain address. That of
-    /// a result is passed as the pointer that it is.
+    /// The object of a struct that is passed by value in memory: no pointer parameter gets a plain address.
+    /// That of a result is passed as the pointer that it is.
     fn passed_by_value(&self, argument: &Expr) -> Option<GlobalId> {
         match argument {
             Expr::GlobalAddress(id) if !self.program.globals[*id].name.starts_with("agg.result") => Some(*id),

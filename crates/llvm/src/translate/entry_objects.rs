@@ -157,13 +157,15 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         }
         if !self.parameters.is_empty() {
             all.push(format!(
-                "objects of `{entry}`'s parameters do not overlap, but that parameters of one type without restrict \
+                "objects of `{entry}`'s parameters do not overlap, but that parameters of one type \
+                 without restrict \
                  may be equal, and are none of the program's own"
             ));
         }
         if self.members {
             all.push(format!(
-                "the objects that `{entry}` reaches through other objects are all different: nothing is shared, \
+                "the objects that `{entry}` reaches through other objects are all different: nothing is \
+                 shared, \
                  no list is a circle"
             ));
         }
@@ -173,7 +175,8 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
                 count => format!(" and {} more", count - 1),
             };
             all.push(format!(
-                "pointers behind {depth} others, or to more than {MOST_OBJECTS} objects, are null: {first}{others} \
+                "pointers behind {depth} others, or to more than {MOST_OBJECTS} objects, are null: \
+                 {first}{others} \
                  (--entry-depth)"
             ));
         }

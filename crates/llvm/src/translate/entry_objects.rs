@@ -98,10 +98,10 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
             pointee,
             depth: 1,
         };
-        self.parameters.push(name.to_owned());
         if self.is_function(pointee) {
             return Some(self.any_pointer(name));
         }
+        self.parameters.push(name.to_owned());
         let object = self.object(&wanted);
         let mut pointer = self.null_or(&wanted.name, Expr::GlobalAddress(object));
         if self.is_restrict(c_type) {
@@ -158,15 +158,13 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         if !self.parameters.is_empty() {
             all.push(format!(
                 "objects of `{entry}`'s parameters do not overlap, but that parameters of one type \
-                 without restrict \
-                 may be equal, and are none of the program's own"
+                 without restrict may be equal, and are none of the program's own"
             ));
         }
         if self.members {
             all.push(format!(
                 "the objects that `{entry}` reaches through other objects are all different: nothing is \
-                 shared, \
-                 no list is a circle"
+                 shared, no list is a circle"
             ));
         }
         if let Some(first) = self.cut.first() {
@@ -176,8 +174,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
             };
             all.push(format!(
                 "pointers behind {depth} others, or to more than {MOST_OBJECTS} objects, are null: \
-                 {first}{others} \
-                 (--entry-depth)"
+                 {first}{others} (--entry-depth)"
             ));
         }
         all

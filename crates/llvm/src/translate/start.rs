@@ -218,8 +218,7 @@ impl Translator<'_> {
         Error::Translate {
             message: format!(
                 "`{entry}` cannot be the entry: what its pointer parameter `{parameter}` points to is \
-                 unknown; \
-                 write a main that calls `{entry}`"
+                 unknown; write a main that calls `{entry}`"
             ),
         }
     }

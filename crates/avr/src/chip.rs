@@ -29,6 +29,8 @@ pub(crate) struct Io {
     pub(crate) has_flags: bool,
     /// The register of 16 bits that this is a half of.
     pub(crate) pair: Option<Pair>,
+    /// Whether it gives pins to peripherals, or back to their port.
+    pub(crate) controls_pins: bool,
 }
 
 /// The value of every cell at reset.
@@ -144,6 +146,7 @@ pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {
             write_zero_to_clear: register.write_zero_to_clear | io.write_zero_to_clear,
             strobe: register.strobe | io.strobe,
             doubtful: register.doubtful | io.doubtful,
+            controls_pins: rules.controls_pins(register.address),
             ..Io::default()
         };
     }

@@ -15,12 +15,14 @@
 //! devices have besides, what each file's head says. Registers may share an address (UBRRH and UCSRC of the
 //! ATmega16).
 
+mod pin_override;
 mod roles;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
+pub use pin_override::PinOverride;
 use serde::Deserialize;
 
 /// The embedded device files, by device name.
@@ -66,6 +68,9 @@ pub struct Device {
     /// Bits that a write changes only within a timed sequence.
     #[serde(default, rename = "timed")]
     pub timed: Vec<TimedSequence>,
+    /// Pins that peripherals take from their ports.
+    #[serde(default, rename = "override")]
+    pub overrides: Vec<PinOverride>,
     /// Peripherals.
     #[serde(default, rename = "peripheral")]
     pub peripherals: Vec<Peripheral>,
@@ -372,6 +377,14 @@ impl Device {
             .or_else(|| self.contradiction_in_sequences())
             .or_else(|| self.contradiction_in_vectors())
             .or_else(|| self.contradiction_in_peripherals())
+            .or_else(|| self.contradiction_in_overrides())
+    }
+
+    fn contradiction_in_overrides(&self) -> Option<String> {
+        self.overrides.iter().find_map(|row| {
+            let fault = row.fault(self)?;
+            Some(format!("the override of {} {fault}", row.pin))
+        })
     }
 
     fn contradiction_in_memories(&self) -> Option<String> {

@@ -93,6 +93,7 @@ impl Micro {
 
     /// The pins of a port, inputs unknown unless the environment fixes them.
     pub(crate) fn pin_level(&self, port: usize) -> Bits {
+        let driven = self.driven(port);
         let port = &self.rules.ports[port];
         let (ddr, output) = (
             self.read(u32::from(port.ddr)).value,
@@ -104,7 +105,8 @@ impl Micro {
             let any = allowed.iter().fold(0, |any, one| any | one);
             (value, unknown) = (all, all ^ any);
         }
-        Bits::input(value & !ddr | output & ddr, unknown & !ddr, 0)
+        let level = value & !ddr | output & ddr;
+        Bits::input(level & !driven, unknown & !ddr | driven, 0)
     }
 
     fn enter(&mut self, index: usize) {

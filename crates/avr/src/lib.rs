@@ -24,6 +24,7 @@ mod interrupts;
 mod memory;
 pub mod micro;
 mod operations;
+pub mod overrides;
 pub mod peripherals;
 mod prefix;
 mod programming;

@@ -176,18 +176,21 @@ impl Micro {
     fn read_pins(&mut self, at: u16, port: usize) -> Bits {
         let bits = self.pin_level(port);
         let settling = self.settling.of(port) & !bits.unknown;
+        // What peripherals drive is no input of the environment's.
+        let driven = self.driven(port);
+        let (inputs, others) = (bits.unknown & !driven, settling | driven);
         let (value, unknown) = (bits.value & !settling, bits.unknown | settling);
         let allowed = self.options.inputs.iter().find(|(pin, _)| *pin == at);
         if let Some((_, values)) = allowed {
-            let mut seen: Vec<u8> = values.iter().map(|value| value & bits.unknown).collect();
+            let mut seen: Vec<u8> = values.iter().map(|value| value & inputs).collect();
             seen.sort_unstable();
             seen.dedup();
-            if seen.len() < 1 << bits.unknown.count_ones() {
+            if seen.len() < 1 << inputs.count_ones() {
                 let count = seen.len() as u32;
-                let chosen = self.choose(count << settling.count_ones());
+                let chosen = self.choose(count << others.count_ones());
                 let traced = self.tracer.as_mut();
                 let origin = traced.map_or(0, |tracer| tracer.read(at, value, unknown, 0));
-                let found = seen[(chosen % count) as usize] | deposited(chosen / count, settling);
+                let found = seen[(chosen % count) as usize] | deposited(chosen / count, others);
                 return self.found(Bits::input(value, unknown, origin), found);
             }
         }
@@ -286,7 +289,7 @@ impl Micro {
         }
         self.unsettle_pins(at, old, new);
         self.pin_edges(at, old, new);
-        self.write(cell, new);
+        self.write_control(at, new);
         self.io_changed = true;
         if io.has_side_effects {
             self.side_effects(at, true);

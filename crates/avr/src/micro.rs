@@ -529,8 +529,11 @@ impl Micro {
             self.set_place(flag, true);
             self.set_place(watchdog.enable, true);
         }
-        for operation in self.rules.operations.clone() {
-            self.set_place(operation.busy, false);
+        for index in 0..self.rules.operations.len() {
+            self.set_place(self.rules.operations[index].busy, false);
+        }
+        for index in 0..self.rules.lasting.len() {
+            self.set_place(self.rules.lasting[index].since, false);
         }
         self.state[header::FLAGS] = 0;
         Settling::default().write(&mut self.state);
@@ -702,9 +705,12 @@ impl Micro {
                 self.set_place(pin.flag, false);
             }
             let Some(selection) = pin.selection else { continue };
+            let selected = self.read(u32::from(selection)).value & pin.pins.mask;
+            if selected == 0 || self.at(pin.flag).zeros() & pin.flag.mask == 0 {
+                continue;
+            }
             let inputs = !self.read(u32::from(self.rules.ports[pin.port].ddr)).value;
-            let selected = self.read(u32::from(selection)).value & inputs & pin.pins.mask;
-            if selected != 0 && self.at(pin.flag).zeros() & pin.flag.mask != 0 {
+            if selected & (inputs | self.driven(pin.port)) != 0 {
                 self.set_unknown(pin.flag);
             }
         }

@@ -13,6 +13,7 @@
 //! Source: sections 5.3.4 to 5.3.6 of Schlich's thesis; the datasheets' chapters on each peripheral.
 
 use crate::device::{Device, Peripheral};
+use crate::overrides::{Lasting, Override};
 
 /// A bit, or some bits, of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -288,6 +289,10 @@ pub struct Rules {
     pub side_effects: Vec<SideEffect>,
     /// Ports.
     pub ports: Vec<Port>,
+    /// Pins that peripherals take from their ports.
+    pub overrides: Vec<Override>,
+    /// Overrides whose end no register tells.
+    pub lasting: Vec<Lasting>,
     /// Interrupts at pins.
     pub pins: Vec<PinInterrupt>,
     /// Interrupts by priority.
@@ -371,6 +376,7 @@ impl Rules {
                 });
             }
         }
+        rules.add_overrides(device);
         for peripheral in others {
             rules.add(&peripheral.kind, &roles(peripheral));
         }
@@ -540,10 +546,15 @@ impl Rules {
                 address: self.ports[port].ddr,
                 mask: pins.mask,
             };
-            let mut active = vec![Test::None(input)];
+            let overrides = self.overrides.iter();
+            let taken = overrides.filter(|one| one.port == port && one.mask == pins.mask);
+            let sources = taken.map(|one| one.active.clone());
             // Two sense bits of 0 select the low level, which sets no flag.
-            active.extend(sense.filter(|place| place.mask.count_ones() == 2).map(Test::Any));
-            self.events.push(Event { flag, active });
+            let edge = sense.filter(|place| place.mask.count_ones() == 2).map(Test::Any);
+            for mut active in sources.chain([vec![Test::None(input)]]) {
+                active.extend(edge);
+                self.events.push(Event { flag, active });
+            }
         }
         self.pins.push(PinInterrupt {
             port,
@@ -720,7 +731,7 @@ impl Rules {
     }
 
     /// A bit that no register shows: a cell of its own behind all memories.
-    fn hidden(&mut self, device: &Device) -> Place {
+    pub(crate) fn hidden(&mut self, device: &Device) -> Place {
         let memories = device.sram.end() + device.eeprom.size + u32::from(device.flash_page);
         self.hidden += 1;
         let number = MOST_TEMPORARIES + self.hidden as u32 - 1;

@@ -324,6 +324,33 @@ fn every_port_of_the_device_is_a_peripheral() {
 }
 
 #[test]
+fn every_bit_that_takes_a_pin_from_its_port_is_told() {
+    let takes = |register: &str, bit: &str| {
+        let output = register.starts_with("TCCR") && bit.starts_with("COM");
+        let serial = ["TXEN", "RXEN", "UMSEL", "SPE", "TWEN"];
+        let serial = serial
+            .iter()
+            .any(|name| bit.trim_end_matches(['0', '1']) == *name);
+        let oscillator = register == "ASSR" && matches!(bit, "AS0" | "AS2");
+        output || serial || oscillator || register.starts_with("DIDR")
+    };
+    for device in devices() {
+        let told: HashSet<(&str, &str)> = device
+            .overrides
+            .iter()
+            .flat_map(|row| &row.enabled_by)
+            .map(|bit| (bit.register.as_str(), bit.bit.as_str()))
+            .collect();
+        let bits = device.registers.iter().flat_map(|register| {
+            let names = register.bits.keys();
+            names.map(|bit| (register.name.as_str(), bit.as_str()))
+        });
+        let expected: HashSet<_> = bits.filter(|(register, bit)| takes(register, bit)).collect();
+        assert_eq!(told, expected, "{}", device.name);
+    }
+}
+
+#[test]
 fn places_are_registers_or_bits() {
     let device = Device::built_in("atmega16").unwrap();
     assert_eq!(device.place("PIND"), Some((0x30, None)));
@@ -390,6 +417,17 @@ fn faulty_device_files_are_refused() {
     );
     assert!(refused("capture_high = \"ICR1H\"\n", "").contains("all of capture_low, capture_high or none"));
     assert!(refused("name = \"B\"", "name = \"A\"").contains("port A is there twice"));
+    let oc0 = "enabled_by = [\"TCCR0.COM00\", \"TCCR0.COM01\"]\nvalue = true";
+    let overridden = |to: &str| refused(oc0, to);
+    assert!(overridden("enabled_by = []\nvalue = true").contains("is not enabled by bits of one register"));
+    let two = "enabled_by = [\"TCCR0.COM00\", \"TCCR2.COM20\"]\nvalue = true";
+    assert!(overridden(two).contains("is not enabled by bits of one register"));
+    assert!(overridden(&oc0.replace("COM01", "COM09")).contains("names a bit that is not there"));
+    assert!(overridden(&oc0.replace("true", "false")).contains("the override of PINB.3 overrides nothing"));
+    let further = format!("{oc0}\nlasts = true\nwith = \"SPCR.MSTR\"");
+    assert!(overridden(&further).contains("can have no further condition"));
+    assert!(refused("pin = \"PINB.3\"", "pin = \"PINB\"").contains("names no pin of a port"));
+    assert!(refused("pin = \"PINB.3\"", "pin = \"PORTB.3\"").contains("names no pin of a port"));
     assert!(matches!(
         Device::built_in("atmega9"),
         Err(DeviceError::Unknown { .. })

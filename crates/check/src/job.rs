@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kripke_llvm::clang::CompileOptions;
+use kripke_llvm::translate::EntryObjects;
 use kripke_model::PropertyKind;
 use kripke_smt::SolverChoice;
 
@@ -68,6 +69,8 @@ pub struct Sources {
     pub malloc_may_fail: bool,
     /// An `extern volatile` object that nothing defines is memory, not a register.
     pub volatile_memory: bool,
+    /// What the pointers of an entry function other than `main` point to.
+    pub entry_objects: EntryObjects,
 }
 
 /// How far loops and recursion are followed.

@@ -425,6 +425,16 @@ pub struct SourceArguments {
         help_heading = "Compiling"
     )]
     pub entry: String,
+    /// Elements behind each pointer that the entry function gets
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u64).range(1..=65536),
+        help_heading = "Compiling")]
+    pub entry_objects: u64,
+    /// Pointers that lead from one object of the entry function to the next; those behind them are null
+    #[arg(long, value_name = "N", default_value_t = 2,
+        value_parser = clap::value_parser!(u32).range(1..=16),
+        help_heading = "Compiling")]
+    pub entry_depth: u32,
     /// Let malloc, calloc and realloc fail and return a null pointer
     #[arg(long, help_heading = "Properties")]
     pub malloc_may_fail: bool,

@@ -12,6 +12,7 @@ use kripke_check::{
     NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
 };
 use kripke_llvm::clang::{CompileOptions, Messages};
+use kripke_llvm::translate::EntryObjects;
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
@@ -178,6 +179,10 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
         entry: arguments.entry.clone(),
         malloc_may_fail: arguments.malloc_may_fail,
         volatile_memory: arguments.volatile == VolatileChoice::Memory,
+        entry_objects: EntryObjects {
+            count: arguments.entry_objects,
+            depth: arguments.entry_depth,
+        },
     }
 }
 

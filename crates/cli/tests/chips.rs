@@ -34,6 +34,13 @@ volatile uint8_t bad, seen;
 #define SERIAL UCSRA
 #define CONTROL UCSRB
 #endif
+#if defined(__AVR_ATmega328P__)
+#define SS_PIN 2
+#elif defined(__AVR_ATmega128__)
+#define SS_PIN 0
+#else
+#define SS_PIN 4
+#endif
 #ifdef TIMSK0
 #define WAKE TIMSK0 = 1; TCCR0B = 1
 #else
@@ -533,4 +540,196 @@ fn the_watchdog_interrupts_once_before_it_resets() {
     behaves_with("atmega328p", handler, body, &[]);
     let handler = "ISR(WDT_vect) { if (!(WDTCSR & (1 << WDIE))) bad = 1; seen = 1; }";
     behaves_with("atmega328p", handler, "WDTCSR = 1 << WDIE; sei();", &[]);
+}
+
+/// What is set up, the letter of the port and the number of the pin that a peripheral then drives, or whose
+/// input it turns off.
+type Driven = (&'static str, char, u8);
+
+/// These pins on every device.
+const DRIVEN: [(&str, &[Driven]); 3] = [
+    (
+        "atmega16",
+        &[
+            ("TCCR0 = 1 << COM00 | 1", 'B', 3),
+            ("TCCR1A = 1 << COM1A1", 'D', 5),
+            ("TCCR1A = 1 << COM1B0", 'D', 4),
+            ("TCCR2 = 1 << COM21", 'D', 7),
+            ("UCSRB = 1 << RXEN", 'D', 0),
+            ("UCSRB = 1 << TXEN", 'D', 1),
+            // What is being sent is sent to its end.
+            ("UCSRB = 1 << TXEN; UDR = 5; UCSRB = 0", 'D', 1),
+            ("UCSRC = 1 << URSEL | 1 << UMSEL; UBRRH = 0", 'B', 0),
+            ("ASSR = 1 << AS2", 'C', 6),
+            ("ASSR = 1 << AS2", 'C', 7),
+            ("TWCR = 1 << TWEN", 'C', 0),
+            ("TWCR = 1 << TWEN", 'C', 1),
+            ("SPCR = 1 << SPE", 'B', 4),
+            ("SPCR = 1 << SPE", 'B', 5),
+            ("SPCR = 1 << SPE", 'B', 6),
+            ("SPCR = 1 << SPE", 'B', 7),
+            ("SPCR = 1 << SPE | 1 << MSTR", 'B', 5),
+            ("SPCR = 1 << SPE | 1 << MSTR", 'B', 6),
+            ("SPCR = 1 << SPE | 1 << MSTR", 'B', 7),
+        ],
+    ),
+    (
+        "atmega128",
+        &[
+            ("TCCR0 = 1 << COM00 | 1", 'B', 4),
+            ("TCCR1A = 1 << COM1A0", 'B', 5),
+            ("TCCR1A = 1 << COM1B1", 'B', 6),
+            ("TCCR1A = 1 << COM1C0", 'B', 7),
+            ("TCCR2 = 1 << COM21", 'B', 7),
+            ("TCCR3A = 1 << COM3A0", 'E', 3),
+            ("TCCR3A = 1 << COM3B1", 'E', 4),
+            ("TCCR3A = 1 << COM3C0", 'E', 5),
+            ("UCSR0B = 1 << RXEN0", 'E', 0),
+            ("UCSR0B = 1 << TXEN0; UCSR0B = 0", 'E', 1),
+            ("UCSR0C = 1 << UMSEL0", 'E', 2),
+            ("UCSR1B = 1 << RXEN1", 'D', 2),
+            ("UCSR1B = 1 << TXEN1", 'D', 3),
+            ("UCSR1C = 1 << UMSEL1", 'D', 5),
+            ("ASSR = 1 << AS0", 'G', 4),
+            ("ASSR = 1 << AS0", 'G', 3),
+            ("TWCR = 1 << TWEN", 'D', 0),
+            ("TWCR = 1 << TWEN", 'D', 1),
+            ("SPCR = 1 << SPE", 'B', 0),
+            ("SPCR = 1 << SPE", 'B', 1),
+            ("SPCR = 1 << SPE | 1 << MSTR", 'B', 2),
+            ("SPCR = 1 << SPE | 1 << MSTR", 'B', 3),
+        ],
+    ),
+    (
+        "atmega328p",
+        &[
+            ("TCCR0A = 1 << COM0A0; TCCR0B = 1", 'D', 6),
+            ("TCCR0A = 1 << COM0B1", 'D', 5),
+            ("TCCR1A = 1 << COM1A0", 'B', 1),
+            ("TCCR1A = 1 << COM1B1", 'B', 2),
+            ("TCCR2A = 1 << COM2A0", 'B', 3),
+            ("TCCR2A = 1 << COM2B1", 'D', 3),
+            ("UCSR0B = 1 << RXEN0", 'D', 0),
+            ("UCSR0B = 1 << TXEN0; UCSR0B = 0", 'D', 1),
+            ("UCSR0C = 1 << UMSEL00", 'D', 4),
+            ("UCSR0C = 1 << UMSEL01", 'D', 4),
+            ("ASSR = 1 << AS2", 'B', 6),
+            ("ASSR = 1 << AS2", 'B', 7),
+            ("TWCR = 1 << TWEN", 'C', 4),
+            ("TWCR = 1 << TWEN", 'C', 5),
+            ("SPCR = 1 << SPE", 'B', 2),
+            ("SPCR = 1 << SPE", 'B', 4),
+            ("SPCR = 1 << SPE | 1 << MSTR", 'B', 3),
+            ("SPCR = 1 << SPE | 1 << MSTR", 'B', 5),
+            ("DIDR0 = 1 << ADC0D", 'C', 0),
+            ("DIDR0 = 1 << ADC5D", 'C', 5),
+            ("DIDR1 = 1 << AIN0D", 'D', 6),
+            ("DIDR1 = 1 << AIN1D", 'D', 7),
+        ],
+    ),
+];
+
+#[test]
+fn a_pin_that_a_peripheral_drives_has_any_level() {
+    let nop = "__asm__ volatile(\"nop\");";
+    for (device, rows) in DRIVEN {
+        // The ATmega32 has the pins of the ATmega16.
+        let same = ["atmega32"].into_iter().filter(|_| device == "atmega16");
+        for device in same.chain([device]) {
+            for (set_up, port, bit) in rows {
+                let pin = format!("PIN{port} & (1 << {bit})");
+                behaves_on(
+                    device,
+                    &format!(
+                        "DDR{port} = 0xFF; PORT{port} = 1 << {bit}; {nop} {nop} if (!({pin})) bad = 1;
+                        {set_up}; {nop} {nop} if (!({pin})) seen = 1;"
+                    ),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pin_is_its_ports_again_when_the_peripheral_has_it_no_more() {
+    let nops = "__asm__ volatile(\"nop\"); __asm__ volatile(\"nop\");";
+    let body = |enable: &str, disable: &str, bit: u8| {
+        format!(
+            "DDRB = 0xFF; PORTB = 0; {enable}; {disable}; {nops} if (PINB & (1 << {bit})) bad = 1;
+            {enable}; {disable}; if (PINB & (1 << {bit})) seen = 1;"
+        )
+    };
+    for device in ["atmega16", "atmega32"] {
+        behaves_on(device, &body("TCCR0 = 1 << COM00", "TCCR0 = 0", 3));
+        // Bits that enable nothing at this pin.
+        behaves_on(
+            device,
+            &format!("DDRD = 2; PORTD = 0; UCSRB = 1 << RXEN; {nops} if (PIND & 2) bad = 1;"),
+        );
+        behaves_on(
+            device,
+            &format!("DDRB = 1; PORTB = 0; UCSRC = 1 << URSEL | 6; {nops} if (PINB & 1) bad = 1;"),
+        );
+    }
+    behaves_on("atmega128", &body("TCCR0 = 1 << COM00", "TCCR0 = 0", 4));
+    behaves_on("atmega328p", &body("TCCR2A = 1 << COM2A0", "TCCR2A = 0", 3));
+    behaves(&format!(
+        "DDRB = 0xFF; PORTB = 0; SPCR = 1 << SPE | 1 << MSTR; {nops} if (PINB & (1 << SS_PIN)) bad = 1;"
+    ));
+}
+
+#[test]
+fn a_constraint_is_about_inputs_only() {
+    for (device, timer, pin) in [
+        ("atmega16", "TCCR0 = 1 << COM00", 3),
+        ("atmega32", "TCCR0 = 1 << COM00", 3),
+        ("atmega128", "TCCR0 = 1 << COM00", 4),
+        ("atmega328p", "TCCR2A = 1 << COM2A0", 3),
+    ] {
+        let constraint = ["--constraint", "(PINB & 0x18) == 0"];
+        let read = format!("{timer}; uint8_t b = PINB; if (b & 0x18 & ~(1 << {pin})) bad = 1;");
+        // The timer puts out what it likes, and an input is what the environment says.
+        let output = format!("DDRB = 1 << {pin}; PORTB = 0; {read} if (b & (1 << {pin})) seen = 1;");
+        behaves_with(device, "", &output, &constraint);
+        let input = format!("{read} if (b & (1 << {pin})) bad = 1;");
+        behaves_with(device, "", &input, &constraint);
+    }
+    let constraint = ["--constraint", "(PIND & 1) == 0"];
+    for device in ["atmega16", "atmega32"] {
+        let receive = "UCSRB = 1 << RXEN; if (PIND & 1) bad = 1;";
+        behaves_with(device, "", receive, &constraint);
+        let bus = "TWCR = 1 << TWEN; if (PINC & 1) seen = 1;";
+        behaves_with(device, "", bus, &["--constraint", "(PINC & 1) == 0"]);
+    }
+}
+
+#[test]
+fn what_a_peripheral_drives_interrupts() {
+    let interrupts = |device: &str, vector: &str, body: &str| {
+        let handler = format!("ISR({vector}) {{ seen = 1; }}");
+        behaves_with(device, &handler, &format!("{body} sei();"), &[]);
+    };
+    let output = "DDRD = 8; PORTD = 8; EIMSK = 0; TCCR2A = 1 << COM2B0;";
+    for sense in 0..4 {
+        let body = format!("{output} EICRA = {sense} << ISC10; EIFR = 2; EIMSK = 2;");
+        interrupts("atmega328p", "INT1_vect", &body);
+    }
+    let change = "PCMSK2 = 8; PCIFR = 4; PCICR = 4;";
+    interrupts("atmega328p", "PCINT2_vect", &format!("{output} {change}"));
+    let handler = "ISR(PCINT2_vect) { bad = 1; }";
+    let quiet = format!("DDRD = 8; PORTD = 8; {change} sei();");
+    behaves_with("atmega328p", handler, &quiet, &[]);
+    for (vector, body) in [
+        (
+            "INT4_vect",
+            "DDRE = 16; TCCR3A = 1 << COM3B0; EICRB = 2; EIFR = 16; EIMSK = 16;",
+        ),
+        (
+            "INT3_vect",
+            "DDRD = 8; UCSR1B = 1 << TXEN1; EICRA = 2 << 6; EIFR = 8; EIMSK = 8;",
+        ),
+        ("INT0_vect", "DDRD = 1; PORTD = 1; TWCR = 1 << TWEN; EIMSK = 1;"),
+    ] {
+        interrupts("atmega128", vector, body);
+    }
 }

@@ -361,6 +361,14 @@ const NOT_COMPILED: &[(&str, &str)] = &[
         "library/scanf_result_checked.c",
         "what libc reads from standard input is not replaced",
     ),
+    (
+        "lifetimes/address_is_used_again.c",
+        "gcc gives the two variables places of their own",
+    ),
+    (
+        "pointers/function_from_outside.c",
+        "a harness does not know where a function lies",
+    ),
     ("registers/const_volatile.c", "a harness defines no registers"),
     ("registers/copied.c", "a harness defines no registers"),
     (
@@ -389,6 +397,10 @@ const NOT_COMPILED: &[(&str, &str)] = &[
     (
         "library/read_error_leaves_line_open.c",
         "this machine's C library or environment does otherwise",
+    ),
+    (
+        "several_files/entry_function.c",
+        "the program has a main beside the entry",
     ),
     ("wide/bitint_overflow.c", "gcc 12 has no _BitInt"),
 ];
@@ -447,7 +459,7 @@ fn violations_happen_in_the_compiled_program() {
         let native = !test
             .command
             .iter()
-            .any(|word| ["--target", "--entry", "--"].contains(&word.as_str()));
+            .any(|word| ["--target", "--"].contains(&word.as_str()));
         let first_only = !test.command.iter().any(|word| word == "--all");
         let shown = !test.expected.violates.is_empty() && test.expected.violates.iter().all(visible);
         let excepted = NOT_COMPILED.iter().any(|(name, _)| *name == test.name);

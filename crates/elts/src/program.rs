@@ -686,6 +686,6 @@ pub struct Program {
     pub entry: FunctionId,
     /// External functions without body or model that are called somewhere.
     pub external_functions: Vec<String>,
-    /// What the front end assumes of the C library or of the options; a verdict rests on it.
+    /// What the front end took for granted beside the program; every verdict rests on it.
     pub assumptions: Vec<String>,
 }

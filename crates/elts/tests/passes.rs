@@ -138,7 +138,7 @@ impl eval::Environment for Values<'_> {
     fn address(&self, pointer: kripke_elts::Pointer) -> Option<u64> {
         match pointer.base {
             kripke_elts::PointerBase::Object(object) => {
-                Some(4096 + 1024 * u64::from(object.slot) + pointer.offset)
+                Some((4096 + 1024 * u64::from(object.slot)).wrapping_add(pointer.offset))
             }
             kripke_elts::PointerBase::Function(_) => Some(1 << 24),
             _ => Some(pointer.offset),

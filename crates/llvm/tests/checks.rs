@@ -376,13 +376,23 @@ fn options() {
 
 #[test]
 fn entries() {
-    let text = "int f(int x) { return 10 / x; } int g(int *p) { return *p; }";
+    let text = "struct s { int *p; }; int f(int x) { return 10 / x; } int g(int *p) { return p[0] + p[1]; }
+                int h(struct s s) { return *s.p; } void call(void (*p)(int)) { p(3); }";
     let entry = |name: &str| TranslateOptions {
         entry: name.to_owned(),
         ..TranslateOptions::default()
     };
     assert_eq!(ending(text, "clang-19", entry("f")), Violates(DivisionByZero));
     let message = |name: &str| load_text(text, "clang-19", entry(name)).expect_err("no entry");
-    assert!(message("g").contains("pointer parameter `p`"), "{}", message("g"));
+    assert_eq!(ending(text, "clang-19", entry("g")), Violates(Pointer));
+    assert!(message("h").contains("pointer parameter `s"), "{}", message("h"));
+    let assumptions =
+        |name: &str| load_text(text, "clang-19", entry(name)).map(|program| program.assumptions);
+    assert!(assumptions("g").is_ok_and(|all| all[0].contains("for p (--entry-objects)")));
+    assert_eq!(
+        assumptions("call"),
+        Ok(Vec::new()),
+        "a function pointer has any value"
+    );
     assert!(message("main").contains("--entry"), "{}", message("main"));
 }

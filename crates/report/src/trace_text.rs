@@ -71,7 +71,12 @@ pub fn is_start_up(function: &str) -> bool {
 
 fn is_shown(step: &Step, verbose: bool) -> bool {
     if is_start_up(&step.place.function) {
-        return verbose;
+        let called = |function: &str| function != "main" && !function.starts_with("__");
+        return match &step.kind {
+            StepKind::Input { .. } => true,
+            StepKind::Call { function, arguments } => verbose || called(function) && !arguments.is_empty(),
+            _ => verbose,
+        };
     }
     match &step.kind {
         StepKind::Violation { .. } | StepKind::Input { .. } | StepKind::Output { .. } => true,
@@ -178,6 +183,9 @@ impl<'t> Printer<'t> {
             let heading = match (entry.place.function.as_str(), is_library_model(entry.place)) {
                 ("", _) if file.is_empty() => "in code without source:".to_owned(),
                 ("", _) => format!("{file}:"),
+                (function, false) if is_start_up(function) && !self.verbose => {
+                    format!("before the call ({file}):")
+                }
                 (function, true) => format!("in {function} (C library model):"),
                 (function, false) => format!("in {function} ({file}):"),
             };
@@ -209,7 +217,8 @@ impl<'t> Printer<'t> {
             if is_input(effect) {
                 inputs += 1;
             }
-            let folded = !self.verbose && count > EFFECTS_SHOWN + 2;
+            let start_up = is_start_up(&entry.place.function);
+            let folded = !self.verbose && !start_up && count > EFFECTS_SHOWN + 2;
             if folded && index >= EFFECTS_SHOWN && index + 1 < count {
                 if index == EFFECTS_SHOWN {
                     let note = format!(
@@ -221,7 +230,7 @@ impl<'t> Printer<'t> {
                 }
                 continue;
             }
-            let text = effect_text(effect, inputs, self.style);
+            let text = effect_text(effect, inputs, start_up, self.style);
             self.line(entry.depth, &format!("         {text}"));
         }
     }
@@ -262,7 +271,7 @@ fn shortened(line: &str) -> String {
     }
 }
 
-fn effect_text(effect: &StepKind, input: usize, style: Style) -> String {
+fn effect_text(effect: &StepKind, input: usize, start_up: bool, style: Style) -> String {
     match effect {
         StepKind::Call { function, arguments } => {
             let arguments: Vec<String> = arguments
@@ -287,6 +296,7 @@ fn effect_text(effect: &StepKind, input: usize, style: Style) -> String {
                 "library" => format!("{source}() [library: any allowed value]"),
                 "device" => format!("{source} [device register]"),
                 "uninitialised" => "uninitialised value".to_string(),
+                _ if start_up => source.clone(),
                 _ => format!("{source}()"),
             };
             style.input(&format!(

@@ -146,7 +146,7 @@ pub fn check(
             formulas,
             started: Instant::now(),
             statistics: Statistics::default(),
-            assumptions: Default::default(),
+            assumptions: program.assumptions.iter().cloned().collect(),
         };
         check.run(progress)?;
         let report = check.report();

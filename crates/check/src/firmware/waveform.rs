@@ -38,11 +38,14 @@ impl<'a> Waveform<'a> {
     /// The next state of the run.
     pub fn sample(&mut self, micro: &Micro, state: &[u8]) {
         let mut sample = Vec::new();
-        for port in &self.firmware.rules.ports {
+        for (index, port) in self.firmware.rules.ports.iter().enumerate() {
             let (direction, output) = (micro.byte_of(state, port.ddr), micro.byte_of(state, port.port));
             let input = self.inputs.get(&port.pin).copied();
             let input = input.unwrap_or(Bits::input(0, 0xFF, 0));
-            let pins = direction.and(output).or(direction.not().and(input));
+            // What a peripheral drives is known as far as it was read.
+            let driven = Bits::known(micro.driven_in(state, index));
+            let outputs = direction.and(driven.not());
+            let pins = outputs.and(output).or(outputs.not().and(input));
             sample.extend([output, direction, pins]);
         }
         self.samples.push(sample);

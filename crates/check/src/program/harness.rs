@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::harness_start::StartCode;
 use kripke_model::{Property, PropertyKind, StepKind, Trace};
 
 /// What the harness must know beside the trace.
@@ -29,6 +30,8 @@ pub struct HarnessOptions {
     pub external_functions: Vec<String>,
     /// Where execution starts when that is not `main`: the harness calls it.
     pub entry: Option<String>,
+    /// How the arguments of such an entry are made.
+    pub start: Option<StartCode>,
 }
 
 /// One recorded result.
@@ -60,7 +63,7 @@ const KEPT_LIBRARY_FUNCTIONS: &[&str] = &[
 
 /// The harness for a violated property's trace.
 pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> String {
-    let inputs = collect_inputs(trace);
+    let inputs = collect_inputs(trace, options.start.as_ref());
     let mut out = String::new();
     head(&mut out, property, &inputs, options);
     out.push_str(PRELUDE);
@@ -72,7 +75,13 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
     }
     empty_definitions(&mut out, &inputs, options);
     out.push_str(INTRINSICS);
-    if let Some(entry) = options.entry.as_deref().filter(|entry| *entry != "main") {
+    if let Some(start) = &options.start {
+        let _ = write!(
+            out,
+            "\n{}\nint main(void) {{\n{}    return 0;\n}}\n",
+            start.declarations, start.statements
+        );
+    } else if let Some(entry) = options.entry.as_deref().filter(|entry| *entry != "main") {
         let _ = write!(
             out,
             "\nextern void {entry}();\n\nint main(void) {{\n    {entry}();\n    return 0;\n}}\n"
@@ -81,9 +90,11 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
     out
 }
 
-fn collect_inputs(trace: &Trace) -> Inputs<'_> {
+fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t> {
     let mut inputs = Inputs::default();
-    for step in &trace.steps {
+    let supplied = |index: &usize| start.is_some_and(|start| start.inputs.contains(index));
+    let steps = trace.steps.iter().enumerate();
+    for (_, step) in steps.filter(|(index, _)| !supplied(index)) {
         let StepKind::Input {
             source,
             category,

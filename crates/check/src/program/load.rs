@@ -75,6 +75,7 @@ fn load_options(given: &Sources, checks: &[PropertyKind], sources: Vec<Source>) 
             checks: checks.iter().copied().collect(),
             malloc_may_fail: given.malloc_may_fail,
             volatile_memory: given.volatile_memory,
+            entry_objects: given.entry_objects,
         },
     }
 }

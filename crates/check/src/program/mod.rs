@@ -4,6 +4,7 @@
 //! as they say how deep the other search has to look where no bound ends the loops.
 
 mod harness;
+mod harness_start;
 mod load;
 mod select;
 mod temporal;
@@ -182,6 +183,7 @@ fn first_harness(
         compiler_options: compiler_options(wanted),
         file_name: file_name.to_string(),
         external_functions: program.external_functions.clone(),
+        start: harness_start::start_code(program, &wanted.sources.entry, trace),
         entry: Some(wanted.sources.entry.clone()),
     };
     Some(Harness {

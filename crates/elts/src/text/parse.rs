@@ -338,7 +338,7 @@ impl Parser {
 
     fn item(&mut self, program: &mut Program) -> Parsed<()> {
         let Token::Word(word) = self.peek().clone() else {
-            return self.error("expected `global`, `function`, `extern`, `assuming`, or an entry of a table");
+            return self.error("expected `global`, `function`, `extern`, `assumption`, or an entry of a table");
         };
         match word.as_str() {
             "global" => {
@@ -355,7 +355,7 @@ impl Parser {
                 self.next();
                 program.external_functions.push(self.text()?);
             }
-            "assuming" => {
+            "assumption" => {
                 self.next();
                 program.assumptions.push(self.text()?);
             }
@@ -366,7 +366,7 @@ impl Parser {
 
     fn table_entry(&mut self, program: &mut Program) -> Parsed<()> {
         let files = program.files.len();
-        let expected = "expected `global`, `function`, `extern`, `assuming`, or an entry of a table in order";
+        let expected = "expected `global`, `function`, `extern`, `assumption`, or an entry of a table in order";
         if self.accept_entry("file", files) {
             let path = self.text()?;
             let is_library_model = self.accept_word("library");

@@ -134,8 +134,8 @@ impl Printer<'_> {
         for name in &self.program.external_functions {
             self.line(&format!("extern {}", quote(name)));
         }
-        for text in &self.program.assumptions {
-            self.line(&format!("assuming {}", quote(text)));
+        for assumption in &self.program.assumptions {
+            self.line(&format!("assumption {}", quote(assumption)));
         }
     }
 

@@ -25,6 +25,7 @@ mod cfg;
 mod cleanups;
 mod constants;
 mod describe;
+mod entry_objects;
 mod expressions;
 mod floats;
 mod format_calls;
@@ -69,6 +70,8 @@ use layout::{DataLayout, Types};
 use properties::Properties;
 use symbols::{Symbol, Symbols};
 
+pub use entry_objects::EntryObjects;
+
 /// What the translation is asked for.
 #[derive(Clone, Debug)]
 pub struct TranslateOptions {
@@ -80,6 +83,8 @@ pub struct TranslateOptions {
     pub malloc_may_fail: bool,
     /// True when `extern volatile` objects that nothing defines are memory, not registers.
     pub volatile_memory: bool,
+    /// What the pointers of an entry function other than `main` point to.
+    pub entry_objects: EntryObjects,
 }
 
 impl Default for TranslateOptions {
@@ -90,6 +95,7 @@ impl Default for TranslateOptions {
             checks: checks.filter(|kind| kind.is_default()).collect(),
             malloc_may_fail: false,
             volatile_memory: false,
+            entry_objects: EntryObjects::default(),
         }
     }
 }

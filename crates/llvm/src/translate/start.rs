@@ -3,7 +3,7 @@
 //! Idea: a `main` without parameters is the entry itself. Otherwise, or when exit handlers must run, a
 //! start-up function prepares the arguments and calls it. For `main` they are one program name:
 //! `argc` is 1, `argv` is `{"program", NULL}`, the environment is empty. Any other entry function gets
-//! nondeterministic arguments.
+//! nondeterministic arguments, and objects for its pointers (`entry_objects.rs`).
 
 use kripke_elts::{
     Callee, Expr, FunctionId, InitialCell, NondetSource, Position, StatementKind, Type as Scalar,
@@ -16,6 +16,7 @@ use crate::ir::{self, Constant};
 
 use super::builder::Builder;
 use super::calls::global_name;
+use super::entry_objects::{Maker, parameter_types};
 use super::expressions::{int, resize};
 use super::symbols::{Symbol, SymbolKind};
 use super::{Translator, empty_function};
@@ -142,30 +143,74 @@ impl Translator<'_> {
         module: usize,
         function: &ir::Function,
     ) -> Result<Vec<Expr>, Error> {
-        let types = self.types(module);
-        let mut arguments = Vec::new();
-        for (place, parameter) in function.parameters.iter().enumerate() {
-            let leaves = types.leaves(&parameter.ty).unwrap_or_default();
-            for leaf in leaves {
-                let is_main = self.options.entry == "main";
-                arguments.push(match (is_main, place, leaf.ty) {
-                    (true, 0, Scalar::Int(width)) => int(width, 1),
-                    (true, 1, Scalar::Pointer) => self.argument_vector(),
-                    (true, 2, Scalar::Pointer) => self.empty_vector(),
-                    (_, _, Scalar::Pointer) => return Err(self.pointer_parameter(&parameter.name)),
-                    (_, _, ty) => {
-                        let target = builder.temporary(&parameter.name, ty);
-                        let source = NondetSource::Input(parameter.name.to_string());
-                        builder.emit(StatementKind::Nondet { target, source });
-                        Expr::Variable(target)
-                    }
-                });
-            }
-        }
+        let mut arguments = match self.options.entry.as_str() {
+            "main" => self.main_arguments(builder, module, function)?,
+            _ => self.any_arguments(builder, module, function)?,
+        };
         if function.variadic {
             arguments.push(Expr::Null);
         }
         Ok(arguments)
+    }
+
+    /// `argc` is 1, `argv` is `{"program", NULL}`, the environment is empty.
+    fn main_arguments(
+        &mut self,
+        builder: &mut Builder,
+        module: usize,
+        function: &ir::Function,
+    ) -> Result<Vec<Expr>, Error> {
+        let types = self.types(module);
+        let mut arguments = Vec::new();
+        for (place, parameter) in function.parameters.iter().enumerate() {
+            for leaf in types.leaves(&parameter.ty).unwrap_or_default() {
+                arguments.push(match (place, leaf.ty) {
+                    (0, Scalar::Int(width)) => int(width, 1),
+                    (1, Scalar::Pointer) => self.argument_vector(),
+                    (2, Scalar::Pointer) => self.empty_vector(),
+                    (_, Scalar::Pointer) => return Err(self.pointer_parameter(&parameter.name)),
+                    (_, ty) => any_value(builder, &parameter.name, ty),
+                });
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// Scalars have any value; pointers lead to objects with any contents.
+    fn any_arguments(
+        &mut self,
+        builder: &mut Builder,
+        module: usize,
+        function: &ir::Function,
+    ) -> Result<Vec<Expr>, Error> {
+        let types = self.types(module);
+        let c_types = parameter_types(self, module, function);
+        let mut arguments = Vec::new();
+        let mut maker = Maker::new(self, builder);
+        let mut unknown = None;
+        for parameter in &function.parameters {
+            if let Some(ty) = parameter.byval.as_ref().or(parameter.sret.as_ref()) {
+                let c_type = c_types.get(&*parameter.name).copied();
+                let c_type = c_type.filter(|_| parameter.byval.is_some());
+                arguments.push(maker.hidden(&parameter.name, ty, module, c_type));
+                continue;
+            }
+            for leaf in types.leaves(&parameter.ty).unwrap_or_default() {
+                let c_type = c_types.get(&*parameter.name).copied();
+                let argument = match leaf.ty {
+                    Scalar::Pointer => c_type.and_then(|c_type| maker.argument(&parameter.name, c_type)),
+                    ty => Some(maker.any_value(&parameter.name, ty)),
+                };
+                unknown = unknown.or(argument.is_none().then_some(&parameter.name));
+                arguments.extend(argument);
+            }
+        }
+        let assumptions = maker.assumptions();
+        self.assumptions.extend(assumptions);
+        match unknown {
+            Some(parameter) => Err(self.pointer_parameter(parameter)),
+            None => Ok(arguments),
+        }
     }
 
     fn pointer_parameter(&self, parameter: &str) -> Error {
@@ -173,8 +218,7 @@ impl Translator<'_> {
         Error::Translate {
             message: format!(
                 "`{entry}` cannot be the entry: what its pointer parameter `{parameter}` points to is \
-                 unknown; \
-                 write a main that calls `{entry}`"
+                 unknown; write a main that calls `{entry}`"
             ),
         }
     }
@@ -207,4 +251,12 @@ impl Translator<'_> {
         let vector = self.synthetic_global("kripke.envp", pointer_bytes, pointer_bytes as u32, Vec::new());
         Expr::GlobalAddress(vector)
     }
+}
+
+/// An input.
+pub fn any_value(builder: &mut Builder, name: &str, ty: Scalar) -> Expr {
+    let target = builder.temporary(name, ty);
+    let source = NondetSource::Input(name.to_owned());
+    builder.emit(StatementKind::Nondet { target, source });
+    Expr::Variable(target)
 }

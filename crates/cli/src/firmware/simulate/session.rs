@@ -434,13 +434,16 @@ impl<'a> Session<'a> {
     pub(super) fn byte(&self, at: u16) -> Bits {
         let held = self.held.iter().find(|(held, _)| *held == at);
         let input = held.map_or(Bits::input(0, 0xFF, 0), |(_, value)| Bits::known(*value));
-        match self.firmware.rules.ports.iter().find(|port| port.pin == at) {
+        let mut ports = self.firmware.rules.ports.iter().enumerate();
+        match ports.find(|(_, port)| port.pin == at) {
             None if held.is_some() => input,
             None => self.micro.byte_of(&self.state, at),
-            Some(port) => {
+            Some((index, port)) => {
                 let direction = self.micro.byte_of(&self.state, port.ddr);
                 let output = self.micro.byte_of(&self.state, port.port);
-                direction.and(output).or(direction.not().and(input))
+                let pins = direction.and(output).or(direction.not().and(input));
+                let driven = self.micro.driven_in(&self.state, index);
+                Bits::input(pins.value & !driven, pins.unknown | driven, 0)
             }
         }
     }

@@ -16,6 +16,7 @@ use std::fmt::Write;
 
 use super::harness_start::StartCode;
 use kripke_model::{Property, PropertyKind, StepKind, Trace};
+use kripke_value::MathFunction;
 
 /// What the harness must know beside the trace.
 #[derive(Clone, Debug, Default)]
@@ -104,7 +105,8 @@ fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t>
         else {
             continue;
         };
-        let kept = category == "library" && KEPT_LIBRARY_FUNCTIONS.contains(&source.as_str());
+        let kept = category == "library"
+            && (KEPT_LIBRARY_FUNCTIONS.contains(&source.as_str()) || is_analysis(source));
         let callable = matches!(category.as_str(), "input" | "external" | "library") && is_identifier(source);
         let c_type = return_type(source, category, &value.type_name, machine_type);
         let (true, false, Some(c_type)) = (callable, kept, c_type) else {
@@ -129,6 +131,15 @@ fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t>
         });
     }
     inputs
+}
+
+/// Functions of analysis stay the C library's: the recorded value may be that of a magnitude, before the model gives it
+/// its sign.
+fn is_analysis(name: &str) -> bool {
+    let of_double = name.strip_suffix('f').unwrap_or(name);
+    [name, of_double]
+        .into_iter()
+        .any(|name| MathFunction::from_name(name).is_some())
 }
 
 fn is_identifier(name: &str) -> bool {

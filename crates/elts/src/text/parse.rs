@@ -338,7 +338,8 @@ impl Parser {
 
     fn item(&mut self, program: &mut Program) -> Parsed<()> {
         let Token::Word(word) = self.peek().clone() else {
-            return self.error("expected `global`, `function`, `extern`, `assumption`, or an entry of a table");
+            return self
+                .error("expected `global`, `function`, `extern`, `assumption`, or an entry of a table");
         };
         match word.as_str() {
             "global" => {
@@ -366,7 +367,8 @@ impl Parser {
 
     fn table_entry(&mut self, program: &mut Program) -> Parsed<()> {
         let files = program.files.len();
-        let expected = "expected `global`, `function`, `extern`, `assumption`, or an entry of a table in order";
+        let expected =
+            "expected `global`, `function`, `extern`, `assumption`, or an entry of a table in order";
         if self.accept_entry("file", files) {
             let path = self.text()?;
             let is_library_model = self.accept_word("library");

@@ -133,8 +133,8 @@ fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t>
     inputs
 }
 
-/// Functions of analysis stay the C library's: the recorded value may be that of a magnitude, before the model
-/// gives it its sign.
+/// Functions of analysis stay the C library's: the recorded value may be that of a magnitude, before the
+/// model gives it its sign.
 fn is_analysis(name: &str) -> bool {
     let of_double = name.strip_suffix('f').unwrap_or(name);
     [name, of_double]

@@ -43,6 +43,7 @@ pub struct Lasting {
 impl Rules {
     /// The overrides of a device, whose ports are known.
     pub(crate) fn add_overrides(&mut self, device: &Device) {
+        self.enabling.resize(self.ports.len(), Vec::new());
         for row in &device.overrides {
             let Some((pin, Some(bit))) = device.place(&row.pin) else {
                 continue;
@@ -60,6 +61,11 @@ impl Rules {
             }
             let with = row.with.as_ref().and_then(|bit| place(device, bit));
             let without = row.without.as_ref().and_then(|bit| place(device, bit));
+            let known = &mut self.enabling[port];
+            match known.iter_mut().find(|place| place.address == enabled.address) {
+                Some(place) => place.mask |= enabled.mask,
+                None => known.push(enabled),
+            }
             let ones = [enabled].into_iter().chain(with).map(Test::Any);
             self.overrides.push(Override {
                 port,
@@ -108,6 +114,13 @@ impl Micro {
     }
 
     fn driven_by(&self, port: usize, read: impl Fn(u16) -> Bits) -> u8 {
+        let enabling = &self.rules.enabling[port];
+        if !enabling
+            .iter()
+            .any(|place| !read(place.address).zeros() & place.mask != 0)
+        {
+            return 0;
+        }
         let outputs = read(self.rules.ports[port].ddr).value;
         let holds = |test: &Test| match *test {
             Test::Any(place) => !read(place.address).zeros() & place.mask != 0,

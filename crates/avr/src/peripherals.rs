@@ -291,6 +291,8 @@ pub struct Rules {
     pub ports: Vec<Port>,
     /// Pins that peripherals take from their ports.
     pub overrides: Vec<Override>,
+    /// For each port the bits of which one is set while any of its pins is taken.
+    pub enabling: Vec<Vec<Place>>,
     /// Overrides whose end no register tells.
     pub lasting: Vec<Lasting>,
     /// Interrupts at pins.

@@ -107,7 +107,8 @@ impl Engine<'_> {
         }
         let null = self.terms.eq(address, zero);
         let other = self.terms.not(null);
-        let mut cases = self.places_of(state, address, other);
+        // Only when it is used it shows whether an object begins where another ends.
+        let mut cases = self.places_of(state, address, other, &[false]);
         cases.push(Case {
             guard: null,
             target: Target::Null,
@@ -116,12 +117,12 @@ impl Engine<'_> {
         Pointer::from_cases(&mut self.terms, cases)
     }
 
-    /// What an address that satisfies the guard names: a byte of an observed object that lives, else the end
-    /// of one, else nothing that is known.
-    fn places_of(&mut self, state: &State, address: TermId, guard: TermId) -> Vec<Case> {
+    /// What an address that satisfies the guard names: a byte of an observed object that lives, else (where `ends`
+    /// say so) the end of one, else nothing that is known.
+    fn places_of(&mut self, state: &State, address: TermId, guard: TermId, ends: &[bool]) -> Vec<Case> {
         let mut cases = Vec::new();
         let mut rest = guard;
-        for at_end in [false, true] {
+        for at_end in ends.iter().copied() {
             for object in self.observed.clone() {
                 let Some(entry) = state.memory.get(object.key()) else {
                     continue;
@@ -165,7 +166,7 @@ impl Engine<'_> {
         if self.observed.is_empty() || self.decide(state, raw.guard) == Some(false) {
             return pointer.clone();
         }
-        let mut cases = self.places_of(state, raw.offset, raw.guard);
+        let mut cases = self.places_of(state, raw.offset, raw.guard, &[false, true]);
         cases.extend(pointer.cases.iter().copied().filter(|case| !is_raw(case)));
         Pointer::from_cases(&mut self.terms, cases)
     }
@@ -228,7 +229,7 @@ impl Engine<'_> {
         };
         let facts = Facts::new(&self.terms, &self.paths, state.path);
         let interval = Ranges::new(&self.terms, &facts).interval(offset);
-        alive && interval.low >= 0 && interval.high <= i128::from(size)
+        alive && interval.low >= 0 && interval.high < i128::from(size)
     }
 
     /// A comparison or difference of pointers.

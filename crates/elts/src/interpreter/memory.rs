@@ -570,12 +570,17 @@ impl Memory {
         })
     }
 
-    /// The pointer to an address: into a live object, to a function, or raw.
+    /// The pointer to an address: to a byte of a live object, to a function, or raw. At the end of an object another may
+    /// begin, which shows when the pointer is used.
     pub fn pointer_at(&self, address: u64, functions: usize) -> Pointer {
         if address == 0 {
             return Pointer::NULL;
         }
-        if let Some(pointer) = self.find(address) {
+        if let Some(pointer) = self.find(address)
+            && self
+                .live(pointer)
+                .is_some_and(|object| pointer.offset < object.size)
+        {
             return pointer;
         }
         let Addresses {

@@ -117,8 +117,8 @@ impl Engine<'_> {
         Pointer::from_cases(&mut self.terms, cases)
     }
 
-    /// What an address that satisfies the guard names: a byte of an observed object that lives, else (where `ends`
-    /// say so) the end of one, else nothing that is known.
+    /// What an address that satisfies the guard names: a byte of an observed object that lives, else (where
+    /// `ends` say so) the end of one, else nothing that is known.
     fn places_of(&mut self, state: &State, address: TermId, guard: TermId, ends: &[bool]) -> Vec<Case> {
         let mut cases = Vec::new();
         let mut rest = guard;

@@ -570,8 +570,8 @@ impl Memory {
         })
     }
 
-    /// The pointer to an address: to a byte of a live object, to a function, or raw. At the end of an object another may
-    /// begin, which shows when the pointer is used.
+    /// The pointer to an address: to a byte of a live object, to a function, or raw. At the end of an object
+    /// another may begin, which shows when the pointer is used.
     pub fn pointer_at(&self, address: u64, functions: usize) -> Pointer {
         if address == 0 {
             return Pointer::NULL;

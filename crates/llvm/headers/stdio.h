@@ -90,9 +90,15 @@ int dprintf(int, const char *__restrict, ...) __KRIPKE_FORMAT(__printf__, 2, 3);
 int fileno(FILE *);
 int getchar_unlocked(void);
 ssize_t getline(char **__restrict, size_t *__restrict, FILE *__restrict);
+ssize_t getdelim(char **__restrict, size_t *__restrict, int, FILE *__restrict);
+int vdprintf(int, const char *__restrict, __KRIPKE_LIST) __KRIPKE_FORMAT(__printf__, 2, 0);
+FILE *fdopen(int, const char *);
+FILE *popen(const char *, const char *);
+int pclose(FILE *);
 #endif
 #ifdef __KRIPKE_GNU
 int asprintf(char **__restrict, const char *__restrict, ...) __KRIPKE_FORMAT(__printf__, 2, 3);
+int vasprintf(char **__restrict, const char *__restrict, __KRIPKE_LIST) __KRIPKE_FORMAT(__printf__, 2, 0);
 #endif
 #undef __KRIPKE_FORMAT
 #undef __KRIPKE_LIST

@@ -40,6 +40,10 @@ size_t strftime(char *__restrict, size_t, const char *__restrict, const struct t
 int timespec_get(struct timespec *, int);
 #endif
 #ifdef __KRIPKE_POSIX
+char *asctime_r(const struct tm *__restrict, char *__restrict);
+char *ctime_r(const time_t *, char *);
+struct tm *gmtime_r(const time_t *__restrict, struct tm *__restrict);
+struct tm *localtime_r(const time_t *__restrict, struct tm *__restrict);
 typedef int clockid_t;
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1

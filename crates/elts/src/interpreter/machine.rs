@@ -701,11 +701,15 @@ impl<'p> Machine<'p> {
     }
 
     fn uninitialised(&mut self, ty: Type, position: Position) -> ScalarValue {
-        let source = NondetSource::Uninitialised;
-        let value = self.inputs.next(&source, ty, position);
+        self.input(&NondetSource::Uninitialised, ty, position)
+    }
+
+    /// Reads a value from outside, and tells so.
+    pub(super) fn input(&mut self, source: &NondetSource, ty: Type, position: Position) -> ScalarValue {
+        let value = self.inputs.next(source, ty, position);
         let value = self.convert(value, ty).unwrap_or_else(|| ScalarValue::zero(ty));
         self.tell(&Event::Input {
-            source: &source,
+            source,
             value: &value,
             position,
         });

@@ -278,14 +278,7 @@ impl Machine<'_> {
     /// A register's value is an input.
     fn read_device(&mut self, address: u64, ty: Type, position: Position) -> ScalarValue {
         let source = NondetSource::Device(self.register_name(address));
-        let value = self.inputs.next(&source, ty, position);
-        let value = self.convert(value, ty).unwrap_or_else(|| ScalarValue::zero(ty));
-        self.tell(&Event::Input {
-            source: &source,
-            value: &value,
-            position,
-        });
-        value
+        self.input(&source, ty, position)
     }
 
     /// The name of the object that the register is part of, with the distance from its start, or its address.

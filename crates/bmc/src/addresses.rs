@@ -18,36 +18,17 @@ use kripke_smt::{Sort, TermId};
 use crate::engine::Engine;
 use crate::object::{Death, ObjectId};
 
-/// What of the address space objects are kept out of.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct AddressSpace {
-    /// No object lies closer to either end, so that a pointer which the program moves a little past its
-    /// object does not wrap around.
-    margin: u64,
-    /// Addresses that the program names as numbers: memory-mapped registers.
-    named: Vec<TermId>,
-}
-
-impl AddressSpace {
-    /// For a program, before it runs.
-    pub fn new(program: &Program) -> Self {
-        let width = program.data_model.pointer_width.clamp(8, 64);
-        // The interpreter's objects keep to the larger ones too.
-        let (least, most) = match width {
-            ..=16 => (1 << 4, 1 << 6),
-            17..=32 => (1 << 12, 1 << 24),
-            _ => (1 << 16, 1 << 31),
-        };
-        AddressSpace {
-            margin: farthest_step(program, width).clamp(least, most),
-            ..AddressSpace::default()
-        }
-    }
-
-    /// Forgets what a run looked at.
-    pub fn start_run(&mut self) {
-        self.named.clear();
-    }
+/// No object lies closer than this to either end of the address space, so that a pointer which the program
+/// moves a little past its object does not wrap around.
+pub(crate) fn margin(program: &Program) -> u64 {
+    let width = program.data_model.pointer_width.clamp(8, 64);
+    // The interpreter's objects keep to the larger ones too.
+    let (least, most) = match width {
+        ..=16 => (1 << 4, 1 << 6),
+        17..=32 => (1 << 12, 1 << 24),
+        _ => (1 << 16, 1 << 31),
+    };
+    farthest_step(program, width).clamp(least, most)
 }
 
 /// The largest constant that the program adds to a pointer, in bytes.
@@ -108,7 +89,7 @@ impl Engine<'_> {
     /// Ranges that they keep out of, as first address and size: code, and what the program names as a number.
     pub(crate) fn reserved_addresses(&self) -> Vec<(u64, u64)> {
         let (first, step) = self.function_places();
-        let named = self.address_space.named.iter();
+        let named = self.run.objects.named.iter();
         named
             .filter_map(|address| Some((self.constant(*address)?, 1)))
             .chain([(first, step * self.program.functions.len() as u64)])
@@ -123,42 +104,40 @@ impl Engine<'_> {
 
     /// The variable that stands for an object's address.
     pub(crate) fn base_of(&mut self, object: ObjectId) -> TermId {
-        let info = &self.objects[object.0 as usize];
+        let info = &self.run.objects[object];
         if let Some(base) = info.base {
             return base;
         }
         let name = format!("address!{}", info.name);
         let base = self.terms.variable(&name, Sort::BitVec(self.pointer_width));
-        self.objects[object.0 as usize].base = Some(base);
-        self.observed.push(object);
+        self.run.objects[object].base = Some(base);
+        self.run.objects.observed.push(object);
         base
     }
 
     /// Notes that the program names an address as a number: no object lies there.
     pub(crate) fn name_address(&mut self, address: TermId) {
-        if !self.address_space.named.contains(&address) {
-            self.address_space.named.push(address);
+        if !self.run.objects.named.contains(&address) {
+            self.run.objects.named.push(address);
         }
     }
 
     /// Addresses that the program names as numbers.
     pub(crate) fn named_addresses(&self) -> &[TermId] {
-        &self.address_space.named
+        &self.run.objects.named
     }
 
     /// Notes that an object ends its life where the guard holds: objects created from now on may lie where it
     /// lay.
     pub(crate) fn object_dies(&mut self, object: ObjectId, guard: TermId) {
-        let before = self.objects.len() as u32;
-        self.objects[object.0 as usize]
-            .deaths
-            .push(Death { before, guard });
+        let before = self.run.objects.len() as u32;
+        self.run.objects[object].deaths.push(Death { before, guard });
     }
 
     /// What every machine grants of the addresses that the program observed.
     pub fn address_facts(&mut self) -> TermId {
         let mut facts = self.terms.true_();
-        let observed = self.observed.clone();
+        let observed = self.run.objects.observed.clone();
         for (index, object) in observed.iter().enumerate() {
             let own = self.own_address_fact(*object);
             facts = self.terms.and(facts, own);
@@ -173,7 +152,7 @@ impl Engine<'_> {
     /// Aligned, away from both ends of the address space, from code and from what the program names as a
     /// number.
     fn own_address_fact(&mut self, object: ObjectId) -> TermId {
-        let info = self.objects[object.0 as usize].clone();
+        let info = self.run.objects[object].clone();
         let Some(base) = info.base else {
             return self.terms.true_();
         };
@@ -184,7 +163,7 @@ impl Engine<'_> {
         let aligned = self.terms.eq(low_bits, zero);
         let wraps = self.terms.bv_uaddo(base, info.size);
         let fits = self.terms.not(wraps);
-        let margin = self.address_space.margin;
+        let margin = self.margin;
         let lowest = self.terms.bv_u64(width, margin);
         let highest = self.terms.bv_u64(width, (u64::MAX >> (64 - width)) - margin);
         let end = self.terms.bv_add(base, info.size);
@@ -196,7 +175,7 @@ impl Engine<'_> {
         let (before, after) = (self.terms.bv_ult(end, first), self.terms.bv_ule(last, base));
         let no_code = self.terms.or(before, after);
         let mut all = self.terms.and_all([aligned, fits, above, below, no_code]);
-        for named in self.address_space.named.clone() {
+        for named in self.run.objects.named.clone() {
             let offset = self.terms.bv_sub(named, base);
             let elsewhere = self.terms.bv_ult(info.size, offset);
             all = self.terms.and(all, elsewhere);
@@ -208,10 +187,7 @@ impl Engine<'_> {
     /// take a byte, so that their addresses are their own.
     fn apart(&mut self, a: ObjectId, b: ObjectId) -> TermId {
         let (first, second) = (a.min(b), a.max(b));
-        let (x, y) = (
-            self.objects[first.0 as usize].clone(),
-            self.objects[second.0 as usize].clone(),
-        );
+        let (x, y) = (self.run.objects[first].clone(), self.run.objects[second].clone());
         let (Some(x_base), Some(y_base)) = (x.base, y.base) else {
             return self.terms.true_();
         };

@@ -18,12 +18,12 @@ use crate::value::Value;
 impl Engine<'_> {
     /// The element width of the array variable for an object's initial contents; the first who asks decides.
     pub(crate) fn origin_width(&mut self, object: ObjectId, wanted: u32) -> u32 {
-        *self.objects[object.0 as usize].origin_bytes.get_or_insert(wanted)
+        *self.run.objects[object].origin_bytes.get_or_insert(wanted)
     }
 
     /// Bits of an index into an object's elements.
     pub(crate) fn index_bits(&self, object: ObjectId, element_bytes: u32) -> u32 {
-        match self.objects[object.0 as usize].constant_size {
+        match self.run.objects[object].constant_size {
             Some(size) => {
                 let count = size.div_ceil(u64::from(element_bytes)).max(2);
                 u64::BITS - (count - 1).leading_zeros()
@@ -34,7 +34,7 @@ impl Engine<'_> {
 
     /// The name of that variable, which tells its sort: an object's size may be constant in one run only.
     pub(crate) fn origin_name(&self, object: ObjectId, element_bytes: u32, index_bits: u32) -> String {
-        let name = self.objects[object.0 as usize].name;
+        let name = self.run.objects[object].name;
         format!("initial!{name}!array{element_bytes}:{index_bits}")
     }
 
@@ -59,7 +59,7 @@ impl Engine<'_> {
         access_bytes: u64,
     ) -> ArrayContents {
         let wanted = element_width(access_bytes);
-        let rest = self.objects[object.0 as usize].rest;
+        let rest = self.run.objects[object].rest;
         let element_bytes = self.origin_width(object, wanted);
         let index_bits = self.index_bits(object, element_bytes);
         let data = match rest {
@@ -97,7 +97,7 @@ impl Engine<'_> {
 
     /// The elements of which the cells, or variables for single bytes, say more than the array's origin does.
     fn known_elements(&self, object: ObjectId, cells: &PersistentMap<Cell>, element: u64) -> Vec<u64> {
-        let info = &self.objects[object.0 as usize];
+        let info = &self.run.objects[object];
         if info.rest != Rest::Zero
             && let Some(size) = info.constant_size.filter(|size| *size <= BYTE_VARIABLES)
         {

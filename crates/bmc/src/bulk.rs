@@ -155,7 +155,7 @@ impl Engine<'_> {
         else {
             return false;
         };
-        let size = self.objects[object.0 as usize].size;
+        let size = self.run.objects[*object].size;
         let whole = size == length && self.constant(*offset) == Some(0);
         let certain = self.terms.as_bool(*guard) == Some(true);
         let Some(mut entry) = state.memory.get(object.key()).cloned() else {
@@ -207,7 +207,7 @@ impl Engine<'_> {
         for side in sides {
             // A device has no end that is known. The judgement leaves no other target with a byte to touch.
             let sizes = side.iter().map(|case| match case.target {
-                Target::Object(object) => self.objects[object.0 as usize].constant_size.unwrap_or(u64::MAX),
+                Target::Object(object) => self.run.objects[object].constant_size.unwrap_or(u64::MAX),
                 Target::Device => u64::MAX,
                 Target::Null | Target::Raw | Target::Function(_) => 0,
             });
@@ -309,7 +309,7 @@ impl Engine<'_> {
         else {
             return None;
         };
-        let facts = crate::range::Facts::new(&self.terms, &self.paths, state.path);
+        let facts = crate::range::Facts::new(&self.terms, &self.run.paths, state.path);
         let interval = Ranges::new(&self.terms, &facts).interval(*offset);
         let start = if interval.low >= 0 {
             interval.low

@@ -9,12 +9,13 @@ use kripke_elts::{
 };
 use kripke_smt::TermId;
 
-use crate::engine::{Activation, Engine, Key, Waiting, Work};
+use crate::activation::{Activation, Key, Waiting, Work};
+use crate::engine::Engine;
 use crate::execute::{Flow, set};
 use crate::expression::{as_bits, from_bits};
 use crate::graph::Graph;
 use crate::ltl::EndKind;
-use crate::object::ObjectKind;
+use crate::object::{ObjectId, ObjectKind};
 use crate::record::{Cut, Event};
 use crate::state::State;
 use crate::value::{Pointer, Target, Value};
@@ -34,8 +35,9 @@ impl Engine<'_> {
         let program = self.program;
         let code = &program.functions[function];
         let graph = self.graphs.get(program, function);
-        let branches = self.paths.branches(state.path);
+        let branches = self.run.paths.branches(state.path);
         let recursion = self
+            .run
             .stack
             .iter()
             .rev()
@@ -43,24 +45,14 @@ impl Engine<'_> {
             .map_or(0, |last| {
                 last.recursion + u32::from(self.options.unwind.is_some() || branches > last.branches)
             });
-        self.stack.push(Activation {
-            function,
-            graph: graph.clone(),
-            context,
-            pending: Default::default(),
-            work: Vec::new(),
-            waiting: None,
-            exit: None,
-            loops: Default::default(),
-            stack_objects: Vec::new(),
-            uninitialised: Default::default(),
+        self.run.stack.push(Activation {
             branches,
             recursion,
-            assuming: self.assuming,
-            plain_loop: None,
+            assuming: self.run.cursor.assuming,
+            ..Activation::new(function, graph.clone(), context)
         });
-        let guard = self.paths.term(state.path);
-        self.record.events.push(Event::Call { guard, context });
+        let guard = self.run.paths.term(state.path);
+        self.run.record.events.push(Event::Call { guard, context });
         self.note_monitor_call(&mut state, function, &arguments);
         state.frame = Default::default();
         for (parameter, argument) in code.parameters.iter().zip(arguments) {
@@ -158,10 +150,10 @@ impl Engine<'_> {
         // The caller's rest is put in by the one who runs the transition.
         let work = Work {
             state: state.clone(),
-            location: self.cursor.location,
+            location: self.run.cursor.location,
             transition: 0,
             statement: 0,
-            key: self.cursor.key.clone(),
+            key: self.run.cursor.key.clone(),
         };
         Flow::Call(Waiting {
             work,
@@ -244,7 +236,7 @@ impl Engine<'_> {
     fn call_external(&mut self, state: &mut State, function: FunctionId, results: &[VariableId]) {
         let name = self.program.functions[function].name.clone();
         for result in results {
-            let guard = self.paths.term(state.path);
+            let guard = self.run.paths.term(state.path);
             let value = self.nondet(
                 guard,
                 &NondetSource::External(name.clone()),
@@ -261,7 +253,11 @@ impl Engine<'_> {
             return;
         };
         while let Some((guard, function)) = waiting.callees.pop() {
-            let Some(path) = self.paths.extend(&mut self.terms, waiting.work.state.path, guard) else {
+            let Some(path) = self
+                .run
+                .paths
+                .extend(&mut self.terms, waiting.work.state.path, guard)
+            else {
                 continue;
             };
             let mut state = State {
@@ -300,27 +296,28 @@ impl Engine<'_> {
         let mut key = vec![
             u32::MAX - 1,
             context,
-            self.cursor.location.index() as u32,
-            self.cursor.transition,
-            self.cursor.statement,
+            self.run.cursor.location.index() as u32,
+            self.run.cursor.transition,
+            self.run.cursor.statement,
             function.index() as u32,
         ];
-        key.extend_from_slice(&self.cursor.key);
+        key.extend_from_slice(&self.run.cursor.key);
         key
     }
 
     /// May another activation of the function be entered within the bound?
     fn may_recurse(&self, state: &State, function: FunctionId) -> bool {
         let Some(last) = self
+            .run
             .stack
             .iter()
             .rev()
             .find(|activation| activation.function == function)
         else {
-            return self.stack.len() < MAX_DEPTH;
+            return self.run.stack.len() < MAX_DEPTH;
         };
-        let counts = self.options.unwind.is_some() || self.paths.branches(state.path) > last.branches;
-        last.recursion + u32::from(counts) <= self.bound && self.stack.len() < MAX_DEPTH
+        let counts = self.options.unwind.is_some() || self.run.paths.branches(state.path) > last.branches;
+        last.recursion + u32::from(counts) <= self.run.bound && self.run.stack.len() < MAX_DEPTH
     }
 
     fn call_results(&mut self, work: &Work) -> Vec<VariableId> {
@@ -344,32 +341,32 @@ impl Engine<'_> {
     /// Ends the running activation: its merged exit state goes to the caller.
     pub(crate) fn leave(&mut self) {
         let program = self.program;
-        let Some(mut callee) = self.stack.pop() else {
+        let Some(mut callee) = self.run.stack.pop() else {
             return;
         };
         let Some(mut exit) = callee.exit.take() else {
             self.resume();
             return;
         };
-        if self.stack.is_empty() {
-            self.stack.push(callee);
-            self.cursor.position = program.functions[program.entry].position;
+        if self.run.stack.is_empty() {
+            self.run.stack.push(callee);
+            self.run.cursor.position = program.functions[program.entry].position;
             self.end_program(&mut exit, StopReason::Exit);
-            self.stack.pop();
+            self.run.stack.pop();
             return;
         }
-        let returns = self.paths.term(exit.path);
+        let returns = self.run.paths.term(exit.path);
         for object in &callee.stack_objects {
             self.object_dies(*object, returns);
             exit.memory.remove(object.key());
         }
         let code = &program.functions[callee.function];
         let mut values = Vec::with_capacity(code.results.len());
-        self.stack.push(callee);
+        self.run.stack.push(callee);
         for result in &code.results {
             values.push(self.read_variable(&exit, *result));
         }
-        self.stack.pop();
+        self.run.stack.pop();
         let Some(mut waiting) = self.top().waiting.take() else {
             return;
         };
@@ -386,7 +383,7 @@ impl Engine<'_> {
             let value = match value {
                 Some(value) => value,
                 None => {
-                    let guard = self.paths.term(state.path);
+                    let guard = self.run.paths.term(state.path);
                     self.nondet(guard, &NondetSource::Uninitialised, ty)
                 }
             };
@@ -398,7 +395,7 @@ impl Engine<'_> {
     }
 
     fn resume(&mut self) {
-        let Some(top) = self.stack.last() else { return };
+        let Some(top) = self.run.stack.last() else { return };
         if let Some(waiting) = &top.waiting {
             // Names of what follows are those of the call statement.
             let (key, location) = (waiting.work.key.clone(), waiting.work.location);
@@ -406,12 +403,12 @@ impl Engine<'_> {
             let position = self.program.functions[top.function].locations[location].transitions[transition]
                 .statements[statement - 1]
                 .position;
-            self.cursor.key = key;
-            self.cursor.location = location;
-            self.cursor.transition = transition as u32;
-            self.cursor.statement = statement as u32 - 1;
-            self.cursor.position = position;
-            self.assuming = self.assumes(&self.cursor.key.clone());
+            self.run.cursor.key = key;
+            self.run.cursor.location = location;
+            self.run.cursor.transition = transition as u32;
+            self.run.cursor.statement = statement as u32 - 1;
+            self.run.cursor.position = position;
+            self.run.cursor.assuming = self.assumes(&self.run.cursor.key.clone());
             self.next_callee();
         }
     }
@@ -431,7 +428,7 @@ impl Engine<'_> {
         let mut lost = self.terms.false_();
         let mut heap = Vec::new();
         state.memory.for_each(&mut |key, entry| {
-            if matches!(self.objects[key as usize].kind, ObjectKind::Heap(_)) {
+            if matches!(self.run.objects[ObjectId::of_key(key)].kind, ObjectKind::Heap(_)) {
                 heap.push((entry.freed, entry.exists));
             }
         });

@@ -87,7 +87,7 @@ impl Engine<'_> {
     /// What a byte of an object holds before anything is written there.
     /// `access_bytes` is the size of the access that asks.
     pub(crate) fn initial_byte(&mut self, object: ObjectId, offset: u64, access_bytes: u64) -> TermId {
-        let info = &self.objects[object.0 as usize];
+        let info = &self.run.objects[object];
         if info.rest == Rest::Zero {
             return self.terms.bv_u64(8, 0);
         }
@@ -191,7 +191,7 @@ impl Engine<'_> {
                 }
                 Piece::Gap { offset } => {
                     parts.push(self.initial_byte(object, offset, bytes));
-                    let written = self.objects[object.0 as usize].rest != Rest::Uninitialised;
+                    let written = self.run.objects[object].rest != Rest::Uninitialised;
                     initialised.push(self.terms.bool_(written));
                 }
             }

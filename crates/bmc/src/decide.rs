@@ -45,7 +45,7 @@ pub struct Found {
 impl Found {
     /// How many of the events of a kind happen before an event.
     pub fn count(&self, engine: &Engine<'_>, before: usize, kind: impl Fn(&Event) -> bool) -> usize {
-        let events = &engine.record.events;
+        let events = &engine.run.record.events;
         let earlier = self.happened.iter().filter(|index| **index < before);
         earlier.filter(|index| kind(&events[**index])).count()
     }
@@ -99,7 +99,9 @@ impl<'a> Decider<'a> {
     ) -> Result<bool, Reason> {
         match engine.terms.as_bool(condition) {
             Some(false) => return Ok(false),
-            Some(true) if engine.observed.is_empty() && engine.record.applications.is_empty() => {
+            Some(true)
+                if engine.run.objects.observed.is_empty() && engine.run.record.applications.is_empty() =>
+            {
                 return Ok(true);
             }
             _ => {}
@@ -156,7 +158,7 @@ impl<'a> Decider<'a> {
         progress: &mut dyn Progress,
     ) -> Result<Search, InternalError> {
         self.undecided.clear();
-        let violations: Vec<Violation> = engine.record.violations.clone();
+        let violations: Vec<Violation> = engine.run.record.violations.clone();
         let all = violations
             .into_iter()
             .filter(|violation| open[violation.property.index()])
@@ -230,6 +232,7 @@ impl<'a> Decider<'a> {
             _ => None,
         };
         let marks: Vec<(usize, TermId)> = engine
+            .run
             .record
             .events
             .iter()
@@ -287,7 +290,7 @@ impl<'a> Decider<'a> {
                     reason: Reason::Unsupported { what, place },
                 })
             }
-            Replay::Refuted { end } => match &engine.record.approximated {
+            Replay::Refuted { end } => match &engine.run.record.approximated {
                 Some(what) => {
                     let reason = Reason::Unsupported {
                         what: what.clone(),
@@ -312,6 +315,7 @@ impl<'a> Decider<'a> {
     pub fn reachable_cut(&mut self, engine: &mut Engine<'_>) -> Result<Option<CutPath>, Reason> {
         for unwinding in [true, false] {
             let cuts: Vec<CutPath> = engine
+                .run
                 .record
                 .cuts
                 .iter()
@@ -367,8 +371,8 @@ impl Engine<'_> {
         let limit = self
             .terms
             .bv_u64(self.pointer_width, 1 << (self.pointer_width - 1).min(20));
-        for index in 0..self.objects.len() {
-            let info = self.objects[index].clone();
+        for object in self.run.objects.ids() {
+            let info = self.run.objects[object].clone();
             if info.constant_size.is_none() {
                 let modest = self.terms.bv_ule(info.size, limit);
                 let modest = self.terms.implies(info.created, modest);

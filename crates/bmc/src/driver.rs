@@ -117,7 +117,7 @@ impl<'a> Check<'a> {
     fn try_bound(&mut self, bound: u32) -> Result<Next, InternalError> {
         self.progress.bound(bound);
         self.bound = bound;
-        if let Err(reason) = self.engine.run(bound) {
+        if let Err(reason) = self.engine.unwind(bound) {
             self.open_because = Some(reason);
             return Ok(Next::Finished);
         }
@@ -145,7 +145,7 @@ impl<'a> Check<'a> {
 
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
     fn try_induction(&mut self, k: u32) -> bool {
-        let cuts = self.engine.record.cuts.clone();
+        let cuts = self.engine.run.record.cuts.clone();
         if cuts.iter().any(|path| path.cut == Cut::Recursion) || k > MAX_INDUCTION {
             return false;
         }
@@ -161,7 +161,7 @@ impl<'a> Check<'a> {
                     return true;
                 }
             }
-            let cuts = self.engine.record.cuts.clone();
+            let cuts = self.engine.run.record.cuts.clone();
             more = self.engine.loops_of(&cuts);
         }
         self.prove_inductive(k)
@@ -169,7 +169,7 @@ impl<'a> Check<'a> {
 
     /// Concludes from a run with induction; true when nothing is open any more.
     fn prove_inductive(&mut self, k: u32) -> bool {
-        let cuts = self.engine.record.cuts.clone();
+        let cuts = self.engine.run.record.cuts.clone();
         let reachable = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
         // Induction gets as much time as the search for violations has taken, and a little to begin with.
         let until = Instant::now() + self.decider.time.max(Duration::from_secs(1));
@@ -180,7 +180,7 @@ impl<'a> Check<'a> {
         {
             return false;
         }
-        let violations = self.engine.record.violations.clone();
+        let violations = self.engine.run.record.violations.clone();
         let open: Vec<PropertyId> = self
             .program
             .properties
@@ -240,7 +240,7 @@ impl<'a> Check<'a> {
     /// Every run was seen: what is not violated holds.
     fn conclude(&mut self) {
         let mut asked = vec![false; self.verdicts.len()];
-        for violation in &self.engine.record.violations {
+        for violation in &self.engine.run.record.violations {
             asked[violation.property.index()] = true;
         }
         for id in self.program.properties.ids() {
@@ -258,7 +258,7 @@ impl<'a> Check<'a> {
     fn settle(&mut self, id: PropertyId, verdict: Verdict) {
         let result = self.result(id, verdict.clone());
         self.verdicts[id] = Some(verdict);
-        self.engine.checked[id.index()] = false;
+        self.engine.checked[id] = false;
         if self.options.checks(id) {
             self.progress.settled(&result);
         }
@@ -295,7 +295,7 @@ impl<'a> Check<'a> {
         if !self.options.dump {
             return;
         }
-        let record = &self.engine.record;
+        let record = &self.engine.run.record;
         let mut text = format!(
             "bound {}: {} terms, {} inputs, {} violation conditions, {} cuts\n",
             self.bound,
@@ -351,7 +351,7 @@ impl<'a> Check<'a> {
             .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
             .collect();
         all.extend(self.program.assumptions.iter().cloned());
-        all.extend(self.engine.record.assumptions.iter().cloned());
+        all.extend(self.engine.run.record.assumptions.iter().cloned());
         all
     }
 }

@@ -6,12 +6,13 @@ use kripke_elts::{Id, LocationId, NondetSource, Statement, StatementKind, Type, 
 use kripke_smt::TermId;
 use kripke_value::RoundingMode;
 
-use crate::engine::{Engine, Key, LoopInstance, Waiting, Work};
+use crate::activation::{Key, LoopInstance, Waiting, Work};
+use crate::engine::Engine;
 use crate::expression::as_bits;
 use crate::graph::Graph;
 use crate::kinduction::HeadAction;
 use crate::ltl::EndKind;
-use crate::object::{ObjectId, ObjectKind, Rest};
+use crate::object::{ObjectKind, Rest};
 use crate::record::Cut;
 use crate::state::State;
 use crate::value::Value;
@@ -39,10 +40,10 @@ impl Engine<'_> {
             return;
         }
         let key: Rc<[u32]> = key.into();
-        self.cursor.key = key.clone();
-        self.cursor.location = location;
-        self.cursor.statement = u32::MAX;
-        self.cursor.position = code.locations[location].position;
+        self.run.cursor.key = key.clone();
+        self.run.cursor.location = location;
+        self.run.cursor.statement = u32::MAX;
+        self.run.cursor.position = code.locations[location].position;
         let transitions = &code.locations[location].transitions;
         if transitions.is_empty() {
             let truth = self.terms.true_();
@@ -55,7 +56,7 @@ impl Engine<'_> {
             );
             return;
         }
-        self.assuming = self.assumes(&key);
+        self.run.cursor.assuming = self.assumes(&key);
         let stay = match self.start_iteration(&graph, location, &key, &mut state) {
             Iteration::Repeats => return,
             Iteration::Goes => true,
@@ -63,9 +64,9 @@ impl Engine<'_> {
         };
         let mut work = Vec::new();
         for (index, transition) in transitions.iter().enumerate() {
-            self.cursor.transition = index as u32;
+            self.run.cursor.transition = index as u32;
             let guard = self.eval_term(&state, &transition.guard);
-            let path = self.paths.extend(&mut self.terms, state.path, guard);
+            let path = self.run.paths.extend(&mut self.terms, state.path, guard);
             let constant = self.terms.as_bool(guard) == Some(true);
             self.note_exits(
                 &graph,
@@ -85,7 +86,7 @@ impl Engine<'_> {
             };
             if !stay && self.stays(&graph, location, transition.target) {
                 let truth = self.terms.true_();
-                self.cursor.position = code.locations[location].position;
+                self.run.cursor.position = code.locations[location].position;
                 self.cut(&leaving, truth, Cut::Loop);
                 continue;
             }
@@ -178,7 +179,7 @@ impl Engine<'_> {
         instance.last = Some(state.clone());
         let goes = instance.counted < bound.0 && instance.free <= self.free_iterations();
         self.top().loops.insert(prefix, instance);
-        if repeats && !self.assuming {
+        if repeats && !self.run.cursor.assuming {
             let truth = self.terms.true_();
             self.trace_ends(state, truth, EndKind::Halted);
         }
@@ -194,14 +195,14 @@ impl Engine<'_> {
     fn free_iterations(&self) -> u32 {
         match self.options.unwind {
             Some(_) => u32::MAX,
-            None => self.bound.saturating_mul(4096).max(1 << 14),
+            None => self.run.bound.saturating_mul(4096).max(1 << 14),
         }
     }
 
     /// The bound of a loop, and whether it was named for this loop.
     fn loop_bound(&mut self, graph: &Graph, of: u32) -> (u32, bool) {
         if self.options.unwindset.is_empty() {
-            return (self.bound, false);
+            return (self.run.bound, false);
         }
         let program = self.program;
         let function = &program.functions[self.top().function];
@@ -217,7 +218,7 @@ impl Engine<'_> {
             .map_or("", |file| file.path.as_str());
         let mut bounds = self.options.unwindset.iter();
         let named = bounds.find(|(name, _)| crate::loops::is_place(name, path, position.line));
-        named.map_or((self.bound, false), |(_, bound)| (*bound, true))
+        named.map_or((self.run.bound, false), |(_, bound)| (*bound, true))
     }
 
     /// Executes the rest of a transition.
@@ -225,13 +226,13 @@ impl Engine<'_> {
         let program = self.program;
         let function = self.top().function;
         let transition = &program.functions[function].locations[work.location].transitions[work.transition];
-        self.assuming = self.assumes(&work.key);
-        self.cursor.key = work.key.clone();
-        self.cursor.location = work.location;
-        self.cursor.transition = work.transition as u32;
+        self.run.cursor.assuming = self.assumes(&work.key);
+        self.run.cursor.key = work.key.clone();
+        self.run.cursor.location = work.location;
+        self.run.cursor.transition = work.transition as u32;
         while let Some(statement) = transition.statements.get(work.statement) {
-            self.cursor.statement = work.statement as u32;
-            self.cursor.position = statement.position;
+            self.run.cursor.statement = work.statement as u32;
+            self.run.cursor.position = statement.position;
             work.statement += 1;
             match self.run_statement(&mut work.state, statement) {
                 Flow::Continue => {}
@@ -312,8 +313,6 @@ impl Engine<'_> {
                 let size = self.eval_size(state, size);
                 let (kind, align) = (ObjectKind::Stack(*site), self.site_align(*site));
                 let pointer = self.create_object(state, kind, size, align, Rest::Uninitialised);
-                let object = ObjectId((self.objects.len() - 1) as u32);
-                self.top().stack_objects.push(object);
                 set(state, *target, Value::Pointer(pointer));
             }
             StatementKind::EndObject { pointer } => {
@@ -373,11 +372,11 @@ impl Engine<'_> {
             }
             StatementKind::Call { .. } => return self.call(state, statement),
             StatementKind::Nondet { target, source } => {
-                let guard = self.paths.term(state.path);
+                let guard = self.run.paths.term(state.path);
                 let value = self.nondet(guard, source, self.type_of(*target));
                 if let NondetSource::Library(name) = source {
                     let text = format!("the result of {name} is any value its model allows");
-                    self.record.assumptions.insert(text);
+                    self.run.record.assumptions.insert(text);
                 }
                 set(state, *target, value);
             }
@@ -386,7 +385,7 @@ impl Engine<'_> {
                 function,
                 arguments,
             } => {
-                let guard = self.paths.term(state.path);
+                let guard = self.run.paths.term(state.path);
                 let arguments = arguments
                     .iter()
                     .map(|argument| self.eval_term(state, argument))
@@ -442,7 +441,11 @@ impl Engine<'_> {
     }
 
     pub(crate) fn type_of(&self, variable: VariableId) -> Type {
-        let function = self.stack.last().map_or(self.program.entry, |top| top.function);
+        let function = self
+            .run
+            .stack
+            .last()
+            .map_or(self.program.entry, |top| top.function);
         self.program.functions[function].variables[variable].ty
     }
 
@@ -498,8 +501,9 @@ impl Engine<'_> {
     fn output(&mut self, state: &mut State, target: VariableId) {
         let ty = self.type_of(target);
         let number = self.fresh_name();
-        self.record.approximated = Some("how many characters an output function writes".to_string());
-        self.record
+        self.run.record.approximated = Some("how many characters an output function writes".to_string());
+        self.run
+            .record
             .assumptions
             .insert("the number of characters an output function writes is any".to_string());
         let value = self.unknown(&format!("written!{number}"), ty).1;

@@ -2,6 +2,7 @@
 //!
 //! [`check`] is the way in. Everything it claims to be violated was replayed by the interpreter.
 
+mod activation;
 mod addresses;
 mod array;
 mod bulk;
@@ -20,6 +21,7 @@ mod loops;
 pub mod ltl;
 mod math;
 mod memory;
+mod merge;
 mod names;
 mod narrowing;
 mod object;
@@ -33,6 +35,7 @@ mod record;
 mod refine;
 mod replay;
 mod state;
+mod unknown;
 mod value;
 
 pub use driver::check;

@@ -51,7 +51,7 @@ impl Engine<'_> {
         let (bits, value) = match exact.filter(|_| nearest) {
             Some(exact) => {
                 let text = format!("{name} of a constant is rounded correctly");
-                self.record.assumptions.insert(text);
+                self.run.record.assumptions.insert(text);
                 let value = self.terms.float(exact);
                 (self.terms.fp_to_bits(value), Value::Term(value))
             }
@@ -61,11 +61,11 @@ impl Engine<'_> {
                     "{name} of the program's C library is the correctly rounded value, \
                      or at most {tolerance} neighbouring floats away"
                 );
-                self.record.assumptions.insert(text);
+                self.run.record.assumptions.insert(text);
                 let ids: Vec<String> = arguments.iter().map(|id| id.index().to_string()).collect();
                 let (bits, value) =
                     self.unknown(&format!("{name}!of!{}", ids.join("!")), Type::Float(format));
-                self.record.applications.push(Application {
+                self.run.record.applications.push(Application {
                     guard,
                     function,
                     arguments,
@@ -74,7 +74,7 @@ impl Engine<'_> {
                 (bits, value)
             }
         };
-        self.record.events.push(Event::Input {
+        self.run.record.events.push(Event::Input {
             guard,
             value: bits,
             ty: Type::Float(format),

@@ -51,7 +51,7 @@ impl Engine<'_> {
                 kripke_elts::InitialRest::Nondet | kripke_elts::InitialRest::Registers => Rest::Nondet,
             };
             let name = self.names.global(id);
-            self.objects.push(ObjectInfo {
+            self.run.objects.add(ObjectInfo {
                 kind: ObjectKind::Global(id),
                 name,
                 size,
@@ -84,7 +84,7 @@ impl Engine<'_> {
         );
     }
 
-    /// A new stack or heap object.
+    /// A new stack or heap object; one on the stack lives until the running function returns.
     pub(crate) fn create_object(
         &mut self,
         state: &mut State,
@@ -93,11 +93,10 @@ impl Engine<'_> {
         align: u32,
         rest: Rest,
     ) -> Pointer {
-        let object = ObjectId(self.objects.len() as u32);
         let name = self.fresh_name();
-        let created = self.paths.term(state.path);
+        let created = self.run.paths.term(state.path);
         let constant_size = self.terms.as_bv(size).and_then(|size| size.to_u64());
-        self.objects.push(ObjectInfo {
+        let object = self.run.objects.add(ObjectInfo {
             kind,
             name,
             size,
@@ -111,7 +110,10 @@ impl Engine<'_> {
             origin_bytes: None,
             dies_early: false,
         });
-        self.record.object_created(created, object);
+        if let ObjectKind::Stack(_) = kind {
+            self.top().stack_objects.push(object);
+        }
+        self.run.record.object_created(created, object);
         self.put_object(state, object, Contents::Cells(PersistentMap::default()));
         let zero = self.terms.bv_u64(self.pointer_width, 0);
         Pointer::new(&mut self.terms, Target::Object(object), zero)
@@ -139,7 +141,7 @@ impl Engine<'_> {
                 continue;
             }
             if case.target == Target::Device {
-                self.record.assumptions.insert(DEVICE.to_string());
+                self.run.record.assumptions.insert(DEVICE.to_string());
             }
             let bad = self.wrong_case(state, case, access);
             let bad_here = self.terms.and(case.guard, bad);
@@ -186,7 +188,7 @@ impl Engine<'_> {
                     return self.terms.true_();
                 };
                 let freed = entry.freed;
-                let info = self.objects[object.0 as usize].clone();
+                let info = self.run.objects[object].clone();
                 if access.write && info.constant {
                     return self.terms.true_();
                 }
@@ -245,7 +247,7 @@ impl Engine<'_> {
 
     /// Is a read of the object one of a register?
     pub(crate) fn is_register(&self, object: ObjectId, volatile: bool) -> bool {
-        match self.objects[object.0 as usize].kind {
+        match self.run.objects[object].kind {
             ObjectKind::Global(id) => match self.program.globals[id].rest {
                 kripke_elts::InitialRest::Registers => true,
                 kripke_elts::InitialRest::Nondet => volatile,
@@ -261,7 +263,7 @@ impl Engine<'_> {
             .constant(case.offset)
             .map(|offset| offset.wrapping_add(distance));
         match case.target {
-            Target::Object(object) => match self.objects[object.0 as usize].kind {
+            Target::Object(object) => match self.run.objects[object].kind {
                 ObjectKind::Global(id) => kripke_elts::register_name(&self.program.globals[id], offset),
                 _ => "memory-mapped register".to_string(),
             },
@@ -320,7 +322,7 @@ impl Engine<'_> {
 
     fn device_value(&mut self, state: &State, case: &Case, ty: Type) -> Value {
         let at = self.register_name(case, 0);
-        let path = self.paths.term(state.path);
+        let path = self.run.paths.term(state.path);
         let guard = self.terms.and(path, case.guard);
         self.nondet(guard, &NondetSource::Device(at), ty)
     }
@@ -361,7 +363,7 @@ impl Engine<'_> {
 
     /// The largest power of two that divides every offset of an access in the object.
     fn known_align(&self, object: ObjectId, align: u32) -> u64 {
-        u64::from(align.max(1).min(self.objects[object.0 as usize].align))
+        u64::from(align.max(1).min(self.run.objects[object].align))
     }
 
     /// Reads at an offset that was judged.
@@ -430,7 +432,7 @@ impl Engine<'_> {
         align: u64,
         limit: usize,
     ) -> Option<Vec<(TermId, i128)>> {
-        let size = self.objects[object.0 as usize].constant_size;
+        let size = self.run.objects[object].constant_size;
         let high = match size {
             Some(size) if size < bytes => return Some(Vec::new()),
             Some(size) => i128::from(size - bytes),
@@ -527,7 +529,7 @@ impl Engine<'_> {
             let Target::Object(object) = case.target else {
                 continue;
             };
-            let info = &mut self.objects[object.0 as usize];
+            let info = &mut self.run.objects[object];
             if !matches!(info.kind, ObjectKind::Stack(_)) {
                 continue;
             }
@@ -558,7 +560,7 @@ impl Engine<'_> {
             let bad = match case.target {
                 Target::Null => moved,
                 Target::Object(object) => {
-                    let is_heap = matches!(self.objects[object.0 as usize].kind, ObjectKind::Heap(_));
+                    let is_heap = matches!(self.run.objects[object].kind, ObjectKind::Heap(_));
                     match state.memory.get(object.key()) {
                         Some(entry) if is_heap => self.terms.or(entry.freed, moved),
                         _ => self.terms.true_(),

@@ -7,7 +7,7 @@
 //!
 //! Invariant: no other module confines a path. `crates/cli/tests/tidy.rs` looks for those that do.
 
-use kripke_elts::{Id, PropertyId};
+use kripke_elts::PropertyId;
 use kripke_smt::TermId;
 
 use crate::engine::Engine;
@@ -18,7 +18,7 @@ use crate::state::State;
 impl Engine<'_> {
     /// Confines the state to where the condition holds; false when that is nowhere.
     fn confine(&mut self, state: &mut State, condition: TermId) -> bool {
-        match self.paths.assume(&mut self.terms, state.path, condition) {
+        match self.run.paths.assume(&mut self.terms, state.path, condition) {
             Some(path) => {
                 state.path = path;
                 true
@@ -62,11 +62,11 @@ impl Engine<'_> {
         }
         let condition = self.here(state, wrong);
         match check {
-            _ if self.assuming => {}
+            _ if self.run.cursor.assuming => {}
             Some(property) => {
                 self.trace_fails(state, wrong, property);
-                if self.checked[property.index()] {
-                    self.record.violations.push(Violation { property, condition });
+                if self.checked[property] {
+                    self.run.record.violations.push(Violation { property, condition });
                 }
             }
             None => self.cut(
@@ -82,7 +82,7 @@ impl Engine<'_> {
 
     /// Records that the path is not followed where the condition holds.
     pub(crate) fn cut(&mut self, state: &State, condition: TermId, cut: Cut) {
-        if self.assuming && !cut.is_unwinding() {
+        if self.run.cursor.assuming && !cut.is_unwinding() {
             return;
         }
         let condition = self.here(state, condition);
@@ -90,13 +90,17 @@ impl Engine<'_> {
             return;
         }
         self.trace_ends(state, condition, EndKind::Cut(cut.clone()));
-        let function = self.stack.last().map_or(self.program.entry, |top| top.function);
-        self.record.cuts.push(CutPath {
+        let function = self
+            .run
+            .stack
+            .last()
+            .map_or(self.program.entry, |top| top.function);
+        self.run.record.cuts.push(CutPath {
             cut,
             condition,
-            position: self.cursor.position,
+            position: self.run.cursor.position,
             function,
-            location: self.cursor.location,
+            location: self.run.cursor.location,
         });
     }
 }

@@ -3,6 +3,8 @@
 //! An object is created once per symbolic run and place of creation (with its call and loop
 //! context); what changes along a path (its contents, whether it was freed) is in the state.
 
+use std::ops::{Index, IndexMut};
+
 use kripke_elts::{GlobalId, Id, ObjectSiteId};
 use kripke_smt::TermId;
 
@@ -19,6 +21,11 @@ impl ObjectId {
     /// Its key in the memory of a state.
     pub fn key(self) -> u64 {
         u64::from(self.0)
+    }
+
+    /// The object of a key in the memory of a state.
+    pub fn of_key(key: u64) -> Self {
+        ObjectId(key as u32)
     }
 }
 
@@ -81,4 +88,47 @@ pub struct ObjectInfo {
     /// On some path it dies before its function returns: a state that does not know it may be one where it
     /// is dead.
     pub dies_early: bool,
+}
+
+/// The objects of one run, and what it learned of where they lie.
+#[derive(Default)]
+pub struct Objects {
+    known: Vec<ObjectInfo>,
+    /// Those whose addresses the program looked at, in that order.
+    pub observed: Vec<ObjectId>,
+    /// Addresses that the program names as numbers, memory-mapped registers: no object lies there.
+    pub named: Vec<TermId>,
+}
+
+impl Objects {
+    /// How many were created so far.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// All, in the order of their creation.
+    pub fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        (0..self.known.len() as u32).map(ObjectId)
+    }
+
+    /// A new one.
+    pub fn add(&mut self, info: ObjectInfo) -> ObjectId {
+        let id = ObjectId(self.known.len() as u32);
+        self.known.push(info);
+        id
+    }
+}
+
+impl Index<ObjectId> for Objects {
+    type Output = ObjectInfo;
+
+    fn index(&self, id: ObjectId) -> &ObjectInfo {
+        &self.known[id.0 as usize]
+    }
+}
+
+impl IndexMut<ObjectId> for Objects {
+    fn index_mut(&mut self, id: ObjectId) -> &mut ObjectInfo {
+        &mut self.known[id.0 as usize]
+    }
 }

@@ -123,14 +123,14 @@ impl Engine<'_> {
         let mut cases = Vec::new();
         let mut rest = guard;
         for at_end in ends.iter().copied() {
-            for object in self.observed.clone() {
+            for object in self.run.objects.observed.clone() {
                 let Some(entry) = state.memory.get(object.key()) else {
                     continue;
                 };
                 let (freed, exists) = (entry.freed, entry.exists);
                 let base = self.base_of(object);
                 let offset = self.terms.bv_sub(address, base);
-                let size = self.objects[object.0 as usize].size;
+                let size = self.run.objects[object].size;
                 let hit = match at_end {
                     false => self.terms.bv_ult(offset, size),
                     true => self.terms.eq(offset, size),
@@ -163,7 +163,7 @@ impl Engine<'_> {
         let Some(raw) = pointer.cases.iter().copied().find(is_raw) else {
             return pointer.clone();
         };
-        if self.observed.is_empty() || self.decide(state, raw.guard) == Some(false) {
+        if self.run.objects.observed.is_empty() || self.decide(state, raw.guard) == Some(false) {
             return pointer.clone();
         }
         let mut cases = self.places_of(state, raw.offset, raw.guard, &[false, true]);
@@ -204,8 +204,8 @@ impl Engine<'_> {
             (Op::BvAdd, [a, b]) => (*a, Some(*b)),
             _ => (address, None),
         };
-        for object in self.observed.iter().copied() {
-            let base = self.objects[object.0 as usize].base;
+        for object in self.run.objects.observed.iter().copied() {
+            let base = self.run.objects[object].base;
             if base == Some(a) {
                 return Some((
                     object,
@@ -224,10 +224,10 @@ impl Engine<'_> {
             .memory
             .get(object.key())
             .is_some_and(|entry| self.terms.as_bool(entry.freed) == Some(false));
-        let Some(size) = self.objects[object.0 as usize].constant_size else {
+        let Some(size) = self.run.objects[object].constant_size else {
             return false;
         };
-        let facts = Facts::new(&self.terms, &self.paths, state.path);
+        let facts = Facts::new(&self.terms, &self.run.paths, state.path);
         let interval = Ranges::new(&self.terms, &facts).interval(offset);
         alive && interval.low >= 0 && interval.high < i128::from(size)
     }
@@ -355,7 +355,7 @@ impl Engine<'_> {
         if self.starts(case) {
             return true;
         }
-        let Some(size) = self.objects[object.0 as usize].constant_size else {
+        let Some(size) = self.run.objects[object].constant_size else {
             return false;
         };
         let facts = self.facts(state.path);
@@ -369,7 +369,7 @@ impl Engine<'_> {
         let Target::Object(object) = a.target else {
             return a.offset == b.offset;
         };
-        let Some(size) = self.objects[object.0 as usize].constant_size else {
+        let Some(size) = self.run.objects[object].constant_size else {
             return a.offset == b.offset;
         };
         let facts = self.facts(state.path);
@@ -433,11 +433,9 @@ impl Engine<'_> {
             let zero = engine.terms.bv_u64(engine.pointer_width, 0);
             match case.target {
                 Target::Object(object) => match state.memory.get(object.key()) {
-                    Some(entry) => {
-                        engine
-                            .terms
-                            .ite(entry.freed, zero, engine.objects[object.0 as usize].size)
-                    }
+                    Some(entry) => engine
+                        .terms
+                        .ite(entry.freed, zero, engine.run.objects[object].size),
                     None => zero,
                 },
                 _ => zero,

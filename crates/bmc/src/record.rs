@@ -123,6 +123,8 @@ pub struct Record {
     pub assumptions: BTreeSet<String>,
     /// Where traces end, in program order (only where there are monitors).
     pub ends: Vec<crate::ltl::TraceEnd>,
+    /// The states at the starts of loop iterations, in program order (only where they are asked for).
+    pub snapshots: Vec<crate::ltl::Snapshot>,
     /// A value was approximated that the interpreter computes, so a violation may not replay.
     pub approximated: Option<String>,
 }

@@ -32,7 +32,7 @@ impl Decider<'_> {
     ) -> Result<SatResult, Reason> {
         for _ in 0..ROUNDS {
             match self.check_once(engine, conditions, limits)? {
-                SatResult::Sat if engine.record.applications.is_empty() => return Ok(SatResult::Sat),
+                SatResult::Sat if engine.run.record.applications.is_empty() => return Ok(SatResult::Sat),
                 SatResult::Sat => {}
                 other => return Ok(other),
             }
@@ -57,6 +57,7 @@ impl Decider<'_> {
             }
         }
         let names: BTreeSet<&str> = engine
+            .run
             .record
             .applications
             .iter()
@@ -96,7 +97,7 @@ impl Decider<'_> {
     /// What contradicts the model's values of functions.
     fn lemmas(&mut self, engine: &mut Engine<'_>) -> Result<BTreeSet<TermId>, Reason> {
         let failed = |error: SolverError| solver_failed(&error);
-        let applications: Vec<Application> = engine.record.applications.clone();
+        let applications: Vec<Application> = engine.run.record.applications.clone();
         let mut wanted = Vec::new();
         for application in &applications {
             wanted.extend([application.guard, application.value]);
@@ -132,13 +133,14 @@ impl Decider<'_> {
     /// The inputs of the last model's run, as conditions.
     fn inputs_of_model(&mut self, engine: &mut Engine<'_>) -> Result<Vec<TermId>, Reason> {
         let results: BTreeSet<TermId> = engine
+            .run
             .record
             .applications
             .iter()
             .map(|application| application.value)
             .collect();
         let mut inputs = Vec::new();
-        for event in engine.record.events.clone() {
+        for event in engine.run.record.events.clone() {
             let (Event::Input { value, ty, .. } | Event::Local { value, ty, .. }) = event else {
                 continue;
             };

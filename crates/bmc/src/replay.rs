@@ -157,7 +157,7 @@ impl Engine<'_> {
     /// The concrete inputs that a model of the last run means.
     pub fn script(&mut self, model: &Model<'_>) -> Result<Script, SolverError> {
         let mut wanted = Vec::new();
-        for event in &self.record.events {
+        for event in &self.run.record.events {
             match event {
                 Event::Input { guard, value, .. } => wanted.extend([*guard, *value]),
                 Event::Local { value, .. } => wanted.push(*value),
@@ -172,7 +172,7 @@ impl Engine<'_> {
         let mut objects: Vec<ObjectId> = (0..self.program.globals.len() as u32).map(ObjectId).collect();
         let holds = |value: Option<Value>| value.and_then(|value| value.as_bool()) == Some(true);
         let mut activations: FxHashMap<u32, u64> = FxHashMap::default();
-        for event in &self.record.events {
+        for event in &self.run.record.events {
             let first = values.next();
             match event {
                 Event::Input { ty, .. } => {
@@ -220,7 +220,7 @@ impl Engine<'_> {
     ) -> Result<(), SolverError> {
         script.addresses = self.script_addresses(model, objects)?;
         for (number, object) in objects.iter().enumerate() {
-            let info = self.objects[object.0 as usize].clone();
+            let info = self.run.objects[*object].clone();
             let number = number as u64;
             for offset in 0..64 {
                 if let Some(variable) = self
@@ -251,12 +251,12 @@ impl Engine<'_> {
         model: &Model<'_>,
         objects: &[ObjectId],
     ) -> Result<Vec<Option<u64>>, SolverError> {
-        if self.observed.is_empty() {
+        if self.run.objects.observed.is_empty() {
             return Ok(Vec::new());
         }
         let mut wanted = Vec::with_capacity(objects.len());
         for object in objects {
-            let info = &self.objects[object.0 as usize];
+            let info = &self.run.objects[*object];
             let (base, size, align) = (info.base, info.size, u64::from(info.align));
             let number = |value: &Value| value.as_bv().and_then(BitVec::to_u64);
             let size = number(&model.evaluate(self, &[size])?[0]).unwrap_or(0);

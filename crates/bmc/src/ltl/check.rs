@@ -298,7 +298,7 @@ impl Check<'_> {
         for bound in self.bounds() {
             progress.bound(bound);
             let began = Instant::now();
-            if let Err(reason) = engine.run(bound) {
+            if let Err(reason) = engine.unwind(bound) {
                 self.give_up(&reason);
                 break;
             }
@@ -310,7 +310,8 @@ impl Check<'_> {
                     self.evaluate(index, (bound, executed), &mut engine, &mut decider, instrumented)?;
                 }
             }
-            self.assumptions.extend(engine.record.assumptions.iter().cloned());
+            self.assumptions
+                .extend(engine.run.record.assumptions.iter().cloned());
             let settled = self.formulas.iter().all(Formulae::is_definite);
             let time = options.unwind.is_none() && self.started.elapsed() > GROWTH_TIME;
             if settled || time || limits::check(options, true).is_err() {
@@ -361,7 +362,7 @@ impl Check<'_> {
         instrumented: &Instrumented,
     ) -> Result<(), InternalError> {
         let began = Instant::now();
-        let ends = engine.record.ends.clone();
+        let ends = engine.run.record.ends.clone();
         let (value, verdict, definite) =
             match self.search(index, bound, &ends, engine, decider, instrumented)? {
                 Ok(found) => found,
@@ -522,7 +523,7 @@ impl Check<'_> {
         run.letters.truncate(letters);
         let value = formula.monitored.code.run(&run.letters).last().copied();
         if seen < letters || (to_the_end && seen != letters) || value != Some(hit.value) {
-            if let Some(what) = &engine.record.approximated {
+            if let Some(what) = &engine.run.record.approximated {
                 return Ok(Err(Reason::Unsupported {
                     what: what.clone(),
                     place: String::new(),

@@ -49,9 +49,8 @@ pub struct Monitors {
     pub letter: Option<FunctionId>,
     /// The function that is called when a loop starts another iteration.
     pub head: Option<FunctionId>,
-    /// The states at the starts of loop iterations, where they are asked for.
-    pub snapshots: Option<Vec<Snapshot>>,
-    letters: u32,
+    /// The states at the starts of loop iterations are asked for.
+    pub wants_snapshots: bool,
 }
 
 /// The state at the start of a loop iteration other than the first.
@@ -67,25 +66,10 @@ pub struct Snapshot {
     pub position: Position,
 }
 
-impl Monitors {
-    /// A name for a letter.
-    pub(crate) fn new_letter(&mut self) -> u32 {
-        self.letters += 1;
-        self.letters
-    }
-
-    pub(crate) fn start_run(&mut self) {
-        self.letters = 0;
-        if let Some(snapshots) = &mut self.snapshots {
-            snapshots.clear();
-        }
-    }
-}
-
 impl Engine<'_> {
     /// Notes that traces end here where the condition holds.
     pub(crate) fn trace_ends(&mut self, state: &State, condition: TermId, kind: EndKind) {
-        if self.monitors.values.is_empty() || self.assuming {
+        if self.monitors.values.is_empty() || self.run.cursor.assuming {
             return;
         }
         let condition = self.here(state, condition);
@@ -102,10 +86,10 @@ impl Engine<'_> {
             kind,
             condition,
             values,
-            events: self.record.events.len(),
-            position: self.cursor.position,
+            events: self.run.record.events.len(),
+            position: self.run.cursor.position,
         };
-        self.record.ends.push(end);
+        self.run.record.ends.push(end);
     }
 
     /// Notes what a failing property does to traces: an assertion ends the program, undefined behaviour
@@ -138,28 +122,26 @@ impl Engine<'_> {
         if self.monitors.letter == Some(function) {
             let guard = self.here(state, happened);
             if self.terms.as_bool(guard) != Some(false) {
-                state.letter = self.monitors.new_letter();
-                self.record.events.push(Event::Letter { guard });
+                state.letter = self.run.new_letter();
+                self.run.record.events.push(Event::Letter { guard });
             }
         } else if self.monitors.head == Some(function) {
-            let guard = self.paths.term(state.path);
-            self.record.events.push(Event::Head { guard });
+            let guard = self.run.paths.term(state.path);
+            self.run.record.events.push(Event::Head { guard });
         }
     }
 
     /// Notes the state at the start of a loop iteration.
     pub(crate) fn snapshot(&mut self, state: &State, key: &[u32]) {
-        if self.assuming || self.monitors.snapshots.is_none() || key[key.len() - 2] == 0 {
+        if self.run.cursor.assuming || !self.monitors.wants_snapshots || key[key.len() - 2] == 0 {
             return;
         }
         let snapshot = Snapshot {
             site: (self.top().context, key[..key.len() - 2].to_vec()),
             state: state.clone(),
-            events: self.record.events.len(),
-            position: self.cursor.position,
+            events: self.run.record.events.len(),
+            position: self.run.cursor.position,
         };
-        if let Some(snapshots) = &mut self.monitors.snapshots {
-            snapshots.push(snapshot);
-        }
+        self.run.record.snapshots.push(snapshot);
     }
 }

@@ -123,7 +123,7 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
     else {
         return Ok(false);
     };
-    if engine.run(k).is_err() || !close_loops(&mut engine, k) {
+    if engine.unwind(k).is_err() || !close_loops(&mut engine, k) {
         return Ok(false);
     }
     let mut decider = new_decider(&options)?;
@@ -147,7 +147,7 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
 /// Runs the induction over all loops that go on; false when it does not come to an end.
 fn close_loops(engine: &mut Engine<'_>, k: u32) -> bool {
     let mut loops = BTreeSet::new();
-    let mut cuts = engine.record.cuts.clone();
+    let mut cuts = engine.run.record.cuts.clone();
     loop {
         if cuts.iter().any(|path| path.cut == Cut::Recursion) {
             return false;
@@ -160,7 +160,7 @@ fn close_loops(engine: &mut Engine<'_>, k: u32) -> bool {
         if engine.run_induction(k, k, &loops) != Ok(true) {
             return false;
         }
-        cuts.clone_from(&engine.record.cuts);
+        cuts.clone_from(&engine.run.record.cuts);
     }
 }
 
@@ -168,17 +168,17 @@ fn close_loops(engine: &mut Engine<'_>, k: u32) -> bool {
 /// wrong value, or is not followed.
 fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId {
     let mut wrong = Vec::new();
-    for violation in &engine.record.violations {
+    for violation in &engine.run.record.violations {
         if violation.property == ages {
             wrong.push(violation.condition);
         }
     }
-    for path in &engine.record.cuts {
+    for path in &engine.run.record.cuts {
         if !matches!(path.cut, Cut::Misuse { .. }) {
             wrong.push(path.condition);
         }
     }
-    for end in engine.record.ends.clone() {
+    for end in engine.run.record.ends.clone() {
         // Undefined behaviour is reported by itself; what counts is that the trace up to it does not violate
         // the formula.
         let bad: &[FourValued] = match &end.kind {
@@ -322,11 +322,11 @@ fn find_lasso(
     if !attach(check, index, &mut engine, &instrumented) {
         return Ok(false);
     }
-    engine.monitors.snapshots = Some(Vec::new());
-    if engine.run(depth).is_err() {
+    engine.monitors.wants_snapshots = true;
+    if engine.unwind(depth).is_err() {
         return Ok(false);
     }
-    let snapshots = engine.monitors.snapshots.take().unwrap_or_default();
+    let snapshots = std::mem::take(&mut engine.run.record.snapshots);
     let (pairs, conditions) = closures(check, index, &mut engine, &instrumented, &snapshots);
     let mut decider = new_decider(&options)?;
     let mut excluded = engine.terms.true_();
@@ -387,8 +387,8 @@ fn closures(
             let survivors = engine.read_field(&mut x, memory, layout.survivors);
             let zero = engine.terms.bv_u64(engine.terms.width(survivors), 0);
             all.push(engine.terms.distinct(survivors, zero));
-            all.push(engine.paths.term(a.state.path));
-            all.push(engine.paths.term(b.state.path));
+            all.push(engine.run.paths.term(a.state.path));
+            all.push(engine.run.paths.term(b.state.path));
             let condition = engine.terms.and_all(all);
             if engine.terms.as_bool(condition) != Some(false) {
                 pairs.push((first, second));

@@ -89,14 +89,15 @@ pub fn describe(label: &Label, atoms: &Atoms) -> String {
 /// Per letter: is it certain that it cannot occur? `None` when the question could not be put.
 fn impossible(program: &Program, letters: &[PropertyId], options: &Options) -> Option<Vec<bool>> {
     let mut engine = Engine::new(program, options);
-    engine.run(64).ok()?;
-    if !engine.record.cuts.is_empty() {
+    engine.unwind(64).ok()?;
+    if !engine.run.record.cuts.is_empty() {
         return None;
     }
     let mut decider = Decider::new(create_solver(&options.solver).ok()?, options);
     let mut all = Vec::new();
     for letter in letters {
         let conditions: Vec<_> = engine
+            .run
             .record
             .violations
             .iter()

@@ -15,4 +15,4 @@ mod witness;
 
 pub use check::{AtomProblem, TemporalError, TemporalOptions, TemporalProperty, check};
 
-pub(crate) use ends::{EndKind, Monitors, TraceEnd};
+pub(crate) use ends::{EndKind, Monitors, Snapshot, TraceEnd};

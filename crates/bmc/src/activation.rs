@@ -1,0 +1,127 @@
+//! What a run is in the middle of: calls in progress, and the states that wait in them.
+//!
+//! Idea: each call is an activation with its own queue of pending states, keyed by loop iterations and
+//! positions (see [`crate::graph`]). The activations are a stack of their own, so that deep recursion of the
+//! program is none of the engine.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use kripke_elts::{FunctionId, Id, LocationId, Position, VariableId};
+use kripke_smt::TermId;
+use rustc_hash::FxHashMap;
+
+use crate::graph::Graph;
+use crate::object::ObjectId;
+use crate::state::State;
+use crate::value::Value;
+
+/// Where a state waits in its activation: for each loop around the location the position of its head and
+/// the iteration, then the position of the location.
+pub type Key = Vec<u32>;
+
+/// Where execution stands, for names and messages.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor {
+    pub location: LocationId,
+    pub transition: u32,
+    pub statement: u32,
+    pub key: Rc<[u32]>,
+    pub position: Position,
+    /// Properties are assumed here, not checked (k-induction).
+    pub assuming: bool,
+}
+
+impl Cursor {
+    /// Before the program.
+    pub fn start() -> Self {
+        Cursor {
+            location: LocationId::new(0),
+            transition: 0,
+            statement: 0,
+            key: Rc::from([]),
+            position: Position::default(),
+            assuming: false,
+        }
+    }
+}
+
+/// The rest of a transition that is to be executed.
+pub(crate) struct Work {
+    pub state: State,
+    pub location: LocationId,
+    pub transition: usize,
+    pub statement: usize,
+    pub key: Rc<[u32]>,
+}
+
+/// A call that waits for its callees.
+pub(crate) struct Waiting {
+    /// The caller's rest; its state is the one before the call.
+    pub work: Work,
+    /// Callees still to be executed (of an indirect call), each with its condition.
+    pub callees: Vec<(TermId, FunctionId)>,
+    /// The arguments.
+    pub arguments: Vec<Value>,
+    /// The state after the callees so far.
+    pub merged: Option<State>,
+}
+
+/// What a loop of an activation has done so far.
+#[derive(Clone, Default)]
+pub(crate) struct LoopInstance {
+    /// Iterations that count towards the bound.
+    pub counted: u32,
+    /// Iterations whose end was decided by constants.
+    pub free: u32,
+    /// An exit was taken in the current iteration under a condition that is not constant.
+    pub exit_taken: bool,
+    /// An exit was excluded in the current iteration.
+    pub exit_excluded: bool,
+    /// The state at the last start of an iteration.
+    pub last: Option<State>,
+}
+
+/// A call in progress.
+pub(crate) struct Activation {
+    pub function: FunctionId,
+    pub graph: Rc<Graph>,
+    pub context: u32,
+    pub pending: BTreeMap<Key, State>,
+    pub work: Vec<Work>,
+    pub waiting: Option<Waiting>,
+    pub exit: Option<State>,
+    pub loops: FxHashMap<Vec<u32>, LoopInstance>,
+    pub stack_objects: Vec<ObjectId>,
+    pub uninitialised: FxHashMap<VariableId, Value>,
+    /// Decisions on the path when it was entered, to see whether a recursion is decided by constants.
+    pub branches: u32,
+    /// How many counted activations of the same function lie below.
+    pub recursion: u32,
+    /// Its caller is in an iteration whose properties are assumed (k-induction).
+    pub assuming: bool,
+    /// The loop of which this activation executes one iteration (k-induction).
+    pub plain_loop: Option<u32>,
+}
+
+impl Activation {
+    /// A call before anything waits in it.
+    pub fn new(function: FunctionId, graph: Rc<Graph>, context: u32) -> Self {
+        Activation {
+            function,
+            graph,
+            context,
+            pending: BTreeMap::new(),
+            work: Vec::new(),
+            waiting: None,
+            exit: None,
+            loops: FxHashMap::default(),
+            stack_objects: Vec::new(),
+            uninitialised: FxHashMap::default(),
+            branches: 0,
+            recursion: 0,
+            assuming: false,
+            plain_loop: None,
+        }
+    }
+}

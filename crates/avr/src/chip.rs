@@ -1,4 +1,6 @@
-//! What a device is at reset, in the form that the microcontroller's steps look it up in.
+//! The chip with an image in its flash, in the form that the microcontroller's steps look it up in.
+//!
+//! Invariant: nothing of it changes while states are explored.
 
 use crate::byte::{AbstractByte, Bits};
 use crate::core::address;
@@ -7,6 +9,82 @@ use crate::footprint::NEVER_WRITTEN;
 use crate::image::Image;
 use crate::instruction::Instruction;
 use crate::peripherals::{Pair, Rules};
+
+/// A device, and the image that it runs.
+pub(crate) struct Chip {
+    /// What its peripherals do, without interrupts that never come.
+    pub(crate) rules: Rules,
+    pub(crate) io: Vec<Io>,
+    pub(crate) space: Space,
+    pub(crate) loaded: Loaded,
+    /// Bytes of a return address on the stack.
+    pub(crate) address_bytes: u8,
+    /// Writing 1 to a PIN register toggles the output.
+    pub(crate) pin_toggles: bool,
+}
+
+/// How large the chip's memories are. In the data address space I/O registers come first, then static memory.
+pub(crate) struct Space {
+    pub(crate) io_end: u16,
+    pub(crate) data_end: u16,
+    pub(crate) eeprom_size: u16,
+    /// Bytes of a page of flash.
+    pub(crate) page_bytes: u16,
+    pub(crate) flash_words: u32,
+}
+
+/// What the image says beside the contents of memory.
+pub(crate) struct Loaded {
+    /// Whether a word of flash is part of it.
+    pub(crate) is_code: Vec<bool>,
+    /// Whether an interrupt has no handler.
+    pub(crate) missing_handlers: Vec<bool>,
+    /// The stack may not grow below.
+    pub(crate) stack_limit: u16,
+    /// Word address where runs begin.
+    pub(crate) reset: u32,
+    /// Word address from which SPM works.
+    pub(crate) boot: u32,
+    /// Whether there is code below the boot section.
+    pub(crate) has_application: bool,
+}
+
+impl Chip {
+    /// A device that follows these rules, with an image in its flash that decodes to a program.
+    pub(crate) fn new(image: &Image, device: &Device, rules: Rules, program: &[Instruction]) -> Self {
+        Self {
+            io: io_table(device, &rules),
+            space: Space {
+                io_end: device.sram.start as u16,
+                data_end: device.sram.end() as u16,
+                eeprom_size: device.eeprom.size as u16,
+                page_bytes: device.flash_page,
+                flash_words: program.len() as u32,
+            },
+            loaded: Loaded::new(image, device, &rules, program),
+            address_bytes: device.pc_bytes,
+            pin_toggles: device.pin_toggles,
+            rules,
+        }
+    }
+}
+
+impl Loaded {
+    fn new(image: &Image, device: &Device, rules: &Rules, program: &[Instruction]) -> Self {
+        let reset = image.reset / 2;
+        let words = 0..program.len() as u32;
+        let vectors = rules.interrupts.iter().map(|interrupt| interrupt.vector);
+        let static_end = image.static_end.unwrap_or(device.sram.start) as u16;
+        Self {
+            is_code: words.map(|word| image.flash.is_used(word * 2)).collect(),
+            missing_handlers: vectors.map(|vector| is_missing(program, vector, reset)).collect(),
+            stack_limit: static_end.max(device.sram.start as u16),
+            reset,
+            boot: image.boot / 2,
+            has_application: image.flash.used().iter().any(|used| used.start < image.boot),
+        }
+    }
+}
 
 /// What is known of an I/O address.
 #[derive(Debug, Clone, Default)]

@@ -19,15 +19,15 @@ impl Micro {
         let nested = self
             .options
             .nesting
-            .is_some_and(|limit| self.state[header::DEPTH] >= limit);
+            .is_some_and(|limit| self.draft.state[header::DEPTH] >= limit);
         let enabled = self.are_interrupts_enabled();
-        if !enabled || nested || self.state[header::FLAGS] & DELAY != 0 {
+        if !enabled || nested || self.draft.state[header::FLAGS] & DELAY != 0 {
             return false;
         }
         let mut possible = [0_u8; 64];
         let (mut count, mut certain) = (0, None);
-        for index in 0..self.rules.interrupts.len() {
-            let interrupt = &self.rules.interrupts[index];
+        for index in 0..self.chip.rules.interrupts.len() {
+            let interrupt = &self.chip.rules.interrupts[index];
             if self.at(interrupt.enable).ones() & interrupt.enable.mask == 0 {
                 continue;
             }
@@ -77,13 +77,13 @@ impl Micro {
             Request::Flag(flag) => known(self.at(flag), flag.mask),
             Request::Idle(busy) => known(self.at(busy), busy.mask).map(|busy| !busy),
             Request::Pin(index) => {
-                let pin = self.rules.pins[index];
+                let pin = self.chip.rules.pins[index];
                 let sense = pin.sense.map_or(0, |place| self.at(place).value);
                 if !pin.is_level(sense) {
                     return known(self.at(pin.flag), pin.flag.mask);
                 }
                 // The chip samples the pin: what is put out there may be seen some instructions later.
-                let settles = Settling::read(&self.state).of(pin.port) & pin.pins.mask != 0;
+                let settles = Settling::read(&self.draft.state).of(pin.port) & pin.pins.mask != 0;
                 known(self.pin_level(pin.port), pin.pins.mask)
                     .filter(|high| *high && !settles)
                     .map(|_| false)
@@ -94,7 +94,7 @@ impl Micro {
     /// The pins of a port, inputs unknown unless the environment fixes them.
     pub(crate) fn pin_level(&self, port: usize) -> Bits {
         let driven = self.driven(port);
-        let port = &self.rules.ports[port];
+        let port = &self.chip.rules.ports[port];
         let (ddr, output) = (
             self.read(u32::from(port.ddr)).value,
             self.read(u32::from(port.port)).value,
@@ -110,7 +110,7 @@ impl Micro {
     }
 
     fn enter(&mut self, index: usize) {
-        let interrupt = self.rules.interrupts[index].clone();
+        let interrupt = self.chip.rules.interrupts[index].clone();
         if let Some(tracer) = &mut self.tracer {
             tracer.interrupt(index);
         }
@@ -121,7 +121,7 @@ impl Micro {
                 None
             }
             Request::Pin(pin) => {
-                let pin = self.rules.pins[pin];
+                let pin = self.chip.rules.pins[pin];
                 let sense = pin.sense.map_or(0, |place| self.at(place).value);
                 (!pin.is_level(sense)).then_some(pin.flag)
             }
@@ -131,29 +131,29 @@ impl Micro {
             self.set_place(flag, !interrupt.clears_on_entry);
         }
         // With the watchdog's reset enabled too, its interrupt comes once, and the reset next.
-        if let Some(watchdog) = self.rules.watchdog
+        if let Some(watchdog) = self.chip.rules.watchdog
             && watchdog.interrupt == Some(interrupt.enable)
             && self.at(watchdog.enable).ones() & watchdog.enable.mask != 0
         {
             self.set_place(interrupt.enable, false);
         }
-        self.state[header::FLAGS] &= !TIMED;
-        Settling::default().write(&mut self.state);
-        self.io_changed = true;
-        if self.monitor != 0 {
+        self.draft.state[header::FLAGS] &= !TIMED;
+        Settling::default().write(&mut self.draft.state);
+        self.draft.io_changed = true;
+        if self.tearing.monitor != 0 {
             self.follow_interrupt();
         }
-        let pc = self.pc;
+        let pc = self.draft.pc;
         push_address(self, pc);
         let sreg = u32::from(address::SREG);
         let value = self.read(sreg).value & !status::I;
         self.write(sreg, Bits::known(value));
-        self.pc = interrupt.vector;
-        self.state[header::FLAGS] &= !(DELAY | ASLEEP);
+        self.draft.pc = interrupt.vector;
+        self.draft.state[header::FLAGS] &= !(DELAY | ASLEEP);
         if self.options.nesting.is_some() {
-            self.state[header::DEPTH] = self.state[header::DEPTH].saturating_add(1);
+            self.draft.state[header::DEPTH] = self.draft.state[header::DEPTH].saturating_add(1);
         }
-        if self.missing_handlers[index] {
+        if self.chip.loaded.missing_handlers[index] {
             self.commit(Fault::MissingHandler);
         }
     }

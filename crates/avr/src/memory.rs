@@ -25,8 +25,8 @@ impl Micro {
     /// The bits of register `number` that one of the next instructions needs, as far as they follow each
     /// other.
     fn needed_soon(&self, number: u8) -> u8 {
-        let program = &self.flash_of(&self.state).program;
-        let mut at = self.pc as usize;
+        let program = &self.flash_of(&self.draft.state).program;
+        let mut at = self.draft.pc as usize;
         let first = program[at];
         at += usize::from(first.words);
         for _ in 0..3 {
@@ -47,7 +47,7 @@ impl Micro {
                     | Op::Ror => 0xFF,
                     Op::And | Op::Or if next.r == number => 0xFF,
                     Op::Out | Op::Eor => 0xFF,
-                    Op::Sts if (next.k as u32) < u32::from(self.io_end) => 0xFF,
+                    Op::Sts if (next.k as u32) < u32::from(self.chip.space.io_end) => 0xFF,
                     _ => 0,
                 };
             }
@@ -64,7 +64,7 @@ impl Micro {
 
     /// The register that the instruction under way loads.
     fn loaded(&self) -> u8 {
-        self.flash_of(&self.state).program[self.pc as usize].d
+        self.flash_of(&self.draft.state).program[self.draft.pc as usize].d
     }
 
     /// Decides what a load leaves open in a cell that keeps its value.
@@ -94,7 +94,7 @@ impl Micro {
     /// A byte was never written; or it was, and the lazy stack has given it up.
     fn read_without_value(&mut self, cell: Cell) {
         self.commit(Fault::UninitialisedRead);
-        let on_stack = cell >= u32::from(self.stack_limit);
+        let on_stack = cell >= u32::from(self.chip.loaded.stack_limit);
         if let Some(tracer) = &mut self.tracer {
             tracer.forgotten |= on_stack && self.options.lazy_stack;
         }
@@ -102,15 +102,15 @@ impl Micro {
 
     /// The bits of an I/O register that have any value at each read.
     fn volatile_bits(&self, at: u16) -> u8 {
-        let io = &self.io[usize::from(at)];
-        let volatile = io.volatile.iter().map(|index| &self.rules.volatile[*index]);
+        let io = &self.chip.io[usize::from(at)];
+        let volatile = io.volatile.iter().map(|index| &self.chip.rules.volatile[*index]);
         volatile
             .filter(|volatile| self.holds(&volatile.active))
             .fold(0, |bits, volatile| bits | volatile.place.mask)
     }
 
     fn load_io(&mut self, at: u16) -> Bits {
-        let io = &self.io[usize::from(at)];
+        let io = &self.chip.io[usize::from(at)];
         if !io.known {
             return self.fresh(at, 0, 0xFF, 0);
         }
@@ -118,7 +118,7 @@ impl Micro {
             return self.read_pins(at, port);
         }
         let (has_side_effects, has_flags, pair) = (io.has_side_effects, io.has_flags, io.pair);
-        if let Some(causes) = self.rules.causes
+        if let Some(causes) = self.chip.rules.causes
             && causes.all.address == at
         {
             self.find_cause(causes);
@@ -130,7 +130,7 @@ impl Micro {
         };
         let bits = self.read(cell);
         let bits = if bits.unknown & !volatile != 0 {
-            self.io_changed = true;
+            self.draft.io_changed = true;
             let lasting = bits.unknown & !volatile;
             let all = self.options.nondeterminism == Nondeterminism::Immediate || lasting.count_ones() <= 2;
             let needed = if all {
@@ -168,14 +168,14 @@ impl Micro {
 
     /// The cell through which the high byte of a register of 16 bits goes.
     fn temporary(&self, pair: Pair) -> Cell {
-        let page_buffer = u32::from(self.data_end) + u32::from(self.eeprom_size);
-        page_buffer + u32::from(self.page_bytes) + pair.temporary as u32
+        let page_buffer = u32::from(self.chip.space.data_end) + u32::from(self.chip.space.eeprom_size);
+        page_buffer + u32::from(self.chip.space.page_bytes) + pair.temporary as u32
     }
 
     /// Reads input pins, which the environment may have narrowed to values that are no product of bits.
     fn read_pins(&mut self, at: u16, port: usize) -> Bits {
         let bits = self.pin_level(port);
-        let settling = self.settling.of(port) & !bits.unknown;
+        let settling = self.draft.settling.of(port) & !bits.unknown;
         // What peripherals drive is no input of the environment's.
         let driven = self.driven(port);
         let (inputs, others) = (bits.unknown & !driven, settling | driven);
@@ -199,23 +199,23 @@ impl Micro {
 
     /// Notes the outputs whose level a write to a port changes, and the pins whose direction it changes.
     fn unsettle_pins(&mut self, at: u16, old: Bits, new: Bits) {
-        let mut ports = self.rules.ports.iter();
+        let mut ports = self.chip.rules.ports.iter();
         let Some(port) = ports.position(|port| at == port.port || at == port.ddr) else {
             return;
         };
-        let ddr = self.rules.ports[port].ddr;
+        let ddr = self.chip.rules.ports[port].ddr;
         let changed = match at == ddr {
             true => old.value ^ new.value,
             false => (old.value ^ new.value) & self.read(u32::from(ddr)).value,
         };
         if changed != 0 {
-            Settling::new(port, changed).write(&mut self.state);
+            Settling::new(port, changed).write(&mut self.draft.state);
         }
     }
 
     fn side_effects(&mut self, at: u16, write: bool) {
-        for index in 0..self.rules.side_effects.len() {
-            let effect = self.rules.side_effects[index];
+        for index in 0..self.chip.rules.side_effects.len() {
+            let effect = self.chip.rules.side_effects[index];
             if effect.address == at && (if write { effect.on_write } else { effect.on_read }) {
                 // A flag that is known to be 1 was read.
                 let flag = self.at(effect.clears);
@@ -230,7 +230,7 @@ impl Micro {
 
     /// Writes the bits of `mask` of an I/O register.
     pub(crate) fn store_io(&mut self, at: u16, value: u8, mask: u8) {
-        let io = self.io[usize::from(at)].clone();
+        let io = self.chip.io[usize::from(at)].clone();
         if !io.known || value & mask & io.reserved != 0 {
             self.commit(Fault::ReservedWrite);
             if !io.known {
@@ -238,8 +238,8 @@ impl Micro {
             }
         }
         if let Some(port) = io.pin {
-            if self.pin_toggles {
-                let output = self.rules.ports[port].port;
+            if self.chip.pin_toggles {
+                let output = self.chip.rules.ports[port].port;
                 let old = self.read(u32::from(output)).value;
                 self.store_io(output, old ^ (value & mask), 0xFF);
             }
@@ -290,17 +290,18 @@ impl Micro {
         self.unsettle_pins(at, old, new);
         self.pin_edges(at, old, new);
         self.write_control(at, new);
-        self.io_changed = true;
+        self.draft.io_changed = true;
         if io.has_side_effects {
             self.side_effects(at, true);
         }
         self.start_operations(at);
         self.upset(at, old, new);
-        let moved = self.rules.moved_vectors;
+        let moved = self.chip.rules.moved_vectors;
         if moved.is_some_and(|moved| moved.address == at && new.ones() & moved.mask != 0) {
-            self.unsupported = Some("the interrupt vectors are moved to the boot section (IVSEL)");
+            self.caveats.unsupported = Some("the interrupt vectors are moved to the boot section (IVSEL)");
         }
         if self
+            .chip
             .rules
             .timed
             .iter()
@@ -316,8 +317,8 @@ impl Micro {
     /// after it.
     fn sequence(&mut self, at: u16, old: Bits, value: u8, mask: u8) -> (u8, u8) {
         let (mut protected, mut open) = (0, 0);
-        for index in 0..self.rules.sequences.len() {
-            let sequence = self.rules.sequences[index];
+        for index in 0..self.chip.rules.sequences.len() {
+            let sequence = self.chip.rules.sequences[index];
             if sequence.address != at || mask & (sequence.protects | sequence.permission) == 0 {
                 continue;
             }
@@ -344,8 +345,8 @@ impl Micro {
 
     /// A change of some bits makes others unknown.
     fn upset(&mut self, at: u16, old: Bits, new: Bits) {
-        for index in 0..self.rules.upsets.len() {
-            let Upsets { bit, place } = self.rules.upsets[index];
+        for index in 0..self.chip.rules.upsets.len() {
+            let Upsets { bit, place } = self.chip.rules.upsets[index];
             let changed = (old.value ^ new.value | old.unknown ^ new.unknown) & bit.mask != 0;
             if bit.address == at && changed {
                 self.set_unknown(place);
@@ -355,14 +356,14 @@ impl Micro {
 
     /// Outputs that change can request interrupts too.
     fn pin_edges(&mut self, at: u16, old: Bits, new: Bits) {
-        for index in 0..self.rules.pins.len() {
-            let pin = self.rules.pins[index];
+        for index in 0..self.chip.rules.pins.len() {
+            let pin = self.chip.rules.pins[index];
             // Another sense can make an edge of what the pin is at.
             let sensed = pin.sense.filter(|place| place.address == at);
             if sensed.is_some_and(|place| (old.value ^ new.value) & place.mask != 0) {
                 self.unknown_flag(pin.flag);
             }
-            let port = &self.rules.ports[pin.port];
+            let port = &self.chip.rules.ports[pin.port];
             if at != port.port && at != port.ddr {
                 continue;
             }
@@ -401,7 +402,7 @@ impl Micro {
     /// While something is written to the EEPROM, it can neither be read nor written, and its address does not
     /// change.
     fn keeps_eeprom_address(&mut self, at: u16) -> bool {
-        let eeprom = self.rules.eeprom;
+        let eeprom = self.chip.rules.eeprom;
         let addressed = eeprom.filter(|eeprom| at == eeprom.address_low || Some(at) == eeprom.address_high);
         addressed.is_some_and(|eeprom| {
             let busy = eeprom.write;
@@ -410,7 +411,9 @@ impl Micro {
     }
 
     fn control_eeprom(&mut self, at: u16, old: Bits, value: u8) {
-        let Some(eeprom) = self.rules.eeprom else { return };
+        let Some(eeprom) = self.chip.rules.eeprom else {
+            return;
+        };
         if at != eeprom.master.address {
             return;
         }
@@ -430,8 +433,8 @@ impl Micro {
             .address_high
             .map_or(0, |high| self.resolve(u32::from(high), 0xFF).value);
         let low = self.resolve(u32::from(eeprom.address_low), 0xFF).value;
-        let offset = u16::from_le_bytes([low, high]) % self.eeprom_size.max(1);
-        let cell = u32::from(self.data_end) + u32::from(offset);
+        let offset = u16::from_le_bytes([low, high]) % self.chip.space.eeprom_size.max(1);
+        let cell = u32::from(self.chip.space.data_end) + u32::from(offset);
         if value & eeprom.read.mask != 0 {
             let bits = self.read(cell);
             self.write(u32::from(eeprom.data), bits);
@@ -477,7 +480,7 @@ impl Micro {
 
     /// As long as its reset is noted, the watchdog stays enabled.
     fn control_watchdog(&mut self, at: u16, old: Bits, new: Bits) {
-        let Some(watchdog) = self.rules.watchdog else {
+        let Some(watchdog) = self.chip.rules.watchdog else {
             return;
         };
         let enable = watchdog.enable;
@@ -495,19 +498,19 @@ impl Micro {
 
     /// A byte of static memory to which something is stored.
     fn store_memory(&mut self, at: u16, bits: Bits) {
-        if at >= self.data_end {
+        if at >= self.chip.space.data_end {
             self.commit(Fault::OutsideMemory);
             return;
         }
         self.write(u32::from(at), bits.copied());
-        if self.observed[usize::from(at)] && bits.unknown != 0 {
+        if self.labelling.observed[usize::from(at)] && bits.unknown != 0 {
             self.resolve(u32::from(at), 0xFF);
         }
     }
 
     #[inline]
     fn note(&mut self, at: u16, manner: Manner) {
-        if self.accesses.is_some() || self.monitor != 0 {
+        if self.tearing.accesses.is_some() || self.tearing.monitor != 0 {
             self.accessed(at, manner);
         }
     }
@@ -521,25 +524,25 @@ impl Micro {
     fn pop_from(&mut self) -> (bool, Bits) {
         let at = self.stack().wrapping_add(1);
         self.set_stack_pointer(at);
-        if at >= self.data_end {
+        if at >= self.chip.space.data_end {
             self.commit(Fault::StackUnderflow);
             return (false, self.fresh(at, 0, 0xFF, 0));
         }
         let cell = u32::from(at);
         let bits = self.read(cell);
-        if at < self.io_end {
+        if at < self.chip.space.io_end {
             return (false, bits);
         }
         if bits.is_never_written() {
             self.read_without_value(cell);
-        } else if self.options.lazy_stack && !self.observed[usize::from(at)] {
+        } else if self.options.lazy_stack && !self.labelling.observed[usize::from(at)] {
             self.write(cell, NEVER_WRITTEN);
         }
         (true, bits)
     }
 
     fn stack_high(&self) -> u8 {
-        if self.io[usize::from(address::SPH)].known {
+        if self.chip.io[usize::from(address::SPH)].known {
             self.read(u32::from(address::SPH)).value
         } else {
             0
@@ -560,7 +563,7 @@ impl Machine for Micro {
 
     fn set_register(&mut self, number: u8, value: Bits) {
         self.write(u32::from(number), value);
-        if self.observed[usize::from(number)] && value.unknown != 0 {
+        if self.labelling.observed[usize::from(number)] && value.unknown != 0 {
             self.resolve(u32::from(number), 0xFF);
         }
     }
@@ -587,8 +590,8 @@ impl Machine for Micro {
         self.note(at, Manner::Read);
         match at {
             0..32 => self.read(u32::from(at)),
-            _ if at < self.io_end => self.load_io(at),
-            _ if at < self.data_end => self.load_memory(u32::from(at)),
+            _ if at < self.chip.space.io_end => self.load_io(at),
+            _ if at < self.chip.space.data_end => self.load_memory(u32::from(at)),
             _ => {
                 self.commit(Fault::OutsideMemory);
                 self.fresh(at, 0, 0xFF, 0)
@@ -601,11 +604,16 @@ impl Machine for Micro {
         if at < 32 {
             let value = self.register(number);
             self.set_register(at as u8, value);
-        } else if at < self.io_end {
+        } else if at < self.chip.space.io_end {
             let value = self.demand(number, 0xFF).value;
             self.store_io(at, value, 0xFF);
         } else {
-            let observed = self.observed.get(usize::from(at)).copied().unwrap_or(false);
+            let observed = self
+                .labelling
+                .observed
+                .get(usize::from(at))
+                .copied()
+                .unwrap_or(false);
             let value = if observed {
                 self.demand(number, 0xFF)
             } else {
@@ -618,10 +626,10 @@ impl Machine for Micro {
     fn load_bit(&mut self, at: u16, bit: u8) -> bool {
         self.note(at, Manner::Read);
         let mask = 1 << bit;
-        let io = &self.io[usize::from(at)];
+        let io = &self.chip.io[usize::from(at)];
         let lasting = io.known && io.pin.is_none() && self.volatile_bits(at) & mask == 0;
         let bits = if lasting {
-            self.io_changed |= self.read(u32::from(at)).unknown & mask != 0;
+            self.draft.io_changed |= self.read(u32::from(at)).unknown & mask != 0;
             self.resolve(u32::from(at), mask)
         } else {
             self.load_io(at)
@@ -640,26 +648,26 @@ impl Machine for Micro {
         self.note(at, Manner::Both);
         let mask = 1 << bit;
         let written = if value { mask } else { 0 };
-        if self.pin_toggles || self.io[usize::from(at)].pin.is_some() {
+        if self.chip.pin_toggles || self.chip.io[usize::from(at)].pin.is_some() {
             self.store_io(at, written, mask);
             return;
         }
         // The old devices read the register and write all of it: flags that are 1 are cleared.
-        let clearing = self.io[usize::from(at)].write_one_to_clear & !mask;
+        let clearing = self.chip.io[usize::from(at)].write_one_to_clear & !mask;
         let old = self.resolve(u32::from(at), clearing);
         self.store_io(at, old.ones() & !mask | written, mask | clearing);
     }
 
     fn push(&mut self, value: Bits) {
         let at = self.stack();
-        if at < self.stack_limit {
+        if at < self.chip.loaded.stack_limit {
             self.commit(Fault::StackOverflow);
         }
         // Registers are overwritten, or what is pushed is lost: nothing sensible follows.
-        self.ended |= at < self.io_end || at >= self.data_end;
+        self.draft.ended |= at < self.chip.space.io_end || at >= self.chip.space.data_end;
         match at {
             0..32 => self.set_register(at as u8, value),
-            _ if at < self.io_end => {}
+            _ if at < self.chip.space.io_end => {}
             _ => self.store_memory(at, value),
         }
         self.set_stack_pointer(at.wrapping_sub(1));
@@ -671,7 +679,7 @@ impl Machine for Micro {
 
     fn pop_address(&mut self) -> u8 {
         let (is_memory, bits) = self.pop_from();
-        self.returned_to_forgotten |= is_memory && bits.is_never_written() && self.options.lazy_stack;
+        self.caveats.returned_to_forgotten |= is_memory && bits.is_never_written() && self.options.lazy_stack;
         // Inputs are 0 below the unknown bit. They have had a value all along; what was never written has
         // none.
         let bits = if is_memory && bits.unknown & bits.value == 0 {
@@ -681,7 +689,7 @@ impl Machine for Micro {
         };
         if bits.unknown != 0 {
             self.commit(Fault::ReturnToNowhere);
-            self.ended = true;
+            self.draft.ended = true;
         }
         bits.value & !bits.unknown
     }
@@ -692,7 +700,7 @@ impl Machine for Micro {
     }
 
     fn extended_pointer(&mut self) -> u8 {
-        if self.flash_words > 0x8000 {
+        if self.chip.space.flash_words > 0x8000 {
             self.read(u32::from(address::RAMPZ)).value
         } else {
             0
@@ -701,14 +709,14 @@ impl Machine for Micro {
 
     fn set_extended_pointer(&mut self, value: u8) {
         // The register has the bits that an address in flash needs.
-        let highest = self.flash_words.saturating_sub(1) >> 15;
+        let highest = self.chip.space.flash_words.saturating_sub(1) >> 15;
         if highest != 0 {
             self.write(u32::from(address::RAMPZ), Bits::known(value & highest as u8));
         }
     }
 
     fn flash(&mut self, address: u32) -> u8 {
-        let bytes = &self.flash_of(&self.state).bytes;
+        let bytes = &self.flash_of(&self.draft.state).bytes;
         bytes
             .get(address as usize % bytes.len().max(1))
             .copied()
@@ -716,11 +724,11 @@ impl Machine for Micro {
     }
 
     fn store_program(&mut self, address: u32) {
-        let Some(control) = self.rules.programming else {
+        let Some(control) = self.chip.rules.programming else {
             return;
         };
         // Outside the boot section SPM does nothing.
-        if self.pc < self.boot {
+        if self.draft.pc < self.chip.loaded.boot {
             return;
         }
         let bits = self.read(u32::from(control));
@@ -733,9 +741,9 @@ impl Machine for Micro {
         if let Some(tracer) = &mut self.tracer {
             tracer.resolved(u32::from(control), bits, bits.unknown & CONTROL, asked);
         }
-        let place = PagePlace::new(address, usize::from(self.page_bytes));
-        let buffer = u32::from(self.data_end) + u32::from(self.eeprom_size);
-        let mut bytes = self.flash_of(&self.state).bytes.clone();
+        let place = PagePlace::new(address, usize::from(self.chip.space.page_bytes));
+        let buffer = u32::from(self.chip.space.data_end) + u32::from(self.chip.space.eeprom_size);
+        let mut bytes = self.flash_of(&self.draft.state).bytes.clone();
         let operation = PageOperation::asked(asked);
         let page = bytes.get_mut(place.start..place.end);
         match (operation, page) {
@@ -750,7 +758,7 @@ impl Machine for Micro {
                 self.set_flash(bytes);
             }
             (Some(PageOperation::Write), Some(page)) => {
-                let cells = buffer..buffer + u32::from(self.page_bytes);
+                let cells = buffer..buffer + u32::from(self.chip.space.page_bytes);
                 let new: Vec<u8> = cells.clone().map(|cell| self.read(cell).value).collect();
                 page.copy_from_slice(&PagePlace::programmed(page, Some(&new)));
                 for cell in cells {
@@ -772,14 +780,14 @@ impl Machine for Micro {
     }
 
     fn words_at(&mut self, address: u32) -> u8 {
-        self.flash_of(&self.state).program[address as usize].words
+        self.flash_of(&self.draft.state).program[address as usize].words
     }
 
     fn flash_words(&self) -> u32 {
-        self.flash_words
+        self.chip.space.flash_words
     }
 
     fn address_bytes(&self) -> u8 {
-        self.address_bytes
+        self.chip.address_bytes
     }
 }

@@ -114,19 +114,19 @@ impl Micro {
     }
 
     fn driven_by(&self, port: usize, read: impl Fn(u16) -> Bits) -> u8 {
-        let enabling = &self.rules.enabling[port];
+        let enabling = &self.chip.rules.enabling[port];
         if !enabling
             .iter()
             .any(|place| !read(place.address).zeros() & place.mask != 0)
         {
             return 0;
         }
-        let outputs = read(self.rules.ports[port].ddr).value;
+        let outputs = read(self.chip.rules.ports[port].ddr).value;
         let holds = |test: &Test| match *test {
             Test::Any(place) => !read(place.address).zeros() & place.mask != 0,
             Test::None(place) => read(place.address).ones() & place.mask == 0,
         };
-        let overrides = self.rules.overrides.iter().filter(|one| one.port == port);
+        let overrides = self.chip.rules.overrides.iter().filter(|one| one.port == port);
         overrides
             .filter(|one| one.of_inputs || outputs & one.mask != 0)
             .filter(|one| one.active.iter().all(holds))
@@ -136,21 +136,21 @@ impl Micro {
     /// Writes a register. Pins that this gives back to their port settle as an output that changes does.
     pub(crate) fn write_control(&mut self, at: u16, new: Bits) {
         let cell = u32::from(at);
-        if !self.io[usize::from(at)].controls_pins {
+        if !self.chip.io[usize::from(at)].controls_pins {
             self.write(cell, new);
             return;
         }
-        let ports = 0..self.rules.ports.len();
+        let ports = 0..self.chip.rules.ports.len();
         let before: Vec<u8> = ports.map(|port| self.driven(port)).collect();
         self.write(cell, new);
         for (port, before) in before.into_iter().enumerate() {
             let freed = before & !self.driven(port);
             if freed != 0 {
-                Settling::new(port, freed).write(&mut self.state);
+                Settling::new(port, freed).write(&mut self.draft.state);
             }
         }
-        for index in 0..self.rules.lasting.len() {
-            let Lasting { since, begun_by } = self.rules.lasting[index];
+        for index in 0..self.chip.rules.lasting.len() {
+            let Lasting { since, begun_by } = self.chip.rules.lasting[index];
             if begun_by.address == at && new.ones() & begun_by.mask != 0 {
                 self.set_place(since, true);
             }

@@ -51,17 +51,18 @@ impl Micro {
         }
         let reached = self.run_up(start);
         self.prefix.under_way = false;
-        if reached.is_empty() && !self.footprint.outgrown() && self.unsupported.is_none() {
-            self.unsupported = Some("the function where properties begin is never reached (--from reset)");
+        if reached.is_empty() && !self.footprint.outgrown() && self.caveats.unsupported.is_none() {
+            self.caveats.unsupported =
+                Some("the function where properties begin is never reached (--from reset)");
         }
         for state in reached {
             // With the labels that it could not have before.
             let before = self.prefix.before.get(&state).cloned().flatten();
             let mut wanted = ControlFlow::Continue(());
             self.visit_labelled(&state, |micro| {
-                let labelled = Box::from(micro.state.as_slice());
+                let labelled = Box::from(micro.draft.state.as_slice());
                 micro.prefix.before.insert(labelled, before.clone());
-                if visit(&micro.state).is_break() {
+                if visit(&micro.draft.state).is_break() {
                     wanted = ControlFlow::Break(());
                 }
                 wanted
@@ -75,11 +76,11 @@ impl Micro {
     /// Finds out what of the memory that atoms name start-up code leaves alone: only that has to be decided
     /// at reset.
     fn find_unwritten(&mut self, start: u32) {
-        let late = self.decided_late;
+        let late = self.caveats.decided_late;
         self.options.decide_at_reset = false;
         let reached = self.run_up(start);
         self.options.decide_at_reset = true;
-        self.decided_late = late;
+        self.caveats.decided_late = late;
         self.prefix.before.clear();
         let mut unwritten = self.observed_memory();
         unwritten.retain(|cell| {
@@ -103,7 +104,7 @@ impl Micro {
                 continue;
             }
             if self.prefix.before.len() > MOST_STATES {
-                self.unsupported = Some(
+                self.caveats.unsupported = Some(
                     "there are too many states before the function where properties begin (--from reset)",
                 );
                 return Vec::new();
@@ -123,7 +124,7 @@ impl Micro {
             }
             // The search for which this is done looks at the limits itself, and says which one it was.
             if exhausted {
-                self.unsupported =
+                self.caveats.unsupported =
                     Some("a limit was reached before the function where properties begin (--from reset)");
                 return Vec::new();
             }

@@ -33,7 +33,7 @@ impl<'a> Replay<'a> {
             tracer,
             core: Core::new(image, device),
         };
-        for at in 0..micro.data_end {
+        for at in 0..micro.chip.space.data_end {
             let bits = replay.at_reset(state, at);
             replay.core.set_data(at, bits);
         }
@@ -48,7 +48,7 @@ impl<'a> Replay<'a> {
 
     /// Takes the I/O registers from a state.
     fn take_registers(&mut self, state: &[u8]) {
-        for at in (32..self.micro.io_end).filter(|at| !is_of_core(*at)) {
+        for at in (32..self.micro.chip.space.io_end).filter(|at| !is_of_core(*at)) {
             self.core.set_data(at, self.micro.byte_of(state, at).ones());
         }
     }
@@ -61,12 +61,13 @@ impl<'a> Replay<'a> {
         for event in events {
             match *event {
                 Event::Interrupt(index) => {
-                    self.core.interrupt(self.micro.rules.interrupts[index].vector);
+                    self.core
+                        .interrupt(self.micro.chip.rules.interrupts[index].vector);
                     executes = false;
                 }
                 Event::WatchdogReset => {
                     self.core.pc = self.micro.pc_of(after);
-                    for at in (32..self.micro.io_end).filter(|at| is_of_core(*at)) {
+                    for at in (32..self.micro.chip.space.io_end).filter(|at| is_of_core(*at)) {
                         self.core.set_data(at, self.micro.byte_of(after, at).ones());
                     }
                     executes = false;
@@ -103,7 +104,9 @@ impl<'a> Replay<'a> {
             (self.core.data(at) ^ bits.value) & !bits.unknown == 0
         };
         self.core.pc == self.micro.pc_of(state)
-            && (0..32).chain(self.micro.io_end..self.micro.data_end).all(same)
+            && (0..32)
+                .chain(self.micro.chip.space.io_end..self.micro.chip.space.data_end)
+                .all(same)
             && [address::SREG, address::SPL].into_iter().all(same)
     }
 

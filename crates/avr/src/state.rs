@@ -137,14 +137,14 @@ impl Micro {
     #[must_use]
     pub fn has_code(&self, state: &[u8]) -> bool {
         let is_original = state[header::FLASH..header::FLASH + 2] == [0, 0];
-        let is_code = self.is_code.get(self.pc_of(state) as usize);
+        let is_code = self.chip.loaded.is_code.get(self.pc_of(state) as usize);
         !is_original || is_code.copied().unwrap_or(false)
     }
 
     /// The atoms that a state is labelled with.
     #[must_use]
     pub fn atoms_of(&self, state: &[u8]) -> Labels {
-        (0..self.atoms.len().div_ceil(8)).fold(0, |labels, byte| {
+        (0..self.labelling.atoms.len().div_ceil(8)).fold(0, |labels, byte| {
             labels | u64::from(state[header::LABELS + byte]) << (8 * byte)
         })
     }
@@ -152,7 +152,7 @@ impl Micro {
     /// The atoms that hold of certain contents of the chip.
     pub(crate) fn labels_of(&self, read: impl Fn(Cell) -> Bits) -> Labels {
         let holds = |atom: &Atom| atom.truth(&read) == Truth::Known(true);
-        let atoms = self.atoms.iter().enumerate();
+        let atoms = self.labelling.atoms.iter().enumerate();
         atoms.fold(0, |labels, (index, (atom, _))| {
             labels | u64::from(holds(atom)) << index
         })
@@ -162,7 +162,7 @@ impl Micro {
     #[must_use]
     pub fn byte_of(&self, state: &[u8], address: u16) -> Bits {
         match u32::from(address) {
-            cell if address < self.data_end => self.footprint.read(state, cell),
+            cell if address < self.chip.space.data_end => self.footprint.read(state, cell),
             _ => Bits::input(0, 0xFF, 0),
         }
     }
@@ -193,7 +193,7 @@ impl Micro {
     pub(crate) fn set_flash(&mut self, bytes: Vec<u8>) {
         let known = self.flash.iter().position(|flash| flash.bytes == bytes);
         if known.is_none() && self.flash.len() > usize::from(u16::MAX) {
-            self.unsupported = Some("self-programming leads to more than 65,536 contents of flash");
+            self.caveats.unsupported = Some("self-programming leads to more than 65,536 contents of flash");
             return;
         }
         let version = known.unwrap_or_else(|| {
@@ -202,7 +202,7 @@ impl Micro {
             self.flash.len() - 1
         });
         let [low, high] = (version as u16).to_le_bytes();
-        self.state[header::FLASH] = low;
-        self.state[header::FLASH + 1] = high;
+        self.draft.state[header::FLASH] = low;
+        self.draft.state[header::FLASH + 1] = high;
     }
 }

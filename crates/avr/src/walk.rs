@@ -28,17 +28,14 @@ impl Micro {
             return None;
         }
         let mut decided = 0;
-        self.decisions.clear();
+        self.choices.start();
         loop {
             let taken = self.take(state);
-            match self.decisions.get(decided).copied() {
-                None => return Some(taken),
-                Some((_, count)) => {
-                    self.decisions.truncate(decided);
-                    self.decisions.push((decide(count).min(count - 1), count));
-                    decided += 1;
-                }
-            }
+            let Some(count) = self.choices.possibilities(decided) else {
+                return Some(taken);
+            };
+            self.choices.change(decided, decide(count));
+            decided += 1;
         }
     }
 
@@ -47,13 +44,13 @@ impl Micro {
         if self.has_ended(state) {
             return None;
         }
-        self.decisions.clear();
+        self.choices.start();
         loop {
             let taken = self.take(state);
             if wanted(&taken) {
                 return Some(taken);
             }
-            if !self.advance() {
+            if !self.choices.advance() {
                 return None;
             }
         }
@@ -62,11 +59,11 @@ impl Micro {
     /// The step for the choices that have been made.
     fn take(&mut self, state: &[u8]) -> Taken {
         self.begin(state);
-        self.tracer = Some(Tracer::new(u32::from(self.io_end)));
+        self.tracer = Some(Tracer::new(u32::from(self.chip.space.io_end)));
         self.step();
         let mut tracer = self.tracer.take().unwrap_or_default();
         Taken {
-            state: self.state.as_slice().into(),
+            state: self.draft.state.as_slice().into(),
             events: std::mem::take(&mut tracer.events),
             tracer,
         }
@@ -74,7 +71,7 @@ impl Micro {
 
     /// Gives a register this value at each read from now on, or sets it free. Outputs keep their own value.
     pub fn hold_input(&mut self, register: u16, value: Option<u8>) {
-        if self.rules.ports.iter().any(|port| port.pin == register) {
+        if self.chip.rules.ports.iter().any(|port| port.pin == register) {
             self.options.inputs.retain(|(held, _)| *held != register);
             self.options
                 .inputs

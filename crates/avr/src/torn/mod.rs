@@ -39,8 +39,8 @@ mod watch;
 
 pub use accesses::{Access, Accesses, Manner};
 pub use lines::Lines;
-pub(crate) use monitor::SIZE;
 pub use monitor::TornAccess;
+pub(crate) use monitor::{SIZE, Tearing};
 pub use objects::{Object, Objects};
 pub use watch::Watch;
 

@@ -8,9 +8,11 @@
 //! Invariant: the monitor changes nothing but its own bytes and, at the end, the fault; all zero means that
 //! it follows nothing.
 
+use std::sync::Arc;
+
 use kripke_model::Labels;
 
-use super::{Access, Manner, Object, Touched};
+use super::{Access, Accesses, Manner, Object, Sharing, Touched};
 use crate::byte::AbstractByte as _;
 use crate::core::address;
 use crate::fault::Fault;
@@ -29,6 +31,24 @@ const WRITES: u8 = 2;
 const INTERRUPTED: u8 = 4;
 /// The line has called a function.
 const CALLED: u8 = 8;
+
+/// What an exploration does about torn accesses.
+pub(crate) struct Tearing {
+    /// The accesses that it notes, if it does.
+    pub(crate) accesses: Option<Accesses>,
+    /// Where a state has the monitor; 0 if nowhere.
+    pub(crate) monitor: usize,
+}
+
+impl Tearing {
+    /// Accesses of what is shared are noted, in a flash of that many words; there is no monitor yet.
+    pub(crate) fn new(sharing: Option<Arc<Sharing>>, flash_words: u32) -> Self {
+        Self {
+            accesses: sharing.map(|sharing| Accesses::new(sharing, flash_words)),
+            monitor: 0,
+        }
+    }
+}
 
 /// What the monitor follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,21 +90,21 @@ impl Micro {
     /// An instruction accesses a byte of the data address space.
     pub(crate) fn accessed(&mut self, address: u16, manner: Manner) {
         let access = Access {
-            at: self.pc,
+            at: self.draft.pc,
             address,
             manner,
             interruptible: self.read(u32::from(address::SREG)).ones() & status::I != 0,
         };
-        if let Some(accesses) = &mut self.accesses {
+        if let Some(accesses) = &mut self.tearing.accesses {
             accesses.note(access);
         }
-        if self.monitor != 0 {
+        if self.tearing.monitor != 0 {
             self.follow_access(access);
         }
     }
 
     fn window(&self, state: &[u8]) -> Window {
-        let bytes = &state[self.monitor..self.monitor + SIZE];
+        let bytes = &state[self.tearing.monitor..self.tearing.monitor + SIZE];
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         Window {
             flags: bytes[0],
@@ -100,7 +120,7 @@ impl Micro {
     }
 
     fn set_window(&mut self, window: Window) {
-        let bytes = &mut self.state[self.monitor..self.monitor + SIZE];
+        let bytes = &mut self.draft.state[self.tearing.monitor..self.tearing.monitor + SIZE];
         bytes[0] = window.flags;
         bytes[1..3].copy_from_slice(&window.first.to_le_bytes());
         bytes[3..5].copy_from_slice(&window.address.to_le_bytes());
@@ -116,7 +136,7 @@ impl Micro {
         };
         let lines = &watch.sharing.lines;
         let writes = access.manner.writes();
-        let window = self.window(&self.state);
+        let window = self.window(&self.draft.state);
         if window.flags == 0 {
             let may_be_first = access.manner != Manner::Both
                 && watch.begins(access.at, access.address, writes)
@@ -163,9 +183,9 @@ impl Micro {
 
     /// An instruction was executed, and `next` comes next.
     pub(crate) fn follow_instruction(&mut self, effect: Effect, next: u32) {
-        let mut window = self.window(&self.state);
+        let mut window = self.window(&self.draft.state);
         // Where the access was torn, the state tells which one it was.
-        if window.flags == 0 || self.faults & Fault::TornAccess.bit() != 0 {
+        if window.flags == 0 || self.draft.faults & Fault::TornAccess.bit() != 0 {
             return;
         }
         let stack = self.stack();
@@ -173,9 +193,9 @@ impl Micro {
             match effect {
                 Effect::Return | Effect::InterruptReturn => return self.set_window(Window::default()),
                 // A call of the next instruction makes room on the stack.
-                Effect::Call if next != self.pc + 1 => {
+                Effect::Call if next != self.draft.pc + 1 => {
                     window.flags |= CALLED;
-                    window.call = stack.wrapping_add(u16::from(self.address_bytes));
+                    window.call = stack.wrapping_add(u16::from(self.chip.address_bytes));
                 }
                 _ => {}
             }
@@ -202,7 +222,7 @@ impl Micro {
 
     /// A handler is entered; nothing has been pushed yet.
     pub(crate) fn follow_interrupt(&mut self) {
-        let window = self.window(&self.state);
+        let window = self.window(&self.draft.state);
         if window.flags == 0 || window.flags & INTERRUPTED != 0 {
             return;
         }
@@ -232,7 +252,11 @@ impl Micro {
     /// The torn access that a run ends with.
     #[must_use]
     pub fn torn_access(&self, states: &[Box<[u8]>]) -> Option<TornAccess> {
-        let watch = self.options.watch.as_ref().filter(|_| self.monitor != 0)?;
+        let watch = self
+            .options
+            .watch
+            .as_ref()
+            .filter(|_| self.tearing.monitor != 0)?;
         let [before @ .., last] = states else { return None };
         if !self.has_fault(last, Fault::TornAccess) {
             return None;
@@ -267,7 +291,8 @@ impl Micro {
             second: (self.pc_of(last), stores),
             between: (self.pc_of(&states[at]), writes),
             interrupt: vector.and_then(|vector| {
-                self.rules
+                self.chip
+                    .rules
                     .interrupts
                     .iter()
                     .position(|known| known.vector == vector)

@@ -97,13 +97,13 @@ impl Micro {
     /// The accesses that were noted, if the options ask for that.
     #[must_use]
     pub fn accesses(&self) -> Option<&Accesses> {
-        self.accesses.as_ref()
+        self.tearing.accesses.as_ref()
     }
 
     /// What may be torn by what was seen; none if nothing.
     #[must_use]
     pub fn watch(&self) -> Option<Watch> {
-        let accesses = self.accesses.as_ref()?;
+        let accesses = self.tearing.accesses.as_ref()?;
         let sharing = accesses.sharing();
         let (objects, lines) = (&sharing.objects, &sharing.lines);
         let by_handlers = self.touched_by_handlers(accesses);
@@ -182,7 +182,7 @@ impl Micro {
     /// access too.
     #[must_use]
     pub fn unplaced_accesses(&self) -> BTreeSet<u32> {
-        let Some(accesses) = &self.accesses else {
+        let Some(accesses) = &self.tearing.accesses else {
             return BTreeSet::new();
         };
         let sharing = accesses.sharing();
@@ -205,7 +205,12 @@ impl Micro {
     fn touched_by_handlers(&self, accesses: &Accesses) -> BTreeMap<u16, Touched> {
         let reachable = match &self.flash[..] {
             [flash] => {
-                let vectors = self.rules.interrupts.iter().map(|interrupt| interrupt.vector);
+                let vectors = self
+                    .chip
+                    .rules
+                    .interrupts
+                    .iter()
+                    .map(|interrupt| interrupt.vector);
                 reachable(&flash.program, vectors)
             }
             // The program has changed itself.

@@ -1,0 +1,61 @@
+//! What the runs of an exploration did that says how far its answers go.
+
+use super::Micro;
+
+/// What some run did, as far as answers depend on it.
+#[derive(Default)]
+pub(crate) struct Caveats {
+    /// What it did that is not modelled.
+    pub(crate) unsupported: Option<&'static str>,
+    /// Contents of memory that are there since reset got their value when they were used.
+    pub(crate) decided_late: bool,
+    /// An address was popped that the lazy stack had given up: the run ends there, unlike the chip's.
+    pub(crate) returned_to_forgotten: bool,
+    /// The label of an atom was not its value.
+    pub(crate) met_open: bool,
+    /// It ends in a state that no step follows.
+    pub(crate) some_run_ends: bool,
+}
+
+impl Micro {
+    /// What some run did that is not modelled: then nothing holds for certain.
+    #[must_use]
+    pub fn unsupported(&self) -> Option<&'static str> {
+        self.caveats.unsupported
+    }
+
+    /// Whether some run gave contents of memory that are there since reset a value when they were used. What
+    /// exists in such a run need not exist on a chip, which had one of the values from the beginning.
+    #[must_use]
+    pub fn decided_late(&self) -> bool {
+        self.caveats.decided_late
+    }
+
+    /// Whether some run ends, as what the chip would do is not defined.
+    #[must_use]
+    pub fn some_run_ends(&self) -> bool {
+        self.caveats.some_run_ends
+    }
+
+    /// Whether the lazy stack may have cut a run short: then nothing that was found out is of any worth.
+    #[must_use]
+    pub fn has_returned_to_forgotten(&self) -> bool {
+        self.caveats.returned_to_forgotten
+    }
+
+    /// Says that the exploration was given up: then nothing holds for certain.
+    pub fn give_up(&mut self) {
+        self.caveats.unsupported = Some("the exploration was interrupted");
+    }
+
+    /// Whether an atom that was open somewhere has a fixed label there ([`WhileOpen::Is`]).
+    #[must_use]
+    pub fn met_open(&self) -> bool {
+        self.caveats.met_open
+    }
+
+    /// Forgets what runs have done so far.
+    pub(crate) fn forget_observations(&mut self) {
+        self.caveats = Caveats::default();
+    }
+}

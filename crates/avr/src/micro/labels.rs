@@ -1,0 +1,129 @@
+//! The labels of states: the values of atoms, and the faults of the step into a state.
+//!
+//! Idea: a state holds its labels, as bits of its header. Where an atom depends on bits that are unknown, the
+//! step chooses its value, or takes the one that a property of what can be reached asks for.
+
+use kripke_model::{Labels, Visit};
+
+use super::{Micro, WhileOpen};
+use crate::atom::{Atom, Truth};
+use crate::fault::Fault;
+use crate::footprint::{Cell, Footprint};
+use crate::state::header;
+use crate::torn;
+use crate::tracing::Tracer;
+
+/// Atoms that can be observed at once.
+pub const MOST_ATOMS: usize = 48;
+
+/// The label of the states in which the last step committed a fault.
+#[must_use]
+pub fn fault_label(fault: Fault) -> Labels {
+    Labels::from(fault.bit()) << MOST_ATOMS
+}
+
+/// What an exploration observes of states.
+pub(crate) struct Labelling {
+    pub(crate) atoms: Vec<(Atom, WhileOpen)>,
+    /// Cells that atoms name: they get values when they are written.
+    pub(crate) observed: Vec<bool>,
+}
+
+impl Labelling {
+    /// No atoms yet, of so many cells.
+    pub(crate) fn new(cells: usize) -> Self {
+        Self {
+            atoms: Vec::new(),
+            observed: vec![false; cells],
+        }
+    }
+
+    /// Bytes of a state that hold atoms.
+    pub(crate) fn bytes(&self) -> std::ops::Range<usize> {
+        header::LABELS..header::LABELS + self.atoms.len().div_ceil(8)
+    }
+}
+
+impl Micro {
+    /// Makes the states' labels the values of these atoms, [`MOST_ATOMS`] at the most.
+    pub fn observe(&mut self, atoms: Vec<(Atom, WhileOpen)>) {
+        for cell in atoms.iter().flat_map(|(atom, _)| atom.cells()) {
+            if let Some(observed) = self.labelling.observed.get_mut(cell as usize) {
+                *observed = true;
+            }
+        }
+        let reset = self.footprint.clone();
+        let values = (0..reset.cells() as Cell)
+            .map(|cell| reset.at_reset(cell))
+            .collect();
+        self.labelling.atoms = atoms;
+        let mut held = self.labelling.bytes().end;
+        if self.options.watch.is_some() {
+            self.tearing.monitor = held;
+            held += torn::SIZE;
+        }
+        self.footprint = Footprint::new(values, held);
+    }
+
+    /// Writes the atoms' values into the state.
+    pub(crate) fn label(&mut self) {
+        for index in 0..self.labelling.atoms.len() {
+            let (atom, while_open) = (&self.labelling.atoms[index].0, self.labelling.atoms[index].1);
+            let truth = atom.truth(|cell| self.footprint.read(&self.draft.state, cell));
+            let holds = match (truth, while_open) {
+                (Truth::Known(holds), _) => holds,
+                (Truth::Open, _) if self.prefix.under_way => false,
+                (Truth::Open, WhileOpen::Is(holds)) => {
+                    self.caveats.met_open = true;
+                    holds
+                }
+                (Truth::Open, WhileOpen::Either) => {
+                    self.caveats.decided_late = true;
+                    self.choose(2) == 1
+                }
+            };
+            if !self.prefix.under_way
+                && self.labelling.atoms[index]
+                    .0
+                    .undefined(|cell| self.footprint.read(&self.draft.state, cell))
+                    .is_some()
+            {
+                self.caveats.unsupported = Some(
+                    "an atom has no value in some state: it divides by zero, shifts too far, or reads \
+                     outside \
+                     an object",
+                );
+            }
+            let (byte, bit) = (header::LABELS + index / 8, 1 << (index % 8));
+            self.draft.state[byte] = self.draft.state[byte] & !bit | if holds { bit } else { 0 };
+        }
+    }
+
+    /// Finds contents of memory under which atoms about it have the values that a state on the path is
+    /// labelled with.
+    pub fn settle_labels(&self, state: &[u8], tracer: &mut Tracer) {
+        for (index, (atom, _)) in self.labelling.atoms.iter().enumerate() {
+            let holds = state[header::LABELS + index / 8] >> (index % 8) & 1 != 0;
+            if atom.truth(|cell| self.footprint.read(state, cell)) == Truth::Open && !tracer.conflict {
+                tracer.settle(atom, holds, |cell| self.footprint.read(state, cell));
+            }
+        }
+    }
+
+    /// Registers and static memory that atoms name.
+    pub(crate) fn observed_memory(&self) -> Vec<Cell> {
+        let memory = |cell: &Cell| *cell < 32 || *cell >= u32::from(self.chip.space.io_end);
+        (0..self.labelling.observed.len() as Cell)
+            .filter(|cell| self.labelling.observed[*cell as usize] && memory(cell))
+            .collect()
+    }
+
+    /// Hands out a state with all labels that it can have, until no more is wanted.
+    pub(crate) fn visit_labelled<V: Visit>(&mut self, state: &[u8], visit: impl FnMut(&mut Self) -> V) {
+        let compute = |micro: &mut Self| {
+            micro.begin(state);
+            micro.label();
+        };
+        self.visit_all(compute, visit);
+    }
+}

@@ -1,0 +1,67 @@
+//! What the environment and the abstraction of an exploration are.
+
+use std::sync::Arc;
+
+use crate::torn::{Sharing, Watch};
+
+/// When an input gets its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nondeterminism {
+    /// When it is read.
+    Immediate,
+    /// When something depends on it; until then it is copied as unknown (section 5.6.3 of the thesis). Sound
+    /// for what holds on all runs.
+    Delayed,
+}
+
+/// What the environment and the abstraction are.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// When inputs get their values.
+    pub nondeterminism: Nondeterminism,
+    /// A byte that has been popped is as if it was never written (section 5.3.3 of the thesis).
+    pub lazy_stack: bool,
+    /// Interrupts may come right after RETI and what enables them (section 5.3.4 of the thesis).
+    pub lazy_interrupts: bool,
+    /// Interrupts that never come, by name.
+    pub never: Vec<String>,
+    /// The number of handlers that may be active at once.
+    pub nesting: Option<u8>,
+    /// For PIN registers, by data address: the values that inputs may have.
+    pub inputs: Vec<(u16, Vec<u8>)>,
+    /// The EEPROM holds what the image says when a run begins, and not anything.
+    pub eeprom_of_image: bool,
+    /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of
+    /// it is no longer seen to be one of memory that was never written.
+    pub decide_at_reset: bool,
+    /// Note which instructions access what of this.
+    pub sharing: Option<Arc<Sharing>>,
+    /// Torn accesses that are looked for; that is a [`Fault`].
+    pub watch: Option<Arc<Watch>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            nondeterminism: Nondeterminism::Delayed,
+            lazy_stack: true,
+            lazy_interrupts: false,
+            never: Vec::new(),
+            nesting: None,
+            inputs: Vec::new(),
+            eeprom_of_image: false,
+            decide_at_reset: false,
+            sharing: None,
+            watch: None,
+        }
+    }
+}
+
+/// The label of an atom in a state in which it depends on bits that are unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhileOpen {
+    /// True in one successor and false in another.
+    Either,
+    /// Always this.
+    Is(bool),
+}

@@ -1,0 +1,166 @@
+//! A step: one instruction, the entry into an interrupt handler, or a reset by the watchdog.
+//!
+//! Idea: the state before is copied and changed in place ([`Draft`]). What hardware does meanwhile is brought
+//! in at the end ([`Micro::refresh`]), once for all that the step has changed.
+//!
+//! Source: "Reset and Interrupt Handling" and "Watchdog System Reset" of the datasheets.
+
+use super::Micro;
+use crate::byte::AbstractByte;
+use crate::fault::Fault;
+use crate::semantics::{Effect, Step, execute};
+use crate::state::{ASLEEP, DELAY, ENDED, Settling, TIMED, header, set_faults, timed_cycles, timed_flags};
+
+/// The state that the step under way is making.
+#[derive(Default)]
+pub(crate) struct Draft {
+    pub(crate) state: Vec<u8>,
+    pub(crate) pc: u32,
+    /// An I/O register was changed, so that flags may follow.
+    pub(crate) io_changed: bool,
+    /// What the instruction before this one changed of a port.
+    pub(crate) settling: Settling,
+    /// No step follows.
+    pub(crate) ended: bool,
+    /// The bits of the faults that were committed so far.
+    pub(crate) faults: u16,
+}
+
+impl Draft {
+    /// Begins with the state before the step.
+    fn begin(&mut self, state: &[u8], pc: u32) {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.pc = pc;
+        self.ended = false;
+        self.faults = 0;
+        self.io_changed = false;
+    }
+}
+
+impl Micro {
+    /// Begins a step from a state, with the choices as they stand.
+    pub(crate) fn begin(&mut self, state: &[u8]) {
+        self.choices.rewind();
+        let pc = self.pc_of(state);
+        self.draft.begin(state, pc);
+    }
+
+    /// The instruction under way sets bits that hardware clears after a few cycles.
+    pub(crate) fn set_timed(&mut self) {
+        self.draft.state[header::FLAGS] |= timed_flags(3);
+    }
+
+    fn reset_chip(&mut self) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.watchdog();
+        }
+        // Registers, static memory, EEPROM and flash keep their contents.
+        for cell in 32..u32::from(self.chip.space.io_end) {
+            let reset = self.footprint.at_reset(cell);
+            self.write(cell, reset);
+        }
+        if let Some(causes) = self.chip.rules.causes {
+            self.set_place(causes.watchdog, true);
+        }
+        if let Some(watchdog) = self.chip.rules.watchdog
+            && let Some(flag) = watchdog.reset_flag
+        {
+            self.set_place(flag, true);
+            self.set_place(watchdog.enable, true);
+        }
+        for index in 0..self.chip.rules.operations.len() {
+            self.set_place(self.chip.rules.operations[index].busy, false);
+        }
+        for index in 0..self.chip.rules.lasting.len() {
+            self.set_place(self.chip.rules.lasting[index].since, false);
+        }
+        self.draft.state[header::FLAGS] = 0;
+        Settling::default().write(&mut self.draft.state);
+        self.draft.state[header::DEPTH] = 0;
+        if self.tearing.monitor != 0 {
+            self.follow_reset();
+        }
+        self.draft.pc = self.chip.loaded.reset;
+        self.draft.io_changed = true;
+    }
+
+    pub(crate) fn step(&mut self) {
+        if let Some(watchdog) = self.chip.rules.watchdog
+            && !self.at(watchdog.enable).zeros() & watchdog.enable.mask != 0
+            && self.choose(2) == 1
+        {
+            self.reset_chip();
+        } else if !self.interrupts() && self.draft.state[header::FLAGS] & ASLEEP == 0 {
+            self.instruction();
+        }
+        self.finish();
+    }
+
+    fn instruction(&mut self) {
+        if !self.has_code(&self.draft.state) {
+            // A boot loader hands over to an application that is not part of the image.
+            let hands_over = self.chip.loaded.reset != 0
+                && !self.chip.loaded.has_application
+                && self.draft.pc < self.chip.loaded.boot;
+            if !hands_over {
+                self.commit(Fault::OutsideProgram);
+            }
+            self.draft.ended = true;
+            return;
+        }
+        self.draft.io_changed |= self.draft.state[header::FLAGS] & TIMED != 0;
+        self.draft.settling = Settling::read(&self.draft.state);
+        Settling::default().write(&mut self.draft.state);
+        let instruction = self.flash_of(&self.draft.state).program[self.draft.pc as usize];
+        let left = timed_cycles(self.draft.state[header::FLAGS]).saturating_sub(instruction.most_cycles());
+        self.draft.state[header::FLAGS] &= !(DELAY | TIMED);
+        self.draft.state[header::FLAGS] |= timed_flags(left);
+        let were_enabled = self.are_interrupts_enabled();
+        let Step { next, effect } = execute(self, &instruction, self.draft.pc);
+        if self.tearing.monitor != 0 {
+            self.follow_instruction(effect, next);
+        }
+        self.draft.pc = next;
+        // Also OUT to SREG: avr-gcc relies on it where it changes the stack pointer in two steps.
+        let enables = !were_enabled && self.are_interrupts_enabled();
+        if (enables || effect == Effect::InterruptReturn) && !self.options.lazy_interrupts {
+            self.draft.state[header::FLAGS] |= DELAY;
+        }
+        match effect {
+            Effect::InterruptReturn => {
+                self.draft.state[header::DEPTH] = self.draft.state[header::DEPTH].saturating_sub(1);
+            }
+            Effect::Sleep
+                if self
+                    .chip
+                    .rules
+                    .sleep
+                    .is_some_and(|sleep| self.at(sleep).ones() & sleep.mask != 0) =>
+            {
+                self.draft.state[header::FLAGS] |= ASLEEP;
+                self.start_asleep();
+            }
+            Effect::Undefined => {
+                self.commit(Fault::UndefinedInstruction);
+                self.draft.ended = true;
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        if self.draft.io_changed {
+            self.refresh();
+        }
+        let [low, high] = (self.draft.pc as u16).to_le_bytes();
+        self.draft.state[header::PC] = low;
+        self.draft.state[header::PC + 1] = high;
+        set_faults(&mut self.draft.state, self.draft.faults);
+        if self.draft.ended {
+            self.caveats.some_run_ends = true;
+            self.draft.state[header::FLAGS] |= ENDED;
+        }
+        self.label();
+    }
+}

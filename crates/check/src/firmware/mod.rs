@@ -4,14 +4,18 @@
 //! simulation or a drawing of the states needs beside a check (names, the story of a step, explorations) is
 //! open to them.
 
+mod abstraction;
+mod answer;
 pub mod environment;
 mod examine;
 mod exploration;
 mod load;
 mod names;
 mod properties;
+mod search;
 mod torn;
 pub mod trace;
+mod verdict;
 mod waveform;
 
 pub use examine::check;

@@ -3,9 +3,10 @@
 
 use kripke_avr::atom::Atom;
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::{MOST_ATOMS, WhileOpen};
+use kripke_avr::micro::{MOST_ATOMS, WhileOpen, fault_label};
 use kripke_explicit::{CtlFormula, LtlFormula, Proposition};
 use kripke_logic::{Formula, FormulaId, Formulas, Logic, Node, Options, Quantifier};
+use kripke_model::{Labels, PropertyKind};
 
 use super::load::{Firmware, load};
 use crate::checks::hint;
@@ -33,6 +34,12 @@ pub struct Given {
 }
 
 impl Given {
+    /// Its atoms, each true in one successor and false in another while it is open.
+    pub fn undetermined(&self) -> impl Iterator<Item = (Atom, WhileOpen)> + '_ {
+        let atoms = self.atoms.iter().cloned();
+        atoms.map(|atom| (atom, WhileOpen::Either))
+    }
+
     /// That a fault does not happen.
     pub fn fault(fault: Fault) -> Self {
         Self {
@@ -114,6 +121,32 @@ pub enum Question {
     Ctl(CtlFormula),
     Ltl(LtlFormula),
     Fault(Fault),
+}
+
+impl Question {
+    /// Whether a state shows that the property fails; its atoms begin at that position of the labels.
+    pub fn fails(&self, labels: Labels, first_atom: usize) -> bool {
+        match self {
+            Question::Invariant(proposition) => !proposition.holds(labels >> first_atom),
+            Question::Fault(fault) => labels & fault_label(*fault) != 0,
+            Question::Ctl(_) | Question::Ltl(_) => false,
+        }
+    }
+
+    /// What the report calls the property.
+    pub fn kind(&self) -> PropertyKind {
+        match self {
+            Question::Invariant(_) => PropertyKind::Invariant,
+            Question::Ctl(_) => PropertyKind::Ctl,
+            Question::Ltl(_) => PropertyKind::Ltl,
+            Question::Fault(_) => PropertyKind::Firmware,
+        }
+    }
+
+    /// Whether a single state shows that it fails.
+    pub fn is_about_states(&self) -> bool {
+        matches!(self, Question::Invariant(_) | Question::Fault(_))
+    }
 }
 
 fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events) -> Result<Given, Failure> {

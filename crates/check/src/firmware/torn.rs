@@ -14,10 +14,12 @@ use kripke_avr::torn::{Sharing, Watch};
 use kripke_explicit::{Path, Stopped, Survey, survey_invariants};
 use kripke_model::{Labels, Place, Reason, Verdict};
 
-use super::examine::{Answer, Examination, complete};
+use super::answer::Answer;
+use super::examine::Examination;
 use super::exploration::explore;
 use super::load::Firmware;
 use super::properties::Given;
+use super::verdict::complete;
 use crate::failure::Failure;
 
 /// The number of all states, or why not all were seen.

@@ -4,17 +4,20 @@
 //! without arguments runs all of it the same way each time. Unknown keys are errors: a misspelled one would
 //! silently check less.
 
+mod comparison;
 mod job;
 mod plan;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use kripke_model::Verdict;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::failure::Failure;
 use crate::units::{TimeLimit, parse_time};
 
+pub use comparison::{Comparison, Row};
 pub use job::Defaults;
 pub use plan::{Run, runs};
 
@@ -58,7 +61,7 @@ pub struct ProgramEntry {
     /// Kinds of safety properties, as `--check`.
     pub check: Option<String>,
     /// The verdict expected of them all together.
-    pub expected: Option<ExpectedVerdict>,
+    pub expected: Option<VerdictName>,
     /// Each loop is followed up to so many times.
     pub unwind: Option<u32>,
     /// Bounds of single loops, as `LOOP=N`.
@@ -107,19 +110,19 @@ pub struct PropertyEntry {
     /// A safety property of the program, by its id.
     pub id: Option<String>,
     /// The verdict expected of it.
-    pub expected: Option<ExpectedVerdict>,
+    pub expected: Option<VerdictName>,
     /// The four-valued verdict per bound.
-    pub expected_at: BTreeMap<String, ExpectedVerdict>,
+    pub expected_at: BTreeMap<String, VerdictName>,
     /// The property is checked on the program compiled with these too.
     pub define: Vec<String>,
     /// The bound of its loops, where it is not the program's.
     pub unwind: Option<u32>,
 }
 
-/// A verdict as `kripke.toml` spells it.
+/// A verdict by its name, as `kripke.toml` spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ExpectedVerdict {
+pub enum VerdictName {
     /// All runs satisfy it.
     Holds,
     /// Some run does not.
@@ -134,16 +137,34 @@ pub enum ExpectedVerdict {
     Unknown,
 }
 
-impl ExpectedVerdict {
+impl VerdictName {
+    /// The name of a verdict.
+    #[must_use]
+    pub fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Holds { .. } => VerdictName::Holds,
+            Verdict::Violated { .. } => VerdictName::Violated,
+            Verdict::PresumablyHolds { .. } => VerdictName::PresumablyHolds,
+            Verdict::PresumablyViolated { .. } => VerdictName::PresumablyViolated,
+            Verdict::Unknown { .. } => VerdictName::Unknown,
+        }
+    }
+
     /// As reports say it.
     pub fn text(self) -> &'static str {
         match self {
-            ExpectedVerdict::Holds => "holds",
-            ExpectedVerdict::Violated => "violated",
-            ExpectedVerdict::PresumablyHolds => "presumably holds",
-            ExpectedVerdict::PresumablyViolated => "presumably violated",
-            ExpectedVerdict::Unknown => "unknown",
+            VerdictName::Holds => "holds",
+            VerdictName::Violated => "violated",
+            VerdictName::PresumablyHolds => "presumably holds",
+            VerdictName::PresumablyViolated => "presumably violated",
+            VerdictName::Unknown => "unknown",
         }
+    }
+}
+
+impl Serialize for VerdictName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text())
     }
 }
 
@@ -277,8 +298,8 @@ mod tests {
         )
         .expect("valid");
         let property = &project.programs[0].properties[0];
-        assert_eq!(property.expected, Some(ExpectedVerdict::PresumablyHolds));
-        assert_eq!(property.expected_at["2"], ExpectedVerdict::Holds);
+        assert_eq!(property.expected, Some(VerdictName::PresumablyHolds));
+        assert_eq!(property.expected_at["2"], VerdictName::Holds);
     }
 
     #[test]

@@ -4,16 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kripke_check::project::{self, Defaults, Project, PropertyEntry, Run};
+use kripke_check::project::{self, Comparison, Defaults, Project, Row, Run};
 use kripke_check::{Checked, Failure, hint};
-use kripke_model::{Report, Temporal, Verdict};
 use kripke_report::Style;
 
 use super::check;
 use crate::arguments::CheckArguments;
 use crate::listener::Settled;
-use crate::table::{Row, Table};
-use crate::{image_build, jobs, output};
+use crate::{image_build, jobs, output, table};
 
 /// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at
 /// all.
@@ -45,28 +43,28 @@ pub fn check(
     let runs = project::runs(&project, &arguments.property_ids);
     known_names(&project, &arguments.property_ids)?;
     let defaults = jobs::defaults(arguments)?;
-    let mut table = Table::default();
+    let mut comparison = Comparison::default();
     for run in &runs {
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
-        table
+        comparison
             .rows
             .extend(rows(run, &project, &defaults, arguments, style, interrupt)?);
     }
     if let Some(json) = &arguments.json {
-        let document =
-            serde_json::to_string_pretty(&table).map_err(|error| Failure::Internal(error.to_string()))?;
+        let document = serde_json::to_string_pretty(&comparison)
+            .map_err(|error| Failure::Internal(error.to_string()))?;
         output::write_file(json, &(document + "\n"))?;
     }
     if arguments.json.as_deref() != Some(Path::new("-")) {
-        output::print(&table.render(style))?;
+        output::print(&table::render(&comparison, style))?;
     }
     if interrupt.load(Ordering::Relaxed) {
         output::note("interrupted: what follows in the project was not checked");
         return Ok(2);
     }
-    Ok(table.exit_code())
+    Ok(comparison.exit_code())
 }
 
 /// Every name that `--property` gives must be in the project.
@@ -109,13 +107,7 @@ fn rows(
         Failure::Input(message) => Failure::Input(format!("program '{}': {message}", run.program.name)),
         internal => internal,
     })?;
-    let report = &checked.report;
-    let rows = if run.safety {
-        safety_row(run, report).into_iter().collect()
-    } else {
-        Vec::new()
-    };
-    let rows: Vec<Row> = rows.into_iter().chain(property_rows(run, report)).collect();
+    let rows = run.rows(&checked.report);
     if arguments.verbose || rows.iter().any(Row::surprises) && !arguments.quiet {
         check::show(&checked, arguments, style)?;
     }
@@ -136,84 +128,4 @@ fn examine(
     }
     let job = run.job(project, defaults)?;
     check::examine(&job, arguments, Settled::default(), Arc::clone(interrupt))
-}
-
-/// The row of the program's own safety properties, where there are any.
-fn safety_row(run: &Run, report: &Report) -> Option<Row> {
-    let safety: Vec<&Verdict> = report
-        .results
-        .iter()
-        .filter(|result| !result.property.kind.is_formula())
-        .map(|result| &result.verdict)
-        .collect();
-    if safety.is_empty() && run.program.expected.is_none() && report.incomplete.is_none() {
-        return None;
-    }
-    let any = |test: fn(&Verdict) -> bool| safety.iter().any(|verdict| test(verdict));
-    let verdict = if any(|verdict| matches!(verdict, Verdict::Violated { .. })) {
-        "violated"
-    } else if report.incomplete.is_some() || any(|verdict| !matches!(verdict, Verdict::Holds { .. })) {
-        "unknown"
-    } else {
-        "holds"
-    };
-    let count = safety.len();
-    Some(Row {
-        program: run.program.name.clone(),
-        property: format!(
-            "{count} safety {}",
-            if count == 1 { "property" } else { "properties" }
-        ),
-        verdict: verdict.to_string(),
-        expected: run.program.expected.map(|expected| expected.text().to_string()),
-        bounds: Vec::new(),
-        seconds: report.statistics.seconds,
-    })
-}
-
-/// A row per property that the project names.
-fn property_rows(run: &Run, report: &Report) -> Vec<Row> {
-    let row = |property: &&PropertyEntry| {
-        let wanted = property.id.as_ref().unwrap_or(&property.name);
-        let result = report.results.iter().find(|result| result.property.id == *wanted);
-        let verdict = result.map_or("unknown", |result| verdict_text(&result.verdict));
-        let temporal = result.and_then(|result| result.temporal.as_ref());
-        Row {
-            program: run.program.name.clone(),
-            property: property.name.clone(),
-            verdict: verdict.to_string(),
-            expected: property.expected.map(|expected| expected.text().to_string()),
-            bounds: temporal.map_or_else(Vec::new, |temporal| unexpected_bounds(property, temporal)),
-            seconds: report.statistics.seconds,
-        }
-    };
-    run.properties.iter().map(row).collect()
-}
-
-fn verdict_text(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds { .. } => "holds",
-        Verdict::Violated { .. } => "violated",
-        Verdict::PresumablyHolds { .. } => "presumably holds",
-        Verdict::PresumablyViolated { .. } => "presumably violated",
-        Verdict::Unknown { .. } => "unknown",
-    }
-}
-
-/// Where the value at a bound is not the expected one. From the bound on at which the value is definite it
-/// stays.
-fn unexpected_bounds(property: &PropertyEntry, temporal: &Temporal) -> Vec<String> {
-    let mut wrong = Vec::new();
-    for (bound, expected) in &property.expected_at {
-        let number: u32 = bound.parse().unwrap_or(0);
-        let at = temporal
-            .bounds
-            .iter()
-            .find(|row| row.bound == number || row.bound < number && row.definite);
-        let value = at.map_or("not reached", |row| row.value.as_str());
-        if value != expected.text() {
-            wrong.push(format!("at bound {bound}: {value}, not {}", expected.text()));
-        }
-    }
-    wrong
 }

@@ -1,0 +1,132 @@
+//! From answers to results: the run that shows a violation, told in terms of the program, and the verdict.
+//!
+//! Invariant: *violated* is what the concrete core did. A run that it does not do gives no verdict.
+
+use kripke_avr::fault::Fault;
+use kripke_avr::micro::Micro;
+use kripke_explicit::Path;
+use kripke_model::{Argument, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
+
+use super::examine::Examination;
+use super::properties::{Given, Question};
+use super::{torn, trace};
+use crate::failure::Failure;
+
+impl Examination<'_> {
+    /// The verdict that a run shows; none if the chip does not do it.
+    pub(super) fn violation(
+        &mut self,
+        property: &Given,
+        micro: &mut Micro,
+        first_atom: usize,
+        path: &Path,
+        lasso: trace::Loop,
+    ) -> Result<Option<Verdict>, Failure> {
+        let run = trace::follow(
+            micro,
+            self.firmware,
+            (first_atom, &property.atom_texts),
+            path,
+            lasso,
+        )?;
+        let message = match property.question {
+            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
+            Question::Fault(fault) => fault.description().to_owned(),
+            _ => "the formula is false here".to_owned(),
+        };
+        let Some(run) = run.filter_real() else {
+            return Ok(None);
+        };
+        if self.wanted.waveform && self.made.waveform.is_none() {
+            let waveform = run.waveform(micro, self.firmware);
+            let waveform = waveform.map_err(|error| Failure::Internal(error.to_string()))?;
+            self.made.waveform = Some(waveform);
+        }
+        Ok(Some(violated(&property.name, run.trace, &message)))
+    }
+
+    /// Violated, and no single run shows it; none if the chip does not go the way to where several are
+    /// needed.
+    pub(super) fn refuted(
+        &mut self,
+        property: &Given,
+        micro: &mut Micro,
+        path: &Path,
+    ) -> Result<Option<Verdict>, Failure> {
+        let message =
+            "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";
+        let trace = match path.states.len() {
+            0 | 1 => Some(Trace::default()),
+            _ => trace::follow(micro, self.firmware, (0, &property.atom_texts), path, None)?
+                .filter_real()
+                .map(|run| run.trace),
+        };
+        Ok(trace.map(|trace| violated(&property.name, trace, message)))
+    }
+
+    pub(super) fn push(&mut self, property: &Given, verdict: Verdict) {
+        let is_fault = matches!(property.question, Question::Fault(_));
+        let last = match &verdict {
+            Verdict::Violated { trace } if is_fault => trace.steps.last(),
+            _ => None,
+        };
+        let place = last.map(|step| step.place.clone());
+        let message = match last.map(|step| &step.kind) {
+            Some(StepKind::Violation { message, .. }) => message.clone(),
+            _ => property.text.clone(),
+        };
+        let file = self.firmware.path.to_string_lossy().into_owned();
+        let result = PropertyResult {
+            property: Property {
+                id: property.name.clone(),
+                kind: property.question.kind(),
+                description: message,
+                place: place.unwrap_or_else(|| Place {
+                    file,
+                    ..Place::default()
+                }),
+            },
+            verdict,
+            temporal: None,
+        };
+        self.events.settled(&result);
+        self.report.results.push(result);
+    }
+}
+
+pub(super) fn unsupported(what: &str) -> Verdict {
+    Verdict::Unknown {
+        reason: Reason::Unsupported {
+            what: what.to_owned(),
+            place: String::new(),
+        },
+    }
+}
+
+pub(super) fn complete(states: u64) -> Verdict {
+    Verdict::Holds {
+        argument: Argument::CompleteExploration { states },
+    }
+}
+
+fn violated(name: &str, mut trace: Trace, message: &str) -> Verdict {
+    let (place, depth) = trace
+        .steps
+        .last()
+        .map_or_else(Default::default, |step| (step.place.clone(), step.depth));
+    let message = match trace.loop_start {
+        Some(_) => format!("{message}, and the last steps repeat for ever"),
+        None => message.to_owned(),
+    };
+    trace.steps.push(Step {
+        place,
+        depth,
+        kind: StepKind::Violation {
+            property: name.to_owned(),
+            message,
+        },
+    });
+    Verdict::Violated {
+        trace: Box::new(trace),
+    }
+}

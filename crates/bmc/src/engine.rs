@@ -5,9 +5,9 @@
 //! they go on, and a call returns as one state. The stack of activations is explicit: deep recursion
 //! of the program is no recursion here.
 //!
-//! What the engine knows lives as long as one of three things. The program: the model itself, its graphs, its
-//! terms and names, which every run adds to. The search: which properties are still open. The [`Run`]: a bound,
-//! and all that executing with it found; the next run begins with a new one.
+//! What the engine knows lives as long as one of three things. The program: the model itself, its graphs,
+//! its terms and names, which every run adds to. The search: which properties are still open. The [`Run`]: a
+//! bound, and all that executing with it found; the next run begins with a new one.
 //!
 //! Invariant: the paths of all states that wait anywhere, and of everything recorded as cut, exclude
 //! each other and cover every run of the program that violates nothing.

@@ -2,8 +2,8 @@
 //!
 //! Idea: a place that differs becomes arbitrary, and the body is executed again, until nothing else differs.
 //!
-//! Invariant: the places only become more, and what they hold more arbitrary, so that this comes to an end and
-//! each state at the start of an iteration is one of those that [`Modified`] describes.
+//! Invariant: the places only become more, and what they hold more arbitrary, so that this comes to an end
+//! and each state at the start of an iteration is one of those that [`Modified`] describes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Under which abstraction a property is asked, and which answers are asked again.
 //!
-//! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may have
-//! caused is not given: the property is asked again without abstraction ([`Examination::exactly`]).
+//! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may
+//! have caused is not given: the property is asked again without abstraction ([`Examination::exactly`]).
 //!
 //! Invariant: delayed nondeterminism, the lazy stack and lazy interrupts add runs and take none away. So
 //! *holds* is good for properties of all runs, and a run that the concrete core follows is good for any; what

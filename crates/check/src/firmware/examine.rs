@@ -1,8 +1,9 @@
 //! `kripke check firmware.elf`: every property, and the report.
 //!
 //! The phases: what is asked and of what ([`super::load`], [`super::properties`]); properties about single
-//! states, many in one search ([`super::search`]); temporal ones, each by itself, under the abstraction that is
-//! sound for it ([`super::abstraction`]); answers ([`super::answer`]) made into results ([`super::verdict`]).
+//! states, many in one search ([`super::search`]); temporal ones, each by itself, under the abstraction that
+//! is sound for it ([`super::abstraction`]); answers ([`super::answer`]) made into results
+//! ([`super::verdict`]).
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

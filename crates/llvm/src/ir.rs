@@ -8,6 +8,7 @@
 //! text (or an error with line and column where the text cannot be split into instructions at
 //! all), so that only a path that reaches it makes a verdict *unknown*.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -268,6 +269,33 @@ pub struct Call {
     pub bundles: Vec<(Arc<str>, Vec<Argument>)>,
 }
 
+/// What an instruction promises; where it does not keep the promise, its result is poison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// `nuw`.
+    NoUnsignedWrap,
+    /// `nsw`.
+    NoSignedWrap,
+    /// `exact`.
+    Exact,
+    /// `disjoint`.
+    Disjoint,
+    /// `nneg`.
+    NonNegative,
+    /// `samesign`.
+    SameSign,
+    /// `nnan`, and part of `fast`.
+    NoNan,
+    /// `ninf`, and part of `fast`.
+    NoInfinity,
+    /// `reassoc`, `contract`, `arcp`, `afn`, `nsz`, and part of `fast`: the result may be one of several.
+    Inexact,
+    /// `!range !N`: the loaded value is in these ranges.
+    Range(u32),
+    /// `!nonnull !{}`.
+    NonNull,
+}
+
 /// An instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction {
@@ -275,6 +303,8 @@ pub struct Instruction {
     pub result: Option<Arc<str>>,
     /// What it does.
     pub kind: InstructionKind,
+    /// What it promises.
+    pub flags: Vec<Flag>,
     /// `!dbg !N`.
     pub debug: Option<u32>,
     /// Line in the textual IR, for messages.
@@ -385,6 +415,7 @@ pub enum InstructionKind {
         expected: TypedValue,
         new: TypedValue,
         volatile: bool,
+        weak: bool,
     },
     Fence,
     /// `#dbg_declare(ptr %x, !N, …)` or the call of `llvm.dbg.declare`.
@@ -500,6 +531,8 @@ pub struct GlobalVariable {
     pub initializer: Option<Constant>,
     /// Alignment.
     pub align: Option<u32>,
+    /// `section "name"`.
+    pub section: Option<Arc<str>>,
     /// `!dbg !N` (a DIGlobalVariableExpression).
     pub debug: Vec<u32>,
     /// Line in the textual IR.
@@ -599,4 +632,8 @@ pub struct Module {
     pub named_metadata: FxHashMap<Arc<str>, Vec<u32>>,
     /// True for one of Kripke's own models of the C library.
     pub is_library_model: bool,
+    /// True for LLVM IR that the user gives: nothing in it checks what C leaves undefined.
+    pub is_given_as_ir: bool,
+    /// The attributes of parameters, results and calls in it whose breach is undefined or poison.
+    pub promises: BTreeSet<Arc<str>>,
 }

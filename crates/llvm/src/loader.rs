@@ -148,8 +148,9 @@ pub(crate) fn parse_compiled(clang: &Clang, text: &[u8], path: &Path) -> Result<
 
 /// For modules that do not come straight from clang.
 fn parse_and_verify(text: &[u8], name: &str) -> Result<Module, Error> {
-    let module = parser::parse(text, name)?;
+    let mut module = parser::parse(text, name)?;
     verify::verify(&module, name)?;
+    module.is_given_as_ir = true;
     Ok(module)
 }
 

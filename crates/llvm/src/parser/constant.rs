@@ -326,6 +326,7 @@ impl<'a> Parser<'a> {
             if self.starts_type() {
                 break;
             }
+            self.note_word();
             self.advance();
         }
         self.expected("a comparison predicate")

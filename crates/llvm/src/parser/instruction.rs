@@ -9,7 +9,7 @@ use super::constant::{binary_op, cast_op};
 use super::types::Attributes;
 use super::{Parsed, Parser, Token};
 use crate::ir::{
-    Argument, Call, Constant, Instruction, InstructionKind, MetadataOperand, Type, TypedValue, Value,
+    Argument, Call, Constant, Flag, Instruction, InstructionKind, MetadataOperand, Type, TypedValue, Value,
 };
 
 /// What follows the first operands of an instruction.
@@ -33,6 +33,7 @@ impl<'a> Parser<'a> {
     pub(super) fn instruction(&mut self) -> Parsed<Option<Instruction>> {
         let start = self.lexer.start;
         let line = self.line_of(start);
+        self.flags.clear();
         let mut result = None;
         match self.token() {
             Token::Record(kind) => return self.debug_record(kind, line),
@@ -59,6 +60,7 @@ impl<'a> Parser<'a> {
         Ok(Some(Instruction {
             result,
             kind,
+            flags: std::mem::take(&mut self.flags),
             debug: trailing.debug,
             line,
         }))
@@ -162,11 +164,12 @@ impl<'a> Parser<'a> {
 
     fn trailing_item(&mut self, trailing: &mut Trailing) -> Parsed<()> {
         match self.token() {
-            Token::MetadataName(_) => {
-                if let Some(number) = self.attachment()? {
-                    trailing.debug = Some(number);
-                }
-            }
+            Token::MetadataName(name) => match (name, self.attached_node()?) {
+                ("dbg", number) => trailing.debug = number.or(trailing.debug),
+                ("range", Some(number)) => self.flags.push(Flag::Range(number)),
+                ("nonnull", _) => self.flags.push(Flag::NonNull),
+                _ => {}
+            },
             Token::Word("align") => {
                 self.advance();
                 trailing.align = Some(self.number("an alignment")?);
@@ -378,7 +381,7 @@ impl<'a> Parser<'a> {
     }
 
     fn compare_exchange(&mut self, trailing: &mut Trailing) -> Parsed<InstructionKind> {
-        self.eat_word("weak");
+        let weak = self.eat_word("weak");
         let volatile = self.eat_word("volatile");
         let pointer = self.typed_value()?;
         let expected = self.comma_value()?;
@@ -390,6 +393,7 @@ impl<'a> Parser<'a> {
             expected,
             new,
             volatile,
+            weak,
         })
     }
 
@@ -619,6 +623,7 @@ impl<'a> Parser<'a> {
         Ok(kind.map(|kind| Instruction {
             result: None,
             kind,
+            flags: Vec::new(),
             debug,
             line,
         }))

@@ -159,10 +159,16 @@ impl<'a> Parser<'a> {
         let Token::MetadataName(name) = self.token() else {
             return self.expected("a metadata attachment");
         };
+        let number = self.attached_node()?;
+        Ok(number.filter(|_| name == "dbg"))
+    }
+
+    /// The node of an attachment, where it stands as a number; the current token is the attachment's name.
+    pub(super) fn attached_node(&mut self) -> Parsed<Option<u32>> {
         self.advance();
         if let Token::MetadataNumber(number) = self.token() {
             self.advance();
-            return Ok((name == "dbg").then_some(number));
+            return Ok(Some(number));
         }
         self.metadata_node()?;
         Ok(None)

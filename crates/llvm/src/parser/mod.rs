@@ -16,6 +16,7 @@ mod instruction;
 mod lexer;
 mod metadata;
 mod module;
+mod promises;
 mod types;
 
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::Error;
-use crate::ir::Module;
+use crate::ir::{Flag, Module};
 use lexer::{Lexer, Name, Token, unescape};
 
 /// How deep types, constants and metadata may nest.
@@ -71,6 +72,8 @@ struct Parser<'a> {
     /// The number that the next unnamed value or block of the current function gets.
     next_local: u32,
     attribute_groups: FxHashMap<u32, Vec<Arc<str>>>,
+    /// What the current instruction promises.
+    flags: Vec<Flag>,
     /// The group that each function refers to, resolved at the end.
     function_groups: Vec<(usize, u32)>,
     module: Module,
@@ -86,6 +89,7 @@ impl<'a> Parser<'a> {
             line: (0, 1),
             next_local: 0,
             attribute_groups: FxHashMap::default(),
+            flags: Vec::new(),
             function_groups: Vec::new(),
             module: Module::default(),
         }
@@ -259,6 +263,7 @@ impl<'a> Parser<'a> {
         while !self.starts_type() {
             match self.token() {
                 Token::Word(_) | Token::Number(_) | Token::String(_) | Token::Punctuation(b'=') => {
+                    self.note_word();
                     self.advance();
                     if self.at(b'(') {
                         self.skip_group()?;
@@ -268,5 +273,20 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Notes what the current word promises, if anything.
+    fn note_word(&mut self) {
+        let Token::Word(word) = self.token() else { return };
+        self.flags.extend_from_slice(promises::flags(word));
+        self.note_promise(word);
+    }
+
+    /// Notes an attribute whose breach is undefined behaviour or poison.
+    fn note_promise(&mut self, word: &str) {
+        if promises::is_promise(word) {
+            let word = self.intern(word);
+            self.module.promises.insert(word);
+        }
     }
 }

@@ -170,6 +170,7 @@ impl<'a> Parser<'a> {
                         ty,
                         initializer,
                         align: None,
+                        section: None,
                         debug: Vec::new(),
                         line,
                     };
@@ -202,10 +203,15 @@ impl<'a> Parser<'a> {
                     self.advance();
                     variable.align = Some(self.number("an alignment")?);
                 }
-                Token::Word(_) => {
+                Token::Word(word) => {
                     self.advance();
                     match self.token() {
-                        Token::String(_) => self.advance(),
+                        Token::String(name) => {
+                            self.advance();
+                            if word == "section" {
+                                variable.section = Some(self.unescaped(name));
+                            }
+                        }
                         Token::Punctuation(b'(') => self.skip_group()?,
                         _ => {}
                     }

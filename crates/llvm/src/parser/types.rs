@@ -224,6 +224,7 @@ impl Parser<'_> {
     }
 
     fn attribute(&mut self, word: &str, attributes: &mut Attributes) -> Parsed<()> {
+        self.note_promise(word);
         match word {
             "zeroext" => attributes.extend = Some(false),
             "signext" => attributes.extend = Some(true),

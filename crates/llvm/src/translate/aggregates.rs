@@ -3,23 +3,31 @@
 //! Idea: the scalars of an aggregate stand in a list, so extracting and inserting select a range of it.
 //! A variable index into a vector becomes a chain of selections.
 
-use kripke_elts::{BinaryOp, Expr, Type as Scalar};
+use kripke_elts::{BinaryOp, Expr, NondetSource, Type as Scalar};
 
-use crate::ir::{Constant, Type, Value};
+use crate::ir::{Flag, Type, Value};
 
-use super::expressions::{as_boolean, as_unsigned, binary, int, select};
+use super::expressions::{as_boolean, as_unsigned, binary, boolean, int, select};
 use super::function::FunctionTranslator;
 use super::{Step, unsupported};
 
 impl<'m> FunctionTranslator<'_, 'm> {
-    /// The scalars of an operand that is about to be overwritten in part: undefined ones are zero.
-    fn base_value(&mut self, ty: &Type, value: &Value) -> Step<Vec<Expr>> {
-        match value {
-            Value::Constant(constant @ (Constant::Undef | Constant::Poison)) => {
-                self.unit.constant(self.module, ty, constant)
+    /// The scalars of an operand of which some are about to be overwritten, from `first` on: undefined ones
+    /// among the others are any values.
+    fn base_value(&mut self, ty: &Type, value: &Value, first: usize, count: usize) -> Step<Vec<Expr>> {
+        let Value::Constant(constant) = value else {
+            return self.value(ty, value);
+        };
+        let mut values = self.unit.constant(self.module, ty, constant)?;
+        let leaves = self.types.leaves(ty)?;
+        let undefined = self.undefined_of(ty, value)?;
+        let kept = |at: usize| at < first || at - first >= count;
+        for (at, (value, leaf)) in values.iter_mut().zip(&leaves).enumerate() {
+            if undefined[at] && kept(at) {
+                *value = self.nondet("undefined", leaf.ty, NondetSource::Uninitialised);
             }
-            _ => self.value(ty, value),
         }
+        Ok(values)
     }
 
     /// `extractvalue`.
@@ -47,10 +55,13 @@ impl<'m> FunctionTranslator<'_, 'm> {
         value: &(Type, Value),
         path: &[u32],
     ) -> Step<()> {
-        let mut values = self.base_value(&aggregate.0, &aggregate.1)?;
         let inserted = self.value(&value.0, &value.1)?;
-        match self.types.select(&aggregate.0, path) {
-            Some((first, count, _)) if first + count <= values.len() && inserted.len() == count => {
+        let Some((first, count, _)) = self.types.select(&aggregate.0, path) else {
+            return unsupported("insertvalue with a path that does not exist");
+        };
+        let mut values = self.base_value(&aggregate.0, &aggregate.1, first, count)?;
+        match count {
+            _ if first + count <= values.len() && inserted.len() == count => {
                 values.splice(first..first + count, inserted);
                 self.values.insert(name, values);
                 Ok(())
@@ -69,7 +80,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let values = self.value(&vector.0, &vector.1)?;
         let place = self.scalar(&index.0, &index.1)?;
         let width = self.index_width(&index.0)?;
-        let Type::Vector(_, element) = self.types.resolve(&vector.0).clone() else {
+        let Type::Vector(count, element) = self.types.resolve(&vector.0).clone() else {
             return unsupported("extractelement of something that is no vector");
         };
         let chosen = match as_unsigned(&place) {
@@ -88,10 +99,14 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 })
             }
         };
-        match chosen {
-            Some(value) => self.define(name, &element, vec![value]),
-            None => unsupported("extractelement outside the vector"),
+        let Some(mut value) = chosen else {
+            return unsupported("extractelement outside the vector");
+        };
+        if let Some(element) = self.types.scalar(&element) {
+            let is_outside = is_outside(&place, width, count);
+            value = self.unless_poison(is_outside, element, value);
         }
+        self.define(name, &element, vec![value])
     }
 
     /// `insertelement`.
@@ -102,22 +117,24 @@ impl<'m> FunctionTranslator<'_, 'm> {
         value: &(Type, Value),
         index: &(Type, Value),
     ) -> Step<()> {
-        let mut values = self.base_value(&vector.0, &vector.1)?;
         let inserted = self.scalar(&value.0, &value.1)?;
         let place = self.scalar(&index.0, &index.1)?;
         let width = self.index_width(&index.0)?;
-        match as_unsigned(&place) {
-            Some(known) => match usize::try_from(known)
-                .ok()
-                .and_then(|known| values.get_mut(known))
-            {
+        let known = as_unsigned(&place).map(|known| usize::try_from(known).unwrap_or(usize::MAX));
+        let replaced = known.map_or((0, 0), |known| (known, 1));
+        let mut values = self.base_value(&vector.0, &vector.1, replaced.0, replaced.1)?;
+        match known {
+            Some(known) => match values.get_mut(known) {
                 Some(element) => *element = inserted,
                 None => return unsupported("insertelement outside the vector"),
             },
             None => {
+                let leaves = self.types.leaves(&vector.0)?;
+                let is_outside = is_outside(&place, width, values.len() as u64);
                 for (at, element) in values.iter_mut().enumerate() {
                     let here = binary(BinaryOp::Eq, place.clone(), int(width, at as i128));
-                    *element = select(here, inserted.clone(), element.clone());
+                    let value = select(here, inserted.clone(), element.clone());
+                    *element = self.unless_poison(is_outside.clone(), leaves[at].ty, value);
                 }
             }
         }
@@ -139,20 +156,33 @@ impl<'m> FunctionTranslator<'_, 'm> {
         right: &(Type, Value),
         mask: &(Type, Value),
     ) -> Step<()> {
-        let mut values = self.base_value(&left.0, &left.1)?;
-        values.extend(self.base_value(&right.0, &right.1)?);
-        let Type::Vector(_, element) = self.types.resolve(&left.0).clone() else {
+        let Type::Vector(length, element) = self.types.resolve(&left.0).clone() else {
             return unsupported("shufflevector of something that is no vector");
         };
-        let places = self.base_value(&mask.0, &mask.1)?;
-        let chosen: Option<Vec<Expr>> = places
-            .iter()
-            .map(|place| values.get(usize::try_from(as_unsigned(place)?).ok()?).cloned())
-            .collect();
-        match chosen {
-            Some(chosen) => self.define(name, &Type::Vector(chosen.len() as u64, element), chosen),
-            None => unsupported("shufflevector with a mask outside its operands"),
+        let length = length as usize;
+        let mut values = self.base_value(&left.0, &left.1, 0, length)?;
+        values.extend(self.base_value(&right.0, &right.1, 0, length)?);
+        let mut undefined = self.undefined_of(&left.0, &left.1)?;
+        undefined.extend(self.undefined_of(&right.0, &right.1)?);
+        let places = match &mask.1 {
+            Value::Constant(constant) => self.unit.constant(self.module, &mask.0, constant)?,
+            _ => return unsupported("shufflevector with a mask that is no constant"),
+        };
+        let anywhere = self.undefined_of(&mask.0, &mask.1)?;
+        let scalar = self.types.leaves(&element)?.first().map(|leaf| leaf.ty);
+        let mut chosen = Vec::with_capacity(places.len());
+        for (place, is_anything) in places.iter().zip(anywhere) {
+            let place = as_unsigned(place).and_then(|place| usize::try_from(place).ok());
+            let (Some(place), Some(scalar)) = (place.filter(|&place| place < values.len()), scalar) else {
+                return unsupported("shufflevector with a mask outside its operands");
+            };
+            chosen.push(if is_anything || undefined[place] {
+                self.nondet("undefined", scalar, NondetSource::Uninitialised)
+            } else {
+                values[place].clone()
+            });
         }
+        self.define(name, &Type::Vector(chosen.len() as u64, element), chosen)
     }
 
     /// `select`, of scalars, vectors (by element) and aggregates.
@@ -162,6 +192,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         condition: &(Type, Value),
         then: &(Type, Value),
         otherwise: &(Type, Value),
+        flags: &[Flag],
     ) -> Step<()> {
         let conditions = self.value(&condition.0, &condition.1)?;
         let then_values = self.value(&then.0, &then.1)?;
@@ -186,6 +217,14 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let values = values
             .map(|(condition, (a, b))| select(condition, a, b))
             .collect();
-        self.define(name, &then.0, values)
+        self.define_float(name, &then.0, values, flags)
     }
+}
+
+/// True where an index selects no element of a vector.
+fn is_outside(place: &Expr, width: u32, count: u64) -> Expr {
+    if width < 64 && count >= 1 << width {
+        return boolean(false);
+    }
+    binary(BinaryOp::ULe, int(width, i128::from(count)), place.clone())
 }

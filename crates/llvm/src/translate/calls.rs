@@ -9,7 +9,7 @@ use kripke_elts::{Callee, Expr, NondetSource, StatementKind, StopReason, Type as
 use kripke_model::PropertyKind;
 
 use crate::effects::{self, Effect};
-use crate::ir::{self, Argument, Constant, ConstantExpression, Type, Value};
+use crate::ir::{self, Argument, Constant, ConstantExpression, Flag, Type, Value};
 
 use super::constants::zero;
 use super::expressions::boolean;
@@ -86,7 +86,7 @@ pub fn global_name(constant: &Constant) -> Option<&str> {
 
 impl<'m> FunctionTranslator<'_, 'm> {
     /// `call`.
-    pub fn write_call(&mut self, result_name: &'m str, call: &'m ir::Call) -> Step<()> {
+    pub fn write_call(&mut self, result_name: &'m str, call: &'m ir::Call, flags: &[Flag]) -> Step<()> {
         let results = match &call.callee {
             Value::InlineAssembly(text) => self.inline_assembly(text, call)?,
             Value::Constant(constant) => match global_name(constant) {
@@ -105,7 +105,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             _ => self.indirect_call(call)?,
         };
         if !result_name.is_empty() && self.builder.is_open() {
-            self.define(result_name, &call.result, results)?;
+            self.define_float(result_name, &call.result, results, flags)?;
         }
         Ok(())
     }
@@ -204,6 +204,11 @@ impl<'m> FunctionTranslator<'_, 'm> {
         }
         if let Some(why) = refusal(site.name) {
             return unsupported(why);
+        }
+        if self.unit.is_absent_function(self.module, site.name) {
+            let text = format!("`{}` is called, which is weak and defined nowhere", site.name);
+            self.assert_that(boolean(false), PropertyKind::FunctionPointer, &text);
+            return unsupported(text);
         }
         self.refuse_known_effect(site)?;
         self.unit.external_functions.insert(site.name.to_owned());

@@ -82,6 +82,12 @@ impl Translator<'_> {
         match symbol.kind {
             _ if self.is_absent(symbol) => Ok(Expr::Null),
             SymbolKind::Function(index) => Ok(Expr::FunctionAddress(self.function_id(symbol.module, index))),
+            SymbolKind::Global(index)
+                if self.modules[symbol.module].globals[index].initializer.is_none()
+                    && self.is_section_bound(name) =>
+            {
+                unsupported(format!("`{name}`, the bound of a section of objects"))
+            }
             SymbolKind::Global(index) => Ok(Expr::GlobalAddress(self.global_id(symbol.module, index))),
             SymbolKind::Alias(_) if depth > ALIAS_DEPTH_LIMIT => {
                 unsupported(format!("the alias `{name}`, which leads back to itself"))
@@ -102,6 +108,24 @@ impl Translator<'_> {
                 }
             }
         }
+    }
+
+    /// True for a function that is declared weak and that nothing defines.
+    pub fn is_absent_function(&self, module: usize, name: &str) -> bool {
+        let symbol = self.symbols.resolve(module, name);
+        symbol.is_some_and(|symbol| self.is_absent(symbol))
+    }
+
+    /// True for what a linker puts at an end of the section whose objects some file defines.
+    fn is_section_bound(&self, name: &str) -> bool {
+        let section = name
+            .strip_prefix("__start_")
+            .or_else(|| name.strip_prefix("__stop_"));
+        section.is_some_and(|section| {
+            let globals = self.modules.iter().flat_map(|module| &module.globals);
+            let mut sections = globals.filter_map(|global| global.section.as_deref());
+            sections.any(|other| other == section)
+        })
     }
 
     /// True for a weak declaration that nothing defines: its address is null.
@@ -145,8 +169,11 @@ impl Translator<'_> {
             ConstantExpression::Binary { op, ty, left, right } => {
                 let left = self.constant(module, ty, left)?;
                 let right = self.constant(module, ty, right)?;
-                let pairs = left.into_iter().zip(right);
                 let op = binary_op(*op);
+                if right.iter().any(|right| has_no_value(op, right)) {
+                    return unsupported("a constant expression without a value");
+                }
+                let pairs = left.into_iter().zip(right);
                 Ok(pairs
                     .map(|(a, b)| pointer_difference(op, &a, &b).unwrap_or_else(|| binary(op, a, b)))
                     .collect())
@@ -181,6 +208,19 @@ impl Translator<'_> {
     }
 }
 
+/// True for a shift by the width or more, and for a division by what may be zero.
+fn has_no_value(op: Op, right: &Expr) -> bool {
+    match (op, right) {
+        (Op::Shl | Op::LShr | Op::AShr, Expr::Int(distance)) => distance
+            .to_u64()
+            .is_none_or(|bits| bits >= u64::from(distance.width())),
+        (Op::Shl | Op::LShr | Op::AShr, _) => true,
+        (Op::UDiv | Op::SDiv | Op::URem | Op::SRem, Expr::Int(divisor)) => divisor.is_zero(),
+        (Op::UDiv | Op::SDiv | Op::URem | Op::SRem, _) => true,
+        _ => false,
+    }
+}
+
 /// Zero, or the null pointer.
 pub fn zero(ty: Scalar) -> Expr {
     match ty {
@@ -190,7 +230,8 @@ pub fn zero(ty: Scalar) -> Expr {
     }
 }
 
-fn parse_int(width: u32, text: &str) -> Option<BitVec> {
+/// An integer as LLVM IR writes it.
+pub fn parse_int(width: u32, text: &str) -> Option<BitVec> {
     match text {
         "true" => return Some(BitVec::one(width)),
         "false" => return Some(BitVec::zero(width)),

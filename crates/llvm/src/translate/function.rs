@@ -722,15 +722,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
                 Some(values) => Ok(values.clone()),
                 None => unsupported(format!("the value %{name}, which has no definition here")),
             },
-            Value::Constant(Constant::Undef | Constant::Poison) if self.types.scalar(ty).is_some() => {
-                let target = self.builder.temporary("undefined", self.types.leaves(ty)?[0].ty);
-                self.builder.emit(StatementKind::Nondet {
-                    target,
-                    source: kripke_elts::NondetSource::Uninitialised,
-                });
-                Ok(vec![Expr::Variable(target)])
-            }
-            Value::Constant(constant) => self.unit.constant(self.module, ty, constant),
+            Value::Constant(constant) => self.defined_constant(ty, constant),
             Value::Metadata(_) => unsupported("metadata used as a value"),
             Value::InlineAssembly(_) => unsupported("inline assembly"),
         }

@@ -12,7 +12,7 @@ use crate::ir::{Constant, GlobalVariable, Type};
 use super::constants::zero;
 use super::expressions::{as_boolean, cast};
 use super::layout::Types;
-use super::{Step, Translator};
+use super::{Step, Translator, unsupported};
 
 /// Bytes given to an `extern` array of unknown length.
 const UNKNOWN_LENGTH_BYTES: u64 = 4096;
@@ -130,7 +130,12 @@ impl Translator<'_> {
         cells: &mut Vec<InitialCell>,
     ) -> Step<()> {
         match constant {
-            Constant::Zero | Constant::Null | Constant::Undef | Constant::Poison => return Ok(()),
+            Constant::Zero | Constant::Null => return Ok(()),
+            Constant::Undef | Constant::Poison if self.modules[module].is_given_as_ir => {
+                return unsupported("an undefined initial value");
+            }
+            // What C leaves open, padding and the rest of a union, is zero in clang's and gcc's code.
+            Constant::Undef | Constant::Poison => return Ok(()),
             Constant::Bytes(bytes) => {
                 let written = bytes.iter().enumerate().filter(|(_, byte)| **byte != 0);
                 cells.extend(written.map(|(at, byte)| InitialCell {
@@ -152,7 +157,6 @@ impl Translator<'_> {
                 }
                 return Ok(());
             }
-            Constant::BlockAddress => return Ok(()),
             _ => {}
         }
         let values = self.constant(module, ty, constant)?;

@@ -2,7 +2,7 @@
 
 use kripke_elts::{BinaryOp as Op, CastOp as Cast, Expr, Type as Scalar, UnaryOp};
 
-use crate::ir::{BinaryOp, CastOp, Instruction, InstructionKind, Predicate, Type, Value};
+use crate::ir::{BinaryOp, CastOp, Flag, Instruction, InstructionKind, Predicate, Type, Value};
 
 use super::constants::{binary_op, compare, convert};
 use super::expressions::{binary, cast, unary};
@@ -30,7 +30,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
                     align: *align,
                     volatile: *volatile,
                 };
-                self.write_load(name, ty, &access)
+                self.write_load(name, ty, &access, &instruction.flags)
             }
             InstructionKind::Store {
                 ty,
@@ -53,28 +53,32 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 indices,
                 inbounds,
             } => self.write_element_pointer(name, element, base, indices, *inbounds),
-            InstructionKind::Binary { op, ty, left, right } => self.write_binary(name, *op, ty, left, right),
+            InstructionKind::Binary { op, ty, left, right } => {
+                self.write_binary(name, (*op, &instruction.flags), ty, left, right)
+            }
             InstructionKind::FNeg { ty, value } => {
                 let values = self.value(ty, value)?;
                 let values = values
                     .into_iter()
                     .map(|value| unary(UnaryOp::FNeg, value))
                     .collect();
-                self.define(name, ty, values)
+                self.define_float(name, ty, values, &instruction.flags)
             }
             InstructionKind::Cast { .. } if self.marker_casts.contains_key(name) => Ok(()),
-            InstructionKind::Cast { op, from, value, to } => self.write_cast(name, *op, from, value, to),
+            InstructionKind::Cast { op, from, value, to } => {
+                self.write_cast(name, (*op, &instruction.flags), from, value, to)
+            }
             InstructionKind::Compare {
                 predicate,
                 ty,
                 left,
                 right,
-            } => self.write_compare(name, *predicate, ty, left, right),
+            } => self.write_compare(name, (*predicate, &instruction.flags), ty, left, right),
             InstructionKind::Select {
                 condition,
                 then,
                 otherwise,
-            } => self.write_select(name, condition, then, otherwise),
+            } => self.write_select(name, condition, then, otherwise, &instruction.flags),
             InstructionKind::Phi { .. } => Ok(()),
             InstructionKind::ExtractValue { aggregate, path } => {
                 self.write_extract_value(name, aggregate, path)
@@ -99,7 +103,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 Ok(())
             }
             InstructionKind::VaArg { list, ty } => self.write_va_arg(name, list, ty),
-            InstructionKind::Call(call) => self.write_call(name, call),
+            InstructionKind::Call(call) => self.write_call(name, call, &instruction.flags),
             InstructionKind::AtomicRmw {
                 op,
                 pointer,
@@ -111,7 +115,14 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 expected,
                 new,
                 volatile,
-            } => self.write_compare_exchange(name, pointer, expected, new, *volatile),
+                weak,
+            } => {
+                if *weak {
+                    let text = "a weak atomic exchange fails only where the values differ, not spuriously";
+                    self.unit.assumptions.insert(text.to_owned());
+                }
+                self.write_compare_exchange(name, pointer, expected, new, *volatile)
+            }
             InstructionKind::Fence | InstructionKind::DebugValue { .. } => Ok(()),
             InstructionKind::DebugDeclare { address, .. } => {
                 self.write_declaration(address);
@@ -146,7 +157,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
     fn write_binary(
         &mut self,
         name: &'m str,
-        op: BinaryOp,
+        (op, flags): (BinaryOp, &[Flag]),
         ty: &Type,
         left: &Value,
         right: &Value,
@@ -154,24 +165,38 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let left = self.value(ty, left)?;
         let right = self.value(ty, right)?;
         let leaves = self.types.leaves(ty)?;
-        let op = binary_op(op);
-        let values = left.into_iter().zip(right).zip(&leaves);
-        let values = values
-            .map(|((a, b), leaf)| integer_operation(op, leaf.ty, a, b))
-            .collect();
+        let mut values = Vec::with_capacity(leaves.len());
+        for ((a, b), leaf) in left.into_iter().zip(right).zip(&leaves) {
+            let value = integer_operation(binary_op(op), leaf.ty, a.clone(), b.clone());
+            values.push(self.operator_result(op, flags, leaf.ty, [&a, &b], value));
+        }
         self.define(name, ty, values)
     }
 
-    fn write_cast(&mut self, name: &'m str, op: CastOp, from: &Type, value: &Value, to: &Type) -> Step<()> {
-        let values = self.value(from, value)?;
-        let values = convert(&self.types, op, from, values, to)?;
+    fn write_cast(
+        &mut self,
+        name: &'m str,
+        (op, flags): (CastOp, &[Flag]),
+        from: &Type,
+        value: &Value,
+        to: &Type,
+    ) -> Step<()> {
+        let operands = self.value(from, value)?;
+        let mut values = convert(&self.types, op, from, operands.clone(), to)?;
+        let (sources, targets) = (self.types.leaves(from)?, self.types.leaves(to)?);
+        if operands.len() == values.len() {
+            let pairs = operands.iter().zip(&sources).zip(values.iter_mut().zip(&targets));
+            for ((operand, source), (value, target)) in pairs {
+                *value = self.cast_result(op, flags, (source.ty, operand), (target.ty, value.clone()));
+            }
+        }
         self.define(name, to, values)
     }
 
     fn write_compare(
         &mut self,
         name: &'m str,
-        predicate: Predicate,
+        (predicate, flags): (Predicate, &[Flag]),
         ty: &Type,
         left: &Value,
         right: &Value,
@@ -179,17 +204,26 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let leaves = self.types.leaves(ty)?;
         let left = self.value(ty, left)?;
         let right = self.value(ty, right)?;
-        let values: Vec<Expr> = left
-            .into_iter()
-            .zip(right)
-            .zip(&leaves)
-            .map(|((a, b), leaf)| compare(predicate, leaf.ty, a, b))
-            .collect();
+        let mut values = Vec::with_capacity(leaves.len());
+        for ((a, b), leaf) in left.into_iter().zip(right).zip(&leaves) {
+            let value = compare(predicate, leaf.ty, a.clone(), b.clone());
+            values.push(self.comparison_result(flags, leaf.ty, [&a, &b], value));
+        }
         let result = match self.types.resolve(ty) {
             Type::Vector(count, _) => Type::Vector(*count, std::sync::Arc::new(Type::Int(1))),
             _ => Type::Int(1),
         };
         self.define(name, &result, values)
+    }
+
+    /// Records a result that fast-math flags may make poison.
+    pub fn define_float(&mut self, name: &'m str, ty: &Type, values: Vec<Expr>, flags: &[Flag]) -> Step<()> {
+        if flags.is_empty() {
+            return self.define(name, ty, values);
+        }
+        let types: Vec<Scalar> = self.types.leaves(ty)?.iter().map(|leaf| leaf.ty).collect();
+        let values = self.float_results(flags, values, &types);
+        self.define(name, ty, values)
     }
 }
 

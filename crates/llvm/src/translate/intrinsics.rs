@@ -236,7 +236,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 _ => None,
             };
             match value.or_else(|| float_operation(first, &operands, result)) {
-                Some(value) => results.push(value),
+                Some(value) => results.push(self.intrinsic_result(first, result, &operands, value)),
                 None => return Ok(None),
             }
         }

@@ -207,6 +207,8 @@ impl FunctionTranslator<'_, '_> {
             );
             binary(Op::And, possible, succeeds)
         } else {
+            let text = "malloc and its like succeed, also for 0 bytes (--malloc-may-fail: they may fail)";
+            self.unit.assumptions.insert(text.to_owned());
             possible
         };
         let object = StatementKind::HeapObject {

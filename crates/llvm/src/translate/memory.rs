@@ -13,7 +13,7 @@ use kripke_elts::{
 };
 use kripke_model::PropertyKind;
 
-use crate::ir::{Instruction, InstructionKind, Type, Value};
+use crate::ir::{CastOp, Constant, Flag, Instruction, InstructionKind, Type, Value};
 
 use super::blocks::COMPOUND_LITERAL;
 use super::constants::element_offset;
@@ -183,11 +183,11 @@ impl<'m> FunctionTranslator<'_, 'm> {
     }
 
     /// `load`.
-    pub fn write_load(&mut self, name: &'m str, ty: &Type, access: &Access<'m>) -> Step<()> {
+    pub fn write_load(&mut self, name: &'m str, ty: &Type, access: &Access<'m>, flags: &[Flag]) -> Step<()> {
         if let Value::Local(slot) = access.pointer
             && self.locals.contains_key(&**slot)
         {
-            return self.read_local(name, slot);
+            return self.read_local(name, slot, flags);
         }
         self.refuse_packed_vector(ty)?;
         let address = self.scalar(&Type::Pointer(0), access.pointer)?;
@@ -199,7 +199,11 @@ impl<'m> FunctionTranslator<'_, 'm> {
             let at = pointer_offset(address.clone(), self.types.pointer_bits(), leaf.offset);
             let align = align_at(align, leaf.offset);
             let checks = self.access_checks(&at, leaf.ty, align, access.pointer, how);
-            values.push(self.load_scalar(name, leaf.ty, at, align, access.volatile, checks));
+            let value = self.load_scalar(name, leaf.ty, at, align, access.volatile, checks);
+            values.push(match self.is_unchecked() {
+                true => self.loaded_value(flags, leaf.ty, value),
+                false => value,
+            });
         }
         self.values.insert(name, values);
         Ok(())
@@ -235,7 +239,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         self.builder.hold(name, ty, value)
     }
 
-    fn read_local(&mut self, name: &'m str, slot: &str) -> Step<()> {
+    fn read_local(&mut self, name: &'m str, slot: &str, flags: &[Flag]) -> Step<()> {
         let local = self.locals[slot].clone();
         if let Some(assigned) = local.assigned
             && self.users.contains_key(name)
@@ -252,8 +256,33 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let value = self
             .builder
             .hold_always(name, local.ty, Expr::Variable(local.variable));
+        let value = match flags.is_empty() || self.stores_truth_values_only(slot) {
+            true => value,
+            false => self.loaded_value(flags, local.ty, value),
+        };
         self.values.insert(name, vec![value]);
         Ok(())
+    }
+
+    /// True when each store into a promoted variable is one of a truth value, as clang writes `_Bool`s.
+    fn stores_truth_values_only(&self, slot: &str) -> bool {
+        let users = self.users.get(slot).map_or(&[][..], Vec::as_slice);
+        let is_truth_value = |value: &Value| match value {
+            Value::Local(name) => matches!(
+                self.definitions.get(&**name).map(|definition| &definition.kind),
+                Some(InstructionKind::Cast {
+                    op: CastOp::ZExt,
+                    from: Type::Int(1),
+                    ..
+                })
+            ),
+            Value::Constant(Constant::Int(text)) => matches!(&**text, "0" | "1"),
+            _ => false,
+        };
+        users.iter().all(|user| match &user.kind {
+            InstructionKind::Store { value, .. } => is_truth_value(value),
+            _ => true,
+        })
     }
 
     /// `store`.

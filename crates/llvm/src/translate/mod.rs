@@ -42,6 +42,7 @@ mod memory;
 mod must_flow;
 mod operands;
 mod output;
+mod poison;
 mod properties;
 mod reductions;
 mod refused_names;
@@ -273,7 +274,24 @@ impl<'m> Translator<'m> {
         }
     }
 
-    fn finish(self, entry: FunctionId) -> Program {
+    /// Attributes of LLVM IR that a user gives are neither assumed nor checked.
+    fn list_promises(&mut self) {
+        let given = self.modules.iter().filter(|module| module.is_given_as_ir);
+        let words: BTreeSet<&str> = given
+            .flat_map(|module| &module.promises)
+            .map(|word| &**word)
+            .collect();
+        if !words.is_empty() {
+            let words: Vec<&str> = words.into_iter().collect();
+            self.assumptions.insert(format!(
+                "the attributes of LLVM IR that are not checked are true: {}",
+                words.join(", ")
+            ));
+        }
+    }
+
+    fn finish(mut self, entry: FunctionId) -> Program {
+        self.list_promises();
         let mut program = Program {
             data_model: self.data_model,
             files: self.tables.files,

@@ -1,6 +1,6 @@
 // kripke: check
 // verdict: violated
-// violates: bounds@14
+// violates: bounds@15
 
 #include <assert.h>
 

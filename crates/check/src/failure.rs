@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Failure {
     /// The user's to mend: a message with position and remedy.
     Input(String),
+    /// It was cancelled before there was anything to report on.
+    Cancelled,
     /// Ours to mend.
     Internal(String),
 }
@@ -18,10 +20,20 @@ impl Failure {
     }
 }
 
+impl From<kripke_llvm::Error> for Failure {
+    fn from(error: kripke_llvm::Error) -> Failure {
+        match error {
+            kripke_llvm::Error::Interrupted => Failure::Cancelled,
+            error => Failure::input(error.to_string()),
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Input(message) => write!(f, "error: {message}"),
+            Failure::Cancelled => f.write_str("interrupted before the program was compiled"),
             Failure::Internal(message) => write!(
                 f,
                 "internal error: {message}\nThis is a bug in kripke {}, not in your program: please report \

@@ -176,10 +176,17 @@ fn warnings_are_heard_and_not_printed() {
 
 /// Cancels a job from another thread: it ends soon, and says why.
 fn cancelled(job: &Job) -> Vec<Verdict> {
+    let checked = cancelled_after(job, Duration::from_millis(1500));
+    let results = checked.report.results.into_iter();
+    results.map(|result| result.verdict).collect()
+}
+
+/// Cancels a job after some time: it ends soon.
+fn cancelled_after(job: &Job, time: Duration) -> Checked {
     let interrupt = Arc::new(AtomicBool::new(false));
     let other = Arc::clone(&interrupt);
     let canceller = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(1500));
+        std::thread::sleep(time);
         other.store(true, Ordering::Relaxed);
         Instant::now()
     });
@@ -189,8 +196,7 @@ fn cancelled(job: &Job) -> Vec<Verdict> {
         since < Duration::from_secs(10),
         "{since:?} after it was cancelled"
     );
-    let results = checked.report.results.into_iter();
-    results.map(|result| result.verdict).collect()
+    checked
 }
 
 #[test]
@@ -260,4 +266,27 @@ fn a_project_is_turned_into_jobs() {
             argument: Argument::GoodPrefixes { bound: 1 | 2 } | Argument::AllPathsWithinBound { .. }
         }
     ));
+}
+
+/// A compiler that does not come to an end, and whose own children outlive it.
+#[cfg(unix)]
+#[test]
+fn a_compiler_that_runs_is_ended() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let (folder, mut job) = program("int main(void) { return 0; }\n", &[PropertyKind::Assertion]);
+    let compiler = folder.path().join("clang");
+    std::fs::write(&compiler, "#!/bin/sh\nsleep 30\n").expect("a script");
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&compiler, executable).expect("permissions");
+    let Subject::Program(wanted) = &mut job.subject else {
+        panic!("a program");
+    };
+    wanted.sources.compile.clang = Some(compiler);
+    for formulas in [vec![], vec![formula(Form::Ltl, "G {x == 0}")]] {
+        job.formulas = formulas;
+        let checked = cancelled_after(&job, Duration::from_millis(200));
+        assert_eq!(checked.report.incomplete, Some(Reason::Interrupted));
+        assert!(checked.report.results.is_empty());
+    }
 }

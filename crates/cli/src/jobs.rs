@@ -175,6 +175,7 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             arguments: arguments.clang_arguments.clone(),
             colour: std::io::stderr().is_terminal(),
             messages: Messages::default(),
+            interrupt: std::sync::Arc::default(),
         },
         entry: arguments.entry.clone(),
         malloc_may_fail: arguments.malloc_may_fail,

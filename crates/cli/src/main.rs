@@ -30,6 +30,9 @@ use kripke_check::Failure;
 /// Expressions of deeply nested programs are walked recursively; threads cost only what they touch.
 const STACK_BYTES: usize = 1 << 30;
 
+/// Exit code where the user ended it before anything was found out.
+const INCONCLUSIVE: u8 = 2;
+
 /// Exit code for bad input and wrong usage.
 const USAGE: u8 = 3;
 
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
             output::note(&failure.to_string());
             ExitCode::from(match failure {
                 Failure::Input(_) => USAGE,
+                Failure::Cancelled => INCONCLUSIVE,
                 Failure::Internal(_) => DEFECT,
             })
         }

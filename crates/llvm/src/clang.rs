@@ -13,11 +13,12 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::child::{self, Stopped};
 use crate::error::Error;
 use crate::headers::Headers;
 use crate::ir::{Metadata, MetadataField, Module};
@@ -90,6 +91,8 @@ pub struct CompileOptions {
     pub colour: bool,
     /// Where they go.
     pub messages: Messages,
+    /// Becomes true when nobody waits for the program any more; runs of clang are ended then.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 /// What compilers said, for whoever shows it. Clones collect in the same place.
@@ -243,16 +246,13 @@ impl Clang {
             "-Xclang",
             "-fsanitize-minimal-runtime",
         ]);
-        command
-            .args(["-o", "-", "--"])
-            .arg(&source.path)
-            .stdin(Stdio::null());
+        command.args(["-o", "-", "--"]).arg(&source.path);
         if let Some(directory) = &source.directory {
             command.current_dir(directory);
         }
-        match command.output() {
+        match child::output(&mut command, None, &options.interrupt) {
             Ok(output) => self.check(&full_path, output),
-            Err(error) => Compiled::failed(self.cannot_run(&error)),
+            Err(stopped) => Compiled::failed(self.not_run(&stopped)),
         }
     }
 
@@ -282,18 +282,8 @@ impl Clang {
             "-fno-stack-protector",
         ]);
         command.args(FORM).args(["-o", "-", "-x", "c", "-"]);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| self.cannot_run(&error))?;
-        let input = child.stdin.take();
-        let output = std::thread::scope(|scope| {
-            // A pipe that clang closes early shows in its exit status.
-            scope.spawn(move || input.map(|mut input| input.write_all(text.as_bytes())));
-            child.wait_with_output()
-        });
-        let output = output.map_err(|error| self.cannot_run(&error))?;
+        let output = child::output(&mut command, Some(text), &options.interrupt)
+            .map_err(|stopped| self.not_run(&stopped))?;
         let compiled = self.check(Path::new(name), output);
         if compiled.text.is_err() {
             options.messages.add(&compiled.messages);
@@ -301,9 +291,12 @@ impl Clang {
         compiled.text
     }
 
-    fn cannot_run(&self, error: &std::io::Error) -> Error {
-        Error::Clang {
-            message: format!("cannot run {}: {error}", self.path.display()),
+    fn not_run(&self, stopped: &Stopped) -> Error {
+        match stopped {
+            Stopped::Interrupted => Error::Interrupted,
+            Stopped::Failed(error) => Error::Clang {
+                message: format!("cannot run {}: {error}", self.path.display()),
+            },
         }
     }
 
@@ -342,7 +335,7 @@ impl Clang {
         if !arguments.iter().any(|argument| chooses_machine(argument)) {
             return;
         }
-        let Some(machine) = self.machine(&arguments) else {
+        let Some(machine) = self.machine(&arguments, options) else {
             return;
         };
         if machine.triple.starts_with("avr") {
@@ -358,7 +351,7 @@ impl Clang {
         if arguments.iter().any(|argument| names_library(argument)) {
             return;
         }
-        match self.machine(&[]) {
+        match self.machine(&[], options) {
             Some(host) if !machine.shares_headers_with(&host) => {
                 let installed = machine.installed(&host);
                 command.arg("-nostdlibinc");
@@ -377,12 +370,12 @@ impl Clang {
     }
 
     /// The machine that arguments mean, asked for once.
-    fn machine(&self, arguments: &[String]) -> Option<Machine> {
+    fn machine(&self, arguments: &[String], options: &CompileOptions) -> Option<Machine> {
         let mut machines = self.machines.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = machines.get(arguments) {
             return known.clone();
         }
-        let machine = Machine::ask(&self.path, arguments);
+        let machine = Machine::ask(&self.path, arguments, &options.interrupt);
         machines.insert(arguments.to_vec(), machine.clone());
         machine
     }

@@ -18,6 +18,8 @@ pub enum Error {
     Option { message: String },
     /// No usable clang.
     Clang { message: String },
+    /// Nobody waits for the program any more.
+    Interrupted,
     /// clang found errors in the source and has shown them.
     Compile { path: PathBuf, status: String },
     /// Textual LLVM IR that cannot be read.
@@ -46,6 +48,7 @@ impl fmt::Display for Error {
             Error::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
             Error::Input { path, message } => write!(f, "{}: {message}", path.display()),
             Error::Option { message } | Error::Clang { message } => f.write_str(message),
+            Error::Interrupted => f.write_str("interrupted before the program was compiled"),
             Error::Compile { path, status } => {
                 write!(
                     f,

@@ -1,6 +1,7 @@
 //! The C front end: clang, textual LLVM IR, ELTS.
 
 pub mod atoms;
+mod child;
 pub mod clang;
 pub mod compile_database;
 pub mod debug_info;

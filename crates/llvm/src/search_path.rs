@@ -12,7 +12,10 @@
 //! about each distribution.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+use crate::child;
 
 /// What clang says about the machine that its arguments mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,14 +37,13 @@ pub(crate) struct Installed {
 
 impl Machine {
     /// Asks clang; nothing where it cannot be run or does not answer like clang.
-    pub fn ask(clang: &Path, arguments: &[String]) -> Option<Machine> {
-        let output = Command::new(clang)
+    pub fn ask(clang: &Path, arguments: &[String], interrupt: &AtomicBool) -> Option<Machine> {
+        let mut command = Command::new(clang);
+        command
             .args(arguments)
             .args(["-E", "-v", "-x", "c", "-"])
-            .env("LC_ALL", "C")
-            .stdin(Stdio::null())
-            .output()
-            .ok()?;
+            .env("LC_ALL", "C");
+        let output = child::output(&mut command, None, interrupt).ok()?;
         Machine::parse(&String::from_utf8_lossy(&output.stderr))
     }
 

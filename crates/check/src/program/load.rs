@@ -1,6 +1,8 @@
 //! From the sources of a job to a program model.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use kripke_elts::passes::{self, PassOptions, PassStatistics};
 use kripke_elts::{Program, PropertyId};
@@ -24,7 +26,12 @@ pub struct Loaded {
 }
 
 /// Compiles and translates, or reads a model's text form.
-pub fn load(given: &Sources, checks: &[PropertyKind], events: &mut dyn Events) -> Result<Loaded, Failure> {
+pub fn load(
+    given: &Sources,
+    checks: &[PropertyKind],
+    events: &mut dyn Events,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Loaded, Failure> {
     if let Some(model) = given
         .files
         .iter()
@@ -37,10 +44,10 @@ pub fn load(given: &Sources, checks: &[PropertyKind], events: &mut dyn Events) -
         .iter()
         .map(|source| source.full_path().display().to_string())
         .collect();
-    let options = load_options(given, checks, sources);
+    let options = load_options(given, checks, sources, interrupt);
     let loaded = loader::load(&options);
     tell_messages(&options, events);
-    let loader::Loaded { program, warnings } = loaded.map_err(|error| Failure::input(error.to_string()))?;
+    let loader::Loaded { program, warnings } = loaded?;
     for warning in warnings {
         events.warning(&format!("warning: {warning}"));
     }
@@ -53,21 +60,29 @@ pub fn load_with_formulas(
     checks: &[PropertyKind],
     formulas: Vec<Given>,
     events: &mut dyn Events,
+    interrupt: &Arc<AtomicBool>,
 ) -> Result<(WithFormulas, Vec<String>), Failure> {
     let sources = sources(given, events)?;
     let files = sources
         .iter()
         .map(|source| source.full_path().display().to_string())
         .collect();
-    let program = temporal::load(&load_options(given, checks, sources), formulas, events)?;
+    let options = load_options(given, checks, sources, interrupt);
+    let program = temporal::load(&options, formulas, events)?;
     Ok((program, files))
 }
 
-fn load_options(given: &Sources, checks: &[PropertyKind], sources: Vec<Source>) -> LoadOptions {
+fn load_options(
+    given: &Sources,
+    checks: &[PropertyKind],
+    sources: Vec<Source>,
+    interrupt: &Arc<AtomicBool>,
+) -> LoadOptions {
     LoadOptions {
         sources,
         compile: CompileOptions {
             messages: Messages::default(),
+            interrupt: Arc::clone(interrupt),
             ..given.compile.clone()
         },
         translate: TranslateOptions {

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use kripke_bmc::Options;
 use kripke_elts::Program;
-use kripke_model::{PropertyResult, Report, Verdict};
+use kripke_model::{PropertyResult, Reason, Report, Verdict};
 use kripke_smt::SolverChoice;
 
 use crate::events::{Events, Progress};
@@ -34,13 +34,38 @@ pub(crate) fn check(
     events: &mut dyn Events,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Checked, Failure> {
+    match examine(job, wanted, events, interrupt) {
+        Err(Failure::Cancelled) => Ok(cancelled(wanted)),
+        done => done,
+    }
+}
+
+/// What there is to report when nobody waits any more before the program was compiled.
+fn cancelled(wanted: &ProgramJob) -> Checked {
+    let files = wanted.sources.files.iter();
+    Checked {
+        report: Report {
+            incomplete: Some(Reason::Interrupted),
+            ..Report::default()
+        },
+        files: files.map(|file| file.display().to_string()).collect(),
+        ..Checked::default()
+    }
+}
+
+fn examine(
+    job: &Job,
+    wanted: &ProgramJob,
+    events: &mut dyn Events,
+    interrupt: Arc<AtomicBool>,
+) -> Result<Checked, Failure> {
     let started = Instant::now();
     startable(&wanted.solver)?;
     let formulas = formulas::read(&job.formulas, events)?;
     temporal::refuse_branching(&formulas)?;
     let options = options(job, wanted, started, interrupt);
     let (mut report, program, files) = if formulas.is_empty() {
-        let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events)?;
+        let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
         let (report, program) = safety(program, wanted, options, events)?;
         (report, program, files)
     } else {
@@ -87,7 +112,13 @@ fn with_formulas(
     mut options: Options,
     events: &mut dyn Events,
 ) -> Result<(Report, Program, Vec<String>), Failure> {
-    let (loaded, files) = load::load_with_formulas(&wanted.sources, &wanted.checks, formulas, events)?;
+    let (loaded, files) = load::load_with_formulas(
+        &wanted.sources,
+        &wanted.checks,
+        formulas,
+        events,
+        &options.interrupt,
+    )?;
     select::known_loops(&loaded.program, &wanted.bounds.unwindset)?;
     let temporal = temporal::check(&loaded, wanted, &options, &mut Listener::new(events))?;
     // Loops that no bound ends would keep the search for violations going until its time is over.

@@ -57,7 +57,7 @@ pub fn load(
     let loaded = atoms::load(options, &texts);
     tell_messages(options, events);
     let (loaded, functions) = loaded.map_err(|error| match error {
-        LoadError::Program(error) => Failure::input(error.to_string()),
+        LoadError::Program(error) => error.into(),
         LoadError::Atoms(errors) => Failure::input(explain(&given, &numbers, &errors)),
     })?;
     for warning in loaded.warnings {

@@ -20,7 +20,7 @@ use crate::{jobs, output};
 /// Checks and reports; the exit code is the outcome's.
 pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool>) -> Result<u8, Failure> {
     if arguments.list_loops || arguments.list_properties {
-        return list(arguments);
+        return list(arguments, &interrupt);
     }
     for path in arguments
         .json
@@ -67,7 +67,7 @@ fn watch(arguments: &CheckArguments, style: Style, settled: Settled) -> Watchdog
 }
 
 /// `--list-loops` and `--list-properties`.
-fn list(arguments: &CheckArguments) -> Result<u8, Failure> {
+fn list(arguments: &CheckArguments, interrupt: &Arc<AtomicBool>) -> Result<u8, Failure> {
     if matches!(&arguments.source.files[..], [image] if firmware::is_firmware(image)) {
         let job = jobs::job(arguments)?;
         if let Subject::Firmware(wanted) = &job.subject {
@@ -82,7 +82,8 @@ fn list(arguments: &CheckArguments) -> Result<u8, Failure> {
     }
     let checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
     let sources = jobs::sources(&arguments.source);
-    let Loaded { program, .. } = program::load(&sources, &checks, &mut Listener::new(arguments.quiet))?;
+    let mut listener = Listener::new(arguments.quiet);
+    let Loaded { program, .. } = program::load(&sources, &checks, &mut listener, interrupt)?;
     if arguments.list_loops {
         output::print(&loop_list(&program))?;
     } else {

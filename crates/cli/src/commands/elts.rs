@@ -1,6 +1,7 @@
 //! `kripke elts`: the program model as text, as a graph or in numbers.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use kripke_check::program::{self, Loaded};
 use kripke_check::{Failure, parse_checks};
@@ -15,7 +16,9 @@ use crate::{jobs, output};
 pub fn elts(arguments: &EltsArguments) -> Result<u8, Failure> {
     let checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
     let sources = jobs::sources(&arguments.source);
-    let Loaded { mut program, .. } = program::load(&sources, &checks, &mut Listener::new(false))?;
+    // Nothing catches Ctrl-C here: it ends the process, and clang with it.
+    let interrupt = Arc::default();
+    let Loaded { mut program, .. } = program::load(&sources, &checks, &mut Listener::new(false), &interrupt)?;
     let before = Statistics::of(&program);
     let passes = if arguments.no_optimise {
         Vec::new()

@@ -1,6 +1,7 @@
 //! `kripke run`: one concrete run of the program in the interpreter.
 
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
 
 use kripke_check::program::{self, Loaded};
 use kripke_check::{Failure, parse_checks};
@@ -22,7 +23,9 @@ const ABORTED: u8 = 134;
 pub fn run(arguments: &RunArguments) -> Result<u8, Failure> {
     let checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
     let sources = jobs::sources(&arguments.source);
-    let Loaded { mut program, .. } = program::load(&sources, &checks, &mut Listener::new(false))?;
+    // Nothing catches Ctrl-C here: it ends the process, and clang with it.
+    let interrupt = Arc::default();
+    let Loaded { mut program, .. } = program::load(&sources, &checks, &mut Listener::new(false), &interrupt)?;
     if !arguments.no_optimise {
         program::optimise(&mut program, None);
     }

@@ -33,23 +33,10 @@ impl Engine<'_> {
         if self.constant(length) == Some(0) {
             return true;
         }
-        let access = Access {
-            length,
-            align: 1,
-            write: false,
-            check: checks.pointer,
-        };
-        let Some(sources) = self.judge(state, source, access) else {
+        let Some(sources) = self.judge(state, source, Access::bytes(length, false, checks)) else {
             return false;
         };
-        let Some(targets) = self.judge(
-            state,
-            target,
-            Access {
-                write: true,
-                ..access
-            },
-        ) else {
+        let Some(targets) = self.judge(state, target, Access::bytes(length, true, checks)) else {
             return false;
         };
         if !overlap {
@@ -86,13 +73,7 @@ impl Engine<'_> {
         if self.constant(length) == Some(0) {
             return true;
         }
-        let access = Access {
-            length,
-            align: 1,
-            write: true,
-            check: checks.pointer,
-        };
-        let Some(targets) = self.judge(state, target, access) else {
+        let Some(targets) = self.judge(state, target, Access::bytes(length, true, checks)) else {
             return false;
         };
         let device = |case: &Case| case.target == Target::Device;

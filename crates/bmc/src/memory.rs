@@ -39,6 +39,18 @@ pub(crate) struct Access {
     pub check: Option<PropertyId>,
 }
 
+impl Access {
+    /// An access to single bytes, so many of them.
+    pub fn bytes(length: TermId, write: bool, checks: AccessChecks) -> Self {
+        Access {
+            length,
+            align: 1,
+            write,
+            check: checks.pointer,
+        }
+    }
+}
+
 impl Engine<'_> {
     /// The objects as the program starts.
     pub(crate) fn create_globals(&mut self, state: &mut State) {
@@ -274,6 +286,16 @@ impl Engine<'_> {
         }
     }
 
+    /// An access to a whole value of a type.
+    fn access_to(&mut self, ty: Type, align: u32, write: bool, checks: AccessChecks) -> Access {
+        Access {
+            length: self.terms.bv_u64(self.pointer_width, self.bytes_of(ty)),
+            align: demanded_align(align, checks),
+            write,
+            check: checks.pointer,
+        }
+    }
+
     /// `*(ty*)pointer`; `None` when no path goes on.
     pub(crate) fn load(
         &mut self,
@@ -284,21 +306,14 @@ impl Engine<'_> {
         volatile: bool,
         checks: AccessChecks,
     ) -> Option<Value> {
-        let length = self.terms.bv_u64(self.pointer_width, self.bytes_of(ty));
-        let align = demanded_align(align, checks);
-        let access = Access {
-            length,
-            align,
-            write: false,
-            check: checks.pointer,
-        };
+        let access = self.access_to(ty, align, false, checks);
         let cases = self.judge(state, pointer, access)?;
         let mut value: Option<Value> = None;
         let mut unwritten = self.terms.false_();
         for case in cases.iter().rev() {
             let own = match case.target {
                 Target::Object(object) if !self.is_register(object, volatile) => {
-                    let (value, written) = self.read_at(state, object, case.offset, ty, align);
+                    let (value, written) = self.read_at(state, object, case.offset, ty, access.align);
                     let written = written.all(&mut self.terms);
                     let missing = self.terms.not(written);
                     let missing = self.terms.and(case.guard, missing);
@@ -336,14 +351,7 @@ impl Engine<'_> {
         align: u32,
         checks: AccessChecks,
     ) -> bool {
-        let length = self.terms.bv_u64(self.pointer_width, self.bytes_of(ty));
-        let align = demanded_align(align, checks);
-        let access = Access {
-            length,
-            align,
-            write: true,
-            check: checks.pointer,
-        };
+        let access = self.access_to(ty, align, true, checks);
         let Some(cases) = self.judge(state, pointer, access) else {
             return false;
         };
@@ -355,7 +363,7 @@ impl Engine<'_> {
         };
         for case in cases {
             if let Target::Object(object) = case.target {
-                self.write_at(state, object, case.offset, &cell, case.guard, align);
+                self.write_at(state, object, case.offset, &cell, case.guard, access.align);
             }
         }
         true

@@ -624,6 +624,33 @@ pub enum CType {
     Function,
 }
 
+impl IdVec<CTypeId, CType> {
+    /// The type behind typedefs and qualifiers.
+    pub fn plain(&self, mut id: CTypeId) -> CTypeId {
+        // A chain longer than the table would be a cycle.
+        for _ in 0..=self.len() {
+            match self.get(id) {
+                Some(CType::Typedef { of, .. } | CType::Qualified { of, .. }) => id = *of,
+                _ => break,
+            }
+        }
+        id
+    }
+
+    /// What the type behind typedefs and qualifiers is.
+    pub fn content(&self, id: CTypeId) -> Option<&CType> {
+        self.get(self.plain(id))
+    }
+
+    /// What pointers of a type point to.
+    pub fn pointee(&self, id: CTypeId) -> Option<CTypeId> {
+        match self.content(id)? {
+            CType::Pointer { to } => Some(*to),
+            _ => None,
+        }
+    }
+}
+
 /// A member of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {

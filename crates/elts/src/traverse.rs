@@ -114,85 +114,58 @@ impl Program {
     }
 }
 
-impl StatementKind {
-    /// Calls `visit` for every expression of the statement, in order of evaluation.
-    pub fn each_expr<'s>(&'s self, visit: &mut impl FnMut(&'s Expr)) {
+/// Visits the expressions of a statement, in order of evaluation, to read them (`iter`) or to change them
+/// (`iter_mut`).
+macro_rules! each_expr_of {
+    ($statement:expr, $visit:expr, $iter:ident) => {{
         use StatementKind::*;
-        match self {
-            Assign { value, .. } => visit(value),
-            Load { address, .. } => visit(address),
+        match $statement {
+            Assign { value, .. } => $visit(value),
+            Load { address, .. } => $visit(address),
             Store { address, value, .. } => {
-                visit(address);
-                visit(value);
+                $visit(address);
+                $visit(value);
             }
-            StackObject { size, .. } | HeapObject { size, .. } => visit(size),
-            Free { pointer, .. } | EndObject { pointer } => visit(pointer),
+            StackObject { size, .. } | HeapObject { size, .. } => $visit(size),
+            Free { pointer, .. } | EndObject { pointer } => $visit(pointer),
             CopyMemory {
                 target,
                 source,
                 length,
                 ..
-            } => [target, source, length].into_iter().for_each(visit),
+            } => [target, source, length].into_iter().for_each($visit),
             SetMemory {
                 target,
                 value,
                 length,
                 ..
-            } => [target, value, length].into_iter().for_each(visit),
+            } => [target, value, length].into_iter().for_each($visit),
             Call {
                 callee, arguments, ..
             } => {
                 if let Callee::Indirect(pointer) = callee {
-                    visit(pointer);
+                    $visit(pointer);
                 }
-                arguments.iter().for_each(visit);
+                arguments.$iter().for_each($visit);
             }
-            Assume { condition } | Assert { condition, .. } => visit(condition),
-            SetRounding { mode } => visit(mode),
-            Output { arguments, .. } | Math { arguments, .. } => arguments.iter().for_each(visit),
-            Stop { status, .. } => status.iter().for_each(visit),
+            Assume { condition } | Assert { condition, .. } => $visit(condition),
+            SetRounding { mode } => $visit(mode),
+            Output { arguments, .. } | Math { arguments, .. } => arguments.$iter().for_each($visit),
+            Stop { status, .. } => status.$iter().for_each($visit),
             Nondet { .. } | GetRounding { .. } | Unsupported { .. } | Note { .. } => {}
         }
+    }};
+}
+
+impl StatementKind {
+    /// Calls `visit` for every expression of the statement, in order of evaluation.
+    pub fn each_expr<'s>(&'s self, visit: &mut impl FnMut(&'s Expr)) {
+        each_expr_of!(self, visit, iter);
     }
 
     /// The same, to change the expressions.
     pub fn each_expr_mut(&mut self, visit: &mut impl FnMut(&mut Expr)) {
-        use StatementKind::*;
-        match self {
-            Assign { value, .. } => visit(value),
-            Load { address, .. } => visit(address),
-            Store { address, value, .. } => {
-                visit(address);
-                visit(value);
-            }
-            StackObject { size, .. } | HeapObject { size, .. } => visit(size),
-            Free { pointer, .. } | EndObject { pointer } => visit(pointer),
-            CopyMemory {
-                target,
-                source,
-                length,
-                ..
-            } => [target, source, length].into_iter().for_each(visit),
-            SetMemory {
-                target,
-                value,
-                length,
-                ..
-            } => [target, value, length].into_iter().for_each(visit),
-            Call {
-                callee, arguments, ..
-            } => {
-                if let Callee::Indirect(pointer) = callee {
-                    visit(pointer);
-                }
-                arguments.iter_mut().for_each(visit);
-            }
-            Assume { condition } | Assert { condition, .. } => visit(condition),
-            SetRounding { mode } => visit(mode),
-            Output { arguments, .. } | Math { arguments, .. } => arguments.iter_mut().for_each(visit),
-            Stop { status, .. } => status.iter_mut().for_each(visit),
-            Nondet { .. } | GetRounding { .. } | Unsupported { .. } | Note { .. } => {}
-        }
+        each_expr_of!(self, visit, iter_mut);
     }
 
     /// Calls `visit` for every variable that the statement reads.

@@ -499,15 +499,7 @@ impl Check<'_> {
                 message: "a monitor's memory was optimised away".to_string(),
             });
         };
-        let watch = Watch {
-            program: &instrumented.program,
-            letter: instrumented.letter,
-            head: instrumented.head,
-            memory,
-            code: &formula.monitored.code,
-            atoms: formula.report.formula.atoms(),
-            monitors: vec![memory],
-        };
+        let watch = Watch::new(instrumented, formula, memory, vec![memory]);
         let mut to_the_end = !matches!(hit.end.kind, EndKind::Cut(_));
         let (mut inputs, prefix) = (script.clone(), Until::Letters(letters));
         let mut run = match to_the_end {

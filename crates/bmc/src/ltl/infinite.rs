@@ -218,17 +218,8 @@ fn extend_witness(check: &mut Check<'_>, index: usize) -> Result<bool, InternalE
     let Some(memory) = instrumented.memory(index) else {
         return Ok(false);
     };
-    let watch = Watch {
-        program: &instrumented.program,
-        letter: instrumented.letter,
-        head: instrumented.head,
-        memory,
-        code: &formula.monitored.code,
-        atoms: formula.report.formula.atoms(),
-        monitors: (0..check.formulas.len())
-            .filter_map(|index| instrumented.memory(index))
-            .collect(),
-    };
+    let all = (0..check.formulas.len()).filter_map(|index| instrumented.memory(index));
+    let watch = Watch::new(&instrumented, formula, memory, all.collect());
     for script in [script.clone(), script.then_ones()] {
         let run = witness::follow(&watch, &mut script.clone(), Until::Repetition);
         let Some([first, second]) = run.repetition else {
@@ -502,15 +493,7 @@ fn confirm(
     let Some(memory) = instrumented.memory(0) else {
         return Ok(None);
     };
-    let watch = Watch {
-        program: &instrumented.program,
-        letter: instrumented.letter,
-        head: instrumented.head,
-        memory,
-        code: &formula.monitored.code,
-        atoms: formula.report.formula.atoms(),
-        monitors: vec![memory],
-    };
+    let watch = Watch::new(instrumented, formula, memory, vec![memory]);
     let count = |snapshot: &Snapshot, kind: fn(&Event) -> bool| found.count(engine, snapshot.events, kind);
     let is_head: fn(&Event) -> bool = |event| matches!(event, Event::Head { .. });
     let is_letter: fn(&Event) -> bool = |event| matches!(event, Event::Letter { .. });

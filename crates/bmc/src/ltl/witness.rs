@@ -11,6 +11,8 @@ use kripke_logic::{Atoms, FourValued, Letter};
 use kripke_model::{StepKind, Trace};
 use kripke_value::BitVec;
 
+use super::check::Formulae;
+use super::instrument::Instrumented;
 use super::monitor_code::{Field, MonitorCode};
 use crate::replay::Script;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -39,6 +41,26 @@ pub struct Watch<'a> {
     pub atoms: &'a Atoms,
     /// The memory of all monitors.
     pub monitors: Vec<GlobalId>,
+}
+
+impl<'a> Watch<'a> {
+    /// One formula's monitor, with its memory and that of all monitors, in an instrumented program.
+    pub(super) fn new(
+        instrumented: &'a Instrumented,
+        formula: &'a Formulae<'_>,
+        memory: GlobalId,
+        monitors: Vec<GlobalId>,
+    ) -> Self {
+        Watch {
+            program: &instrumented.program,
+            letter: instrumented.letter,
+            head: instrumented.head,
+            memory,
+            code: &formula.monitored.code,
+            atoms: formula.report.formula.atoms(),
+            monitors,
+        }
+    }
 }
 
 /// A run as far as it was followed.

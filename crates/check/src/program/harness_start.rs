@@ -205,15 +205,8 @@ impl Writer<'_> {
 
     /// The type of an argument, with the sign that decides how a narrow one is passed.
     fn argument_type(&self, ty: Type, c_type: Option<kripke_elts::CTypeId>) -> Option<String> {
-        let mut at = c_type;
-        for _ in 0..64 {
-            match at.and_then(|id| self.program.c_types.get(id)) {
-                Some(CType::Typedef { of, .. } | CType::Qualified { of, .. }) => at = Some(*of),
-                _ => break,
-            }
-        }
         let signed = matches!(
-            at.and_then(|id| self.program.c_types.get(id)),
+            c_type.and_then(|id| self.program.c_types.content(id)),
             Some(
                 CType::Base {
                     encoding: Encoding::Signed | Encoding::SignedChar,

@@ -4,20 +4,8 @@ use crate::ids::CTypeId;
 use crate::program::{CType, Program};
 
 /// The type behind typedefs and qualifiers.
-pub fn resolve(program: &Program, mut id: CTypeId) -> CTypeId {
-    // A chain longer than the table would be a cycle.
-    for _ in 0..=program.c_types.len() {
-        match program.c_types.get(id) {
-            Some(CType::Typedef { of, .. } | CType::Qualified { of, .. }) => id = *of,
-            _ => break,
-        }
-    }
-    id
-}
-
-/// The type behind typedefs and qualifiers.
 pub fn resolved(program: &Program, id: CTypeId) -> &CType {
-    program.c_types.get(resolve(program, id)).unwrap_or(&CType::Void)
+    program.c_types.content(id).unwrap_or(&CType::Void)
 }
 
 /// As C writes it: `unsigned int`, `struct point *`, `char[10]`.

@@ -63,38 +63,27 @@ impl Parser<'_> {
     }
 
     fn parameters(&mut self) -> Parsed<(Vec<Parameter>, bool)> {
-        self.expect(b'(')?;
-        let mut parameters = Vec::new();
-        let mut variadic = false;
-        while !self.at(b')') {
-            if self.token() == Token::Ellipsis {
+        self.parameter_list(Self::parameter)
+    }
+
+    fn parameter(&mut self) -> Parsed<Parameter> {
+        let ty = self.type_()?;
+        let attributes = self.attributes()?;
+        let name = match self.token() {
+            Token::Local(name) => {
                 self.advance();
-                variadic = true;
-                break;
+                let name = self.name(name);
+                self.note_number(&name);
+                name
             }
-            let ty = self.type_()?;
-            let attributes = self.attributes()?;
-            let name = match self.token() {
-                Token::Local(name) => {
-                    self.advance();
-                    let name = self.name(name);
-                    self.note_number(&name);
-                    name
-                }
-                _ => self.next_number(),
-            };
-            parameters.push(Parameter {
-                name,
-                ty,
-                byval: attributes.byval,
-                sret: attributes.sret,
-            });
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        self.expect(b')')?;
-        Ok((parameters, variadic))
+            _ => self.next_number(),
+        };
+        Ok(Parameter {
+            name,
+            ty,
+            byval: attributes.byval,
+            sret: attributes.sret,
+        })
     }
 
     /// All between the parameters and the body, or the next definition.

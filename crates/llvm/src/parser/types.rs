@@ -184,7 +184,11 @@ impl Parser<'_> {
         })
     }
 
-    fn function_type(&mut self, result: Type) -> Parsed<Type> {
+    /// Parameters in parentheses, and whether any number of further arguments may follow.
+    pub(super) fn parameter_list<T>(
+        &mut self,
+        mut parameter: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<(Vec<T>, bool)> {
         self.expect(b'(')?;
         let mut parameters = Vec::new();
         let mut variadic = false;
@@ -194,13 +198,21 @@ impl Parser<'_> {
                 variadic = true;
                 break;
             }
-            parameters.push(self.type_()?);
-            self.attributes()?;
+            parameters.push(parameter(self)?);
             if !self.eat(b',') {
                 break;
             }
         }
         self.expect(b')')?;
+        Ok((parameters, variadic))
+    }
+
+    fn function_type(&mut self, result: Type) -> Parsed<Type> {
+        let (parameters, variadic) = self.parameter_list(|parser| {
+            let ty = parser.type_()?;
+            parser.attributes()?;
+            Ok(ty)
+        })?;
         Ok(Type::Function(Arc::new(FunctionType {
             result,
             parameters,

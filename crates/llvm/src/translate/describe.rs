@@ -177,25 +177,12 @@ impl FunctionTranslator<'_, '_> {
         }
     }
 
-    fn plain(&self, mut c_type: CTypeId) -> CTypeId {
-        for _ in 0..DEPTH_LIMIT {
-            match self.unit.tables.c_types.get(c_type) {
-                Some(CType::Typedef { of, .. } | CType::Qualified { of, .. }) => c_type = *of,
-                _ => break,
-            }
-        }
-        c_type
-    }
-
     fn pointee(&self, c_type: CTypeId) -> Option<CTypeId> {
-        match self.unit.tables.c_types.get(self.plain(c_type))? {
-            CType::Pointer { to } => Some(*to),
-            _ => None,
-        }
+        self.unit.tables.c_types.pointee(c_type)
     }
 
     fn element_type(&self, c_type: CTypeId) -> Option<CTypeId> {
-        match self.unit.tables.c_types.get(self.plain(c_type))? {
+        match self.unit.tables.c_types.content(c_type)? {
             CType::Array { element, .. } => Some(*element),
             _ => None,
         }
@@ -206,7 +193,7 @@ impl FunctionTranslator<'_, '_> {
             members,
             union: false,
             ..
-        } = self.unit.tables.c_types.get(self.plain(c_type))?
+        } = self.unit.tables.c_types.content(c_type)?
         else {
             return None;
         };

@@ -352,14 +352,8 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         any_value(self.builder, name, ty)
     }
 
-    fn plain(&self, mut c_type: CTypeId) -> CTypeId {
-        for _ in 0..DEPTH_LIMIT {
-            match self.unit.tables.c_types.get(c_type) {
-                Some(CType::Typedef { of, .. } | CType::Qualified { of, .. }) => c_type = *of,
-                _ => break,
-            }
-        }
-        c_type
+    fn plain(&self, c_type: CTypeId) -> CTypeId {
+        self.unit.tables.c_types.plain(c_type)
     }
 
     fn content(&self, c_type: CTypeId) -> &CType {
@@ -367,10 +361,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
     }
 
     fn pointee(&self, c_type: CTypeId) -> Option<CTypeId> {
-        match self.content(c_type) {
-            CType::Pointer { to } => Some(*to),
-            _ => None,
-        }
+        self.unit.tables.c_types.pointee(c_type)
     }
 
     fn is_function(&self, c_type: CTypeId) -> bool {

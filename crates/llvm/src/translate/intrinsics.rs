@@ -355,20 +355,20 @@ impl<'m> FunctionTranslator<'_, 'm> {
         self.math_intrinsic(operation, &function, call, values)
     }
 
+    /// A number of bytes, as wide as a pointer.
+    fn length(&mut self, argument: &'m ir::Argument) -> Step<Expr> {
+        let width = self.types.bits(&argument.ty) as u32;
+        let bytes = self.scalar(&argument.ty, &argument.value)?;
+        Ok(resize(bytes, width, self.types.pointer_bits(), false))
+    }
+
     fn memory_copy(&mut self, overlap: bool, call: &'m ir::Call) -> Step<Vec<Expr>> {
         let [target, source, length, ..] = &call.arguments[..] else {
             return unsupported("a memory copy with too few arguments");
         };
-        let width = self.types.pointer_bits();
         let target_value = self.scalar(&target.ty, &target.value)?;
         let source_value = self.scalar(&source.ty, &source.value)?;
-        let length_width = self.types.bits(&length.ty) as u32;
-        let length = resize(
-            self.scalar(&length.ty, &length.value)?,
-            length_width,
-            width,
-            false,
-        );
+        let length = self.length(length)?;
         let operands = (&target.value, &source.value);
         self.copy_memory(target_value, source_value, length, overlap, operands);
         Ok(Vec::new())
@@ -431,16 +431,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let [target, value, length, ..] = &call.arguments[..] else {
             return unsupported("memset with too few arguments");
         };
-        let width = self.types.pointer_bits();
         let pointer = self.scalar(&target.ty, &target.value)?;
         let byte = self.scalar(&value.ty, &value.value)?;
-        let length_width = self.types.bits(&length.ty) as u32;
-        let length = resize(
-            self.scalar(&length.ty, &length.value)?,
-            length_width,
-            width,
-            false,
-        );
+        let length = self.length(length)?;
         self.set_memory(pointer, byte, length, &target.value);
         Ok(Vec::new())
     }

@@ -18,12 +18,16 @@
 mod caveats;
 mod cells;
 mod choices;
+mod eeprom;
 mod labels;
 mod options;
+mod pins;
+mod read_io;
 mod refresh;
 mod reset;
 mod step;
 mod trace;
+mod write_io;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

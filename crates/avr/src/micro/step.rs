@@ -99,23 +99,11 @@ impl Micro {
 
     fn instruction(&mut self) {
         if !self.has_code(&self.draft.state) {
-            // A boot loader hands over to an application that is not part of the image.
-            let hands_over = self.chip.loaded.reset != 0
-                && !self.chip.loaded.has_application
-                && self.draft.pc < self.chip.loaded.boot;
-            if !hands_over {
-                self.commit(Fault::OutsideProgram);
-            }
-            self.draft.ended = true;
+            self.leave_program();
             return;
         }
-        self.draft.io_changed |= self.draft.state[header::FLAGS] & TIMED != 0;
-        self.draft.settling = Settling::read(&self.draft.state);
-        Settling::default().write(&mut self.draft.state);
         let instruction = self.flash_of(&self.draft.state).program[self.draft.pc as usize];
-        let left = timed_cycles(self.draft.state[header::FLAGS]).saturating_sub(instruction.most_cycles());
-        self.draft.state[header::FLAGS] &= !(DELAY | TIMED);
-        self.draft.state[header::FLAGS] |= timed_flags(left);
+        self.pass_time(instruction.most_cycles());
         let were_enabled = self.are_interrupts_enabled();
         let Step { next, effect } = execute(self, &instruction, self.draft.pc);
         if self.tearing.monitor != 0 {
@@ -127,19 +115,43 @@ impl Micro {
         if (enables || effect == Effect::InterruptReturn) && !self.options.lazy_interrupts {
             self.draft.state[header::FLAGS] |= DELAY;
         }
+        self.bring_about(effect);
+    }
+
+    /// There is no instruction to be executed.
+    fn leave_program(&mut self) {
+        // A boot loader hands over to an application that is not part of the image.
+        let loaded = &self.chip.loaded;
+        let hands_over = loaded.reset != 0 && !loaded.has_application && self.draft.pc < loaded.boot;
+        if !hands_over {
+            self.commit(Fault::OutsideProgram);
+        }
+        self.draft.ended = true;
+    }
+
+    /// What an instruction of so many cycles leaves of what lasts for a few.
+    fn pass_time(&mut self, cycles: u8) {
+        let state = &mut self.draft.state;
+        self.draft.io_changed |= state[header::FLAGS] & TIMED != 0;
+        self.draft.settling = Settling::read(state);
+        Settling::default().write(state);
+        let left = timed_cycles(state[header::FLAGS]).saturating_sub(cycles);
+        state[header::FLAGS] &= !(DELAY | TIMED);
+        state[header::FLAGS] |= timed_flags(left);
+    }
+
+    /// What an instruction does beside its data.
+    fn bring_about(&mut self, effect: Effect) {
         match effect {
             Effect::InterruptReturn => {
                 self.draft.state[header::DEPTH] = self.draft.state[header::DEPTH].saturating_sub(1);
             }
-            Effect::Sleep
-                if self
-                    .chip
-                    .rules
-                    .sleep
-                    .is_some_and(|sleep| self.at(sleep).ones() & sleep.mask != 0) =>
-            {
-                self.draft.state[header::FLAGS] |= ASLEEP;
-                self.start_asleep();
+            Effect::Sleep => {
+                let sleep = self.chip.rules.sleep;
+                if sleep.is_some_and(|sleep| self.at(sleep).ones() & sleep.mask != 0) {
+                    self.draft.state[header::FLAGS] |= ASLEEP;
+                    self.start_asleep();
+                }
             }
             Effect::Undefined => {
                 self.commit(Fault::UndefinedInstruction);

@@ -1,8 +1,8 @@
 //! Writing I/O registers, and what that starts.
 //!
 //! Idea: what is stored to an I/O register is known, as it controls the peripherals. Which bits take it, and
-//! what else changes with them, are rows of the rules: read-only and write-one-to-clear bits, timed sequences,
-//! side effects.
+//! what else changes with them, are rows of the rules: read-only and write-one-to-clear bits, timed
+//! sequences, side effects.
 //!
 //! Source: the register descriptions of the datasheets.
 

@@ -2,6 +2,7 @@
 
 use kripke_limits::Limits;
 
+use crate::assertions::Assertions;
 use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
@@ -12,7 +13,7 @@ pub struct CrossCheck {
     first: Box<dyn Solver>,
     second: Box<dyn Solver>,
     name: String,
-    assertions: Vec<Vec<TermId>>,
+    assertions: Assertions,
     model_of_second: bool,
 }
 
@@ -24,7 +25,7 @@ impl CrossCheck {
             first,
             second,
             name,
-            assertions: vec![Vec::new()],
+            assertions: Assertions::new(),
             model_of_second: false,
         }
     }
@@ -38,13 +39,7 @@ impl CrossCheck {
 
     /// The model must satisfy everything asserted and assumed.
     fn verify_model(&mut self, terms: &Terms, assumptions: &[TermId]) -> Result<(), SolverError> {
-        let wanted: Vec<TermId> = self
-            .assertions
-            .iter()
-            .flatten()
-            .chain(assumptions)
-            .copied()
-            .collect();
+        let wanted = self.assertions.with(assumptions);
         let solver = if self.model_of_second {
             &mut self.second
         } else {
@@ -63,23 +58,19 @@ impl CrossCheck {
 
 impl Solver for CrossCheck {
     fn assert(&mut self, terms: &Terms, term: TermId) -> Result<(), SolverError> {
-        if let Some(level) = self.assertions.last_mut() {
-            level.push(term);
-        }
+        self.assertions.add(term);
         self.first.assert(terms, term)?;
         self.second.assert(terms, term)
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
-        self.assertions.push(Vec::new());
+        self.assertions.push();
         self.first.push()?;
         self.second.push()
     }
 
     fn pop(&mut self) -> Result<(), SolverError> {
-        if self.assertions.len() > 1 {
-            self.assertions.pop();
-        }
+        self.assertions.pop();
         self.first.pop()?;
         self.second.pop()
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use kripke_limits::Limits;
 
+use crate::assertions::Assertions;
 use crate::smtlib_print::script;
 use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
@@ -14,7 +15,7 @@ pub struct Dump {
     inner: Box<dyn Solver>,
     directory: PathBuf,
     queries: u32,
-    assertions: Vec<Vec<TermId>>,
+    assertions: Assertions,
 }
 
 impl Dump {
@@ -31,20 +32,14 @@ impl Dump {
             inner,
             directory: directory.to_owned(),
             queries: 0,
-            assertions: vec![Vec::new()],
+            assertions: Assertions::new(),
         })
     }
 
     fn write(&mut self, terms: &Terms, assumptions: &[TermId]) -> Result<PathBuf, SolverError> {
         self.queries += 1;
         let path = self.directory.join(format!("query-{:04}.smt2", self.queries));
-        let all: Vec<TermId> = self
-            .assertions
-            .iter()
-            .flatten()
-            .chain(assumptions)
-            .copied()
-            .collect();
+        let all = self.assertions.with(assumptions);
         std::fs::write(&path, script(terms, &all)).map_err(|error| SolverError {
             solver: "dump".to_owned(),
             message: format!("cannot write {}: {error}", path.display()),
@@ -55,21 +50,17 @@ impl Dump {
 
 impl Solver for Dump {
     fn assert(&mut self, terms: &Terms, term: TermId) -> Result<(), SolverError> {
-        if let Some(level) = self.assertions.last_mut() {
-            level.push(term);
-        }
+        self.assertions.add(term);
         self.inner.assert(terms, term)
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
-        self.assertions.push(Vec::new());
+        self.assertions.push();
         self.inner.push()
     }
 
     fn pop(&mut self) -> Result<(), SolverError> {
-        if self.assertions.len() > 1 {
-            self.assertions.pop();
-        }
+        self.assertions.pop();
         self.inner.pop()
     }
 

@@ -19,6 +19,7 @@ use kripke_limits::{Exhausted, Limits};
 use kripke_value::Float;
 use rustc_hash::FxHashMap;
 
+use crate::assertions::Assertions;
 use crate::lower::{Lowering, Sides};
 use crate::op::{Op, Sort};
 use crate::smtlib_print::{Printer, Text};
@@ -62,7 +63,7 @@ pub struct External {
     name: String,
     process: Option<Process>,
     /// Assertions by level.
-    assertions: Vec<Vec<TermId>>,
+    assertions: Assertions,
     model: Option<FxHashMap<TermId, Value>>,
 }
 
@@ -80,7 +81,7 @@ impl External {
             command: command.to_vec(),
             name,
             process: None,
-            assertions: vec![Vec::new()],
+            assertions: Assertions::new(),
             model: None,
         };
         solver.process = Some(solver.start()?);
@@ -219,7 +220,7 @@ impl External {
             process.sides.pop();
             process.assumptions_open = false;
         }
-        for (level, assertions) in self.assertions.iter().enumerate() {
+        for (level, assertions) in self.assertions.levels().iter().enumerate() {
             if level == process.levels.len() {
                 text.push_str("(push 1)\n");
                 process.levels.push(0);
@@ -334,24 +335,21 @@ impl Solver for External {
     fn assert(&mut self, terms: &Terms, term: TermId) -> Result<(), SolverError> {
         debug_assert!(!matches!(terms.op(term), Op::BitVec(_)));
         self.model = None;
-        if let Some(level) = self.assertions.last_mut() {
-            level.push(term);
-        }
+        self.assertions.add(term);
         Ok(())
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
         self.model = None;
-        self.assertions.push(Vec::new());
+        self.assertions.push();
         Ok(())
     }
 
     fn pop(&mut self) -> Result<(), SolverError> {
         self.model = None;
-        if self.assertions.len() == 1 {
+        if !self.assertions.pop() {
             return Err(self.error("no level to pop"));
         }
-        self.assertions.pop();
         let Some(mut process) = self.process.take() else {
             return Ok(());
         };
@@ -361,7 +359,7 @@ impl Solver for External {
             process.sides.pop();
             process.assumptions_open = false;
         }
-        if process.levels.len() > self.assertions.len() {
+        if process.levels.len() > self.assertions.levels().len() {
             text.push_str("(pop 1)\n");
             process.sides.pop();
             process.levels.pop();

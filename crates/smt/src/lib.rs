@@ -4,6 +4,7 @@
 //! fold constants and rewrite, so that what paths have in common is found equal before any solver
 //! runs.
 
+mod assertions;
 mod bitwuzla;
 mod constant_tree;
 mod cross_check;

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use kripke_limits::Limits;
 
+use crate::assertions::Assertions;
 use crate::bitwuzla::Bitwuzla;
 use crate::interval_search::{Budget, IntervalSearch, Outcome};
 use crate::op::Op;
@@ -34,7 +35,7 @@ enum Model {
 pub struct Portfolio {
     inner: Option<Bitwuzla>,
     /// Assertions by level.
-    assertions: Vec<Vec<TermId>>,
+    assertions: Assertions,
     /// How many of each level the embedded solver has; it has no more levels than these.
     handed: Vec<usize>,
     model: Model,
@@ -44,7 +45,7 @@ impl Default for Portfolio {
     fn default() -> Self {
         Portfolio {
             inner: None,
-            assertions: vec![Vec::new()],
+            assertions: Assertions::new(),
             handed: vec![0],
             model: Model::None,
         }
@@ -61,7 +62,7 @@ impl Portfolio {
                 Bitwuzla::new()?
             }
         };
-        for (level, assertions) in self.assertions.iter().enumerate() {
+        for (level, assertions) in self.assertions.levels().iter().enumerate() {
             if level == self.handed.len() {
                 inner.push()?;
                 self.handed.push(0);
@@ -77,13 +78,7 @@ impl Portfolio {
     /// The conjuncts of everything asserted and assumed, each once.
     fn conjuncts(&self, terms: &Terms, assumptions: &[TermId]) -> Vec<TermId> {
         let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack: Vec<TermId> = self
-            .assertions
-            .iter()
-            .flatten()
-            .chain(assumptions)
-            .copied()
-            .collect();
+        let mut stack = self.assertions.with(assumptions);
         let mut conjuncts = Vec::new();
         while let Some(term) = stack.pop() {
             if !seen.insert(term) {
@@ -157,29 +152,26 @@ impl Portfolio {
 impl Solver for Portfolio {
     fn assert(&mut self, _terms: &Terms, term: TermId) -> Result<(), SolverError> {
         self.model = Model::None;
-        if let Some(level) = self.assertions.last_mut() {
-            level.push(term);
-        }
+        self.assertions.add(term);
         Ok(())
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
         self.model = Model::None;
-        self.assertions.push(Vec::new());
+        self.assertions.push();
         Ok(())
     }
 
     fn pop(&mut self) -> Result<(), SolverError> {
         self.model = Model::None;
-        if self.assertions.len() == 1 {
+        if !self.assertions.pop() {
             let message = "no level to pop".to_owned();
             return Err(SolverError {
                 solver: self.name().to_owned(),
                 message,
             });
         }
-        self.assertions.pop();
-        if self.handed.len() > self.assertions.len() {
+        if self.handed.len() > self.assertions.levels().len() {
             self.handed.pop();
             if let Some(inner) = self.inner.as_mut().filter(|inner| !inner.is_broken()) {
                 inner.pop()?;

@@ -108,6 +108,20 @@ pub fn instrument(
     }
 }
 
+/// The position of what is added to a program and stands in none of its files.
+pub(super) fn place_of_our_own(program: &mut Program, path: &str) -> Position {
+    let file = FileId::new(program.files.len());
+    program.files.push(SourceFile {
+        path: path.to_owned(),
+        is_library_model: true,
+    });
+    Position {
+        file,
+        line: 1,
+        column: 1,
+    }
+}
+
 struct Builder {
     program: Program,
     position: Position,
@@ -120,16 +134,7 @@ struct Builder {
 
 impl Builder {
     fn new(mut program: Program, formulas: &[Monitored], infinite: Option<Infinite>) -> Builder {
-        let file = FileId::new(program.files.len());
-        program.files.push(SourceFile {
-            path: "<temporal logic>".to_owned(),
-            is_library_model: true,
-        });
-        let position = Position {
-            file,
-            line: 1,
-            column: 1,
-        };
+        let position = place_of_our_own(&mut program, "<temporal logic>");
         let globals = formulas
             .iter()
             .enumerate()

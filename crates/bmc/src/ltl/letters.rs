@@ -10,15 +10,16 @@
 use std::time::{Duration, Instant};
 
 use kripke_elts::{
-    AccessChecks, BinaryOp, Callee, Expr, FileId, Function, FunctionId, Id, IdVec, Location, LocationId,
-    NondetSource, Position, Program, PropertyId, PropertySite, SourceFile, Statement, StatementKind,
-    Transition, Type, UnaryOp, Variable, VariableId, VariableKind,
+    AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId,
+    NondetSource, Position, Program, PropertyId, PropertySite, Statement, StatementKind, Transition, Type,
+    UnaryOp, Variable, VariableId, VariableKind,
 };
 use kripke_logic::label::Cube;
 use kripke_logic::{Atoms, Label, Letter};
 use kripke_model::PropertyKind;
 use kripke_smt::create_solver;
 
+use super::instrument::place_of_our_own;
 use super::monitor_code::{binary, int};
 use super::private;
 use super::watched::Watched;
@@ -115,16 +116,7 @@ fn impossible(program: &Program, letters: &[PropertyId], options: &Options) -> O
 fn question(program: &Program, watched: &Watched, atoms: &[FunctionId]) -> (Program, Vec<PropertyId>) {
     let mut program = program.clone();
     let copies = private::add_copies(&mut program, &watched.functions);
-    let file = FileId::new(program.files.len());
-    program.files.push(SourceFile {
-        path: "<letters>".to_owned(),
-        is_library_model: true,
-    });
-    let position = Position {
-        file,
-        line: 1,
-        column: 1,
-    };
+    let position = place_of_our_own(&mut program, "<letters>");
     let mut variables: IdVec<VariableId, Variable> = IdVec::new();
     let mut fresh = |ty: Type| {
         let id = VariableId::new(variables.len());

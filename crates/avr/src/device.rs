@@ -15,10 +15,11 @@
 //! devices have besides, what each file's head says. Registers may share an address (UBRRH and UCSRC of the
 //! ATmega16).
 
+mod consistency;
 mod pin_override;
 mod roles;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
@@ -312,7 +313,7 @@ impl Device {
             path: path.to_owned(),
             error: Box::new(error),
         })?;
-        match device.contradiction() {
+        match consistency::contradiction(&device) {
             None => Ok(device),
             Some(reason) => Err(DeviceError::Inconsistent {
                 path: path.to_owned(),
@@ -369,172 +370,5 @@ impl Device {
             _ => *register.bits.get(bit)?,
         };
         Some((register.address, Some(position)))
-    }
-
-    fn contradiction(&self) -> Option<String> {
-        self.contradiction_in_memories()
-            .or_else(|| self.contradiction_in_registers())
-            .or_else(|| self.contradiction_in_sequences())
-            .or_else(|| self.contradiction_in_vectors())
-            .or_else(|| self.contradiction_in_peripherals())
-            .or_else(|| self.contradiction_in_overrides())
-    }
-
-    fn contradiction_in_overrides(&self) -> Option<String> {
-        self.overrides.iter().find_map(|row| {
-            let fault = row.fault(self)?;
-            Some(format!("the override of {} {fault}", row.pin))
-        })
-    }
-
-    fn contradiction_in_memories(&self) -> Option<String> {
-        if !matches!(self.pc_bytes, 2 | 3) {
-            return Some(format!("pc_bytes is {}, neither 2 nor 3", self.pc_bytes));
-        }
-        if !matches!(self.vector_bytes, 2 | 4) {
-            return Some(format!("vector_bytes is {}, neither 2 nor 4", self.vector_bytes));
-        }
-        if !self.flash_page.is_power_of_two() || !self.flash.size.is_multiple_of(u32::from(self.flash_page)) {
-            return Some(format!(
-                "flash_page is {}, no power of two that divides the {} bytes of flash",
-                self.flash_page, self.flash.size
-            ));
-        }
-        let is_section =
-            |size: &u32| *size < self.flash.size && size.is_multiple_of(u32::from(self.flash_page));
-        if !self.boot_bytes.iter().all(is_section) {
-            return Some("boot_bytes are no sizes of whole pages within flash".to_owned());
-        }
-        if self.sram.end() > 0x1_0000 {
-            return Some(format!(
-                "sram ends at 0x{:X}, beyond the data address space of 64 KiB",
-                self.sram.end()
-            ));
-        }
-        None
-    }
-
-    fn contradiction_in_registers(&self) -> Option<String> {
-        let mut names = HashSet::new();
-        self.registers.iter().find_map(|register| {
-            if !names.insert(&register.name) {
-                return Some(format!("register {} is there twice", register.name));
-            }
-            register.contradiction()
-        })
-    }
-
-    fn contradiction_in_sequences(&self) -> Option<String> {
-        self.timed.iter().find_map(|sequence| {
-            let name = &sequence.register;
-            let Some(register) = self.register(name) else {
-                return Some(format!(
-                    "a timed sequence names the register {name}, which is not there"
-                ));
-            };
-            let own = sequence.permission | sequence.protects;
-            let is_unclear = sequence.permission == 0 || sequence.permission & sequence.protects != 0;
-            let reaches = own & (register.reserved | register.read_only) != 0;
-            let wrong = is_unclear || reaches || sequence.set_freely & !sequence.protects != 0;
-            wrong.then(|| format!("the timed sequence of {name} permits or protects what it cannot"))
-        })
-    }
-
-    fn contradiction_in_vectors(&self) -> Option<String> {
-        for (expected, vector) in (1u16..).zip(&self.vectors) {
-            if u16::from(vector.number) != expected {
-                return Some(format!(
-                    "vector {} stands where {expected} is expected",
-                    vector.number
-                ));
-            }
-            for bit in std::iter::once(&vector.enable).chain(&vector.flag) {
-                if self.bit(bit).is_none() {
-                    return Some(format!(
-                        "vector {} names {}.{}, which is not there",
-                        vector.name, bit.register, bit.bit
-                    ));
-                }
-            }
-        }
-        None
-    }
-
-    fn contradiction_in_peripherals(&self) -> Option<String> {
-        let mut names = HashSet::new();
-        self.peripherals.iter().find_map(|peripheral| {
-            let Peripheral { kind, name, roles } = peripheral;
-            if !names.insert((kind, name)) {
-                return Some(format!("peripheral {kind} {name} is there twice"));
-            }
-            if let Some(fault) = roles::fault(kind, roles) {
-                return Some(format!("peripheral {kind} {name} {fault}"));
-            }
-            let missing = roles.values().find(|value| self.place(value).is_none())?;
-            Some(format!(
-                "peripheral {kind} {name} names {missing}, which is not there"
-            ))
-        })
-    }
-}
-
-impl Register {
-    fn contradiction(&self) -> Option<String> {
-        let name = &self.name;
-        if let Some((bit, position)) = self.bits.iter().find(|(_, position)| **position > 7) {
-            return Some(format!("bit {position} ({bit}) of {name} lies outside a byte"));
-        }
-        if let Some((bit, _)) = self
-            .bits
-            .iter()
-            .find(|(_, position)| self.reserved >> **position & 1 == 1)
-        {
-            return Some(format!("bit {bit} of {name} is reserved"));
-        }
-        let masks = [
-            ("reset", self.reset, "reserved", self.reserved),
-            ("undefined", self.undefined, "reserved", self.reserved),
-            (
-                "write_one_to_clear",
-                self.write_one_to_clear,
-                "reserved",
-                self.reserved,
-            ),
-            (
-                "write_one_to_clear",
-                self.write_one_to_clear,
-                "read_only",
-                self.read_only,
-            ),
-            (
-                "write_zero_to_clear",
-                self.write_zero_to_clear,
-                "reserved",
-                self.reserved,
-            ),
-            (
-                "write_zero_to_clear",
-                self.write_zero_to_clear,
-                "read_only",
-                self.read_only,
-            ),
-            (
-                "write_zero_to_clear",
-                self.write_zero_to_clear,
-                "write_one_to_clear",
-                self.write_one_to_clear,
-            ),
-            ("strobe", self.strobe, "reserved", self.reserved),
-            ("strobe", self.strobe, "read_only", self.read_only),
-            (
-                "strobe",
-                self.strobe,
-                "write_one_to_clear",
-                self.write_one_to_clear,
-            ),
-        ];
-        masks.iter().find_map(|(one, a, other, b)| {
-            (a & b != 0).then(|| format!("{one} and {other} of {name} have bits in common"))
-        })
     }
 }

@@ -5,7 +5,8 @@
 //! is overridden. An input that is only made an input, or given a value to put out, stays what it was.
 //!
 //! Invariant: wherever the chip may take a pin from its port, [`Micro::driven`] has its bit. A condition that
-//! is open counts as true; one of which the registers do not tell the end never ends before the next reset.
+//! is open counts as true, and so does what a fuse decides; one of which the registers do not tell the end
+//! never ends before the next reset.
 //!
 //! Rejected: the levels that a peripheral can produce (a bus that is idle is high). They depend on time and
 //! on what is connected.
@@ -44,6 +45,7 @@ impl Rules {
     /// The overrides of a device, whose ports are known.
     pub(crate) fn add_overrides(&mut self, device: &Device) {
         self.enabling.resize(self.ports.len(), Vec::new());
+        self.taken_by_fuses.resize(self.ports.len(), false);
         for row in &device.overrides {
             let Some((pin, Some(bit))) = device.place(&row.pin) else {
                 continue;
@@ -51,22 +53,25 @@ impl Rules {
             let Some(port) = self.ports.iter().position(|port| port.pin == pin) else {
                 continue;
             };
-            let Some(mut enabled) = enabling(row, device) else {
-                continue;
-            };
-            if row.lasts {
-                let (since, begun_by) = (self.hidden(device), enabled);
+            let mut enabled = enabling(row, device);
+            if row.lasts
+                && let Some(begun_by) = enabled
+            {
+                let since = self.hidden(device);
                 self.lasting.push(Lasting { since, begun_by });
-                enabled = since;
+                enabled = Some(since);
             }
             let with = row.with.as_ref().and_then(|bit| place(device, bit));
             let without = row.without.as_ref().and_then(|bit| place(device, bit));
+            self.taken_by_fuses[port] |= enabled.is_none();
             let known = &mut self.enabling[port];
-            match known.iter_mut().find(|place| place.address == enabled.address) {
-                Some(place) => place.mask |= enabled.mask,
-                None => known.push(enabled),
+            if let Some(enabled) = enabled {
+                match known.iter_mut().find(|place| place.address == enabled.address) {
+                    Some(place) => place.mask |= enabled.mask,
+                    None => known.push(enabled),
+                }
             }
-            let ones = [enabled].into_iter().chain(with).map(Test::Any);
+            let ones = enabled.into_iter().chain(with).map(Test::Any);
             self.overrides.push(Override {
                 port,
                 mask: 1 << bit,
@@ -115,9 +120,10 @@ impl Micro {
 
     fn driven_by(&self, port: usize, read: impl Fn(u16) -> Bits) -> u8 {
         let enabling = &self.chip.rules.enabling[port];
-        if !enabling
-            .iter()
-            .any(|place| !read(place.address).zeros() & place.mask != 0)
+        if !self.chip.rules.taken_by_fuses[port]
+            && !enabling
+                .iter()
+                .any(|place| !read(place.address).zeros() & place.mask != 0)
         {
             return 0;
         }

@@ -293,6 +293,8 @@ pub struct Rules {
     pub overrides: Vec<Override>,
     /// For each port the bits of which one is set while any of its pins is taken.
     pub enabling: Vec<Vec<Place>>,
+    /// For each port whether a fuse may take pins of it.
+    pub taken_by_fuses: Vec<bool>,
     /// Overrides whose end no register tells.
     pub lasting: Vec<Lasting>,
     /// Interrupts at pins.

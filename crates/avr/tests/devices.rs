@@ -332,7 +332,8 @@ fn every_bit_that_takes_a_pin_from_its_port_is_told() {
             .iter()
             .any(|name| bit.trim_end_matches(['0', '1']) == *name);
         let oscillator = register == "ASSR" && matches!(bit, "AS0" | "AS2");
-        output || serial || oscillator || register.starts_with("DIDR")
+        let memory = (register, bit) == ("MCUCR", "SRE");
+        output || serial || oscillator || memory || register.starts_with("DIDR")
     };
     for device in devices() {
         let told: HashSet<(&str, &str)> = device
@@ -394,6 +395,18 @@ fn faulty_device_files_are_refused() {
         )
         .contains("64 KiB")
     );
+    let memory = |from: &str, to: &str| refused(from, to);
+    assert!(
+        memory("sram = { start = 0x60", "sram = { start = 0x5F").contains("where every AVR has registers")
+    );
+    assert!(memory("flash_page = 128", "flash_page = 1").contains("no power of two"));
+    assert!(memory("size = 0x200 }", "size = 0xFC00 }").contains("too many bytes"));
+    assert!(memory("address = 0x20\n", "address = 0x1F\n").contains("not between the registers"));
+    assert!(memory("address = 0x20\n", "address = 0x60\n").contains("not between the registers"));
+    assert!(
+        refused("clock2 = \"TCCR0.CS02\"", "clock2 = \"TCCR2.CS22\"")
+            .contains("has clock0, clock1, clock2 in several registers")
+    );
     assert!(refused("reserved = 0x3E", "reserved = 0x3F").contains("SPI2X of SPSR is reserved"));
     assert!(refused("strobe = 0x03", "strobe = 0x13").contains("strobe and reserved of SFIOR"));
     assert!(refused("write_one_to_clear = 0x40", "write_one_to_clear = 0x60").contains("read_only of UCSRA"));
@@ -424,6 +437,8 @@ fn faulty_device_files_are_refused() {
     assert!(overridden(two).contains("is not enabled by bits of one register"));
     assert!(overridden(&oc0.replace("COM01", "COM09")).contains("names a bit that is not there"));
     assert!(overridden(&oc0.replace("true", "false")).contains("the override of PINB.3 overrides nothing"));
+    let by_a_fuse_too = format!("fuse = true\n{oc0}");
+    assert!(overridden(&by_a_fuse_too).contains("is enabled by a fuse and by bits"));
     let further = format!("{oc0}\nlasts = true\nwith = \"SPCR.MSTR\"");
     assert!(overridden(&further).contains("can have no further condition"));
     assert!(refused("pin = \"PINB.3\"", "pin = \"PINB\"").contains("names no pin of a port"));

@@ -280,7 +280,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 /// Source, device, definitions.
-const FIRMWARE: [(&str, &str, &[&str]); 28] = [
+const FIRMWARE: [(&str, &str, &[&str]); 32] = [
     ("examples/avr/light-switch/light_switch.c", "atmega16", &[]),
     ("examples/avr/plant/plant.c", "atmega16", &[]),
     ("examples/avr/reentrance/reentrance.c", "atmega16", &[]),
@@ -311,6 +311,10 @@ const FIRMWARE: [(&str, &str, &[&str]); 28] = [
     ("crates/avr/tests/simavr/firmware/sleeper.c", "atmega328p", &[]),
     ("crates/avr/tests/simavr/firmware/watchdog.c", "atmega16", &[]),
     ("crates/avr/tests/simavr/firmware/watchdog.c", "atmega328p", &[]),
+    ("crates/avr/tests/simavr/firmware/buses.c", "atmega16", &[]),
+    ("crates/avr/tests/simavr/firmware/buses.c", "atmega328p", &[]),
+    ("crates/avr/tests/simavr/firmware/memory.c", "atmega16", &[]),
+    ("crates/avr/tests/simavr/firmware/memory.c", "atmega328p", &[]),
     ("benches/avr/counter.c", "atmega128", &[]),
     ("benches/avr/recursion.c", "atmega128", &["-O0"]),
 ];

@@ -598,6 +598,11 @@ const DRIVEN: [(&str, &[Driven]); 3] = [
             ("SPCR = 1 << SPE", 'B', 1),
             ("SPCR = 1 << SPE | 1 << MSTR", 'B', 2),
             ("SPCR = 1 << SPE | 1 << MSTR", 'B', 3),
+            ("MCUCR = 1 << SRE", 'A', 0),
+            ("MCUCR = 1 << SRE", 'A', 7),
+            ("MCUCR = 1 << SRE", 'C', 0),
+            ("MCUCR = 1 << SRE", 'G', 0),
+            ("MCUCR = 1 << SRE", 'G', 2),
         ],
     ),
     (
@@ -613,8 +618,6 @@ const DRIVEN: [(&str, &[Driven]); 3] = [
             ("UCSR0B = 1 << TXEN0; UCSR0B = 0", 'D', 1),
             ("UCSR0C = 1 << UMSEL00", 'D', 4),
             ("UCSR0C = 1 << UMSEL01", 'D', 4),
-            ("ASSR = 1 << AS2", 'B', 6),
-            ("ASSR = 1 << AS2", 'B', 7),
             ("TWCR = 1 << TWEN", 'C', 4),
             ("TWCR = 1 << TWEN", 'C', 5),
             ("SPCR = 1 << SPE", 'B', 2),
@@ -646,6 +649,25 @@ fn a_pin_that_a_peripheral_drives_has_any_level() {
                     ),
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn an_output_that_a_fuse_gives_away_has_any_level() {
+    let nops = "__asm__ volatile(\"nop\"); __asm__ volatile(\"nop\");";
+    for (device, port, bits) in [
+        ("atmega16", 'C', 2..6),
+        ("atmega32", 'C', 2..6),
+        ("atmega128", 'F', 4..8),
+        ("atmega328p", 'B', 6..8),
+        ("atmega328p", 'B', 0..1),
+        ("atmega328p", 'C', 6..7),
+    ] {
+        for bit in bits {
+            let pin = format!("PIN{port} & (1 << {bit})");
+            let output = format!("DDR{port} = 0xFF; PORT{port} = 1 << {bit}; {nops} if (!({pin})) seen = 1;");
+            behaves_on(device, &output);
         }
     }
 }

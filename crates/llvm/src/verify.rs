@@ -20,6 +20,9 @@ use crate::ir::{
     Predicate, Type, TypedValue, Value,
 };
 
+/// How deep types may lie in each other; they are walked recursively.
+const DEEPEST_TYPE: usize = 500;
+
 /// What is wrong, in words.
 type Check<T = ()> = Result<T, String>;
 
@@ -84,6 +87,11 @@ fn check_named_types(module: &Module) -> Check {
                 Visit::Enter(name) => {
                     if !open.insert(name) {
                         return Err(format!("the type %{name} contains itself"));
+                    }
+                    if open.len() > DEEPEST_TYPE {
+                        return Err(format!(
+                            "the type %{start} has more than {DEEPEST_TYPE} types inside each other"
+                        ));
                     }
                     stack.push(Visit::Leave(name));
                     let mut inner = Vec::new();

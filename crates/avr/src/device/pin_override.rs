@@ -11,14 +11,18 @@ use serde::Deserialize;
 
 use super::{BitName, Device};
 
-/// A pin that a peripheral takes from its port while some bits of registers are set.
+/// A pin that a peripheral takes from its port while some bits of registers are set, or a fuse.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PinOverride {
     /// The pin, as a bit of its PIN register (`PINB.3`).
     pub pin: String,
     /// Bits of one register; one of them at least is 1.
+    #[serde(default)]
     pub enabled_by: Vec<BitName>,
+    /// A fuse decides, which no register shows: the pin may be taken at any time.
+    #[serde(default)]
+    pub fuse: bool,
     /// A bit that has to be 1, too.
     pub with: Option<BitName>,
     /// A bit that has to be 0, too.
@@ -54,7 +58,10 @@ impl PinOverride {
         }
         let mut registers = self.enabled_by.iter().map(|bit| &bit.register);
         let first = registers.next();
-        if first.is_none() || registers.any(|register| Some(register) != first) {
+        if self.fuse && (first.is_some() || self.lasts) {
+            return Some("is enabled by a fuse and by bits");
+        }
+        if first.is_none() != self.fuse || registers.any(|register| Some(register) != first) {
             return Some("is not enabled by bits of one register");
         }
         if self.lasts && (self.with.is_some() || self.without.is_some()) {

@@ -24,6 +24,8 @@ struct Kind {
     together: &'static [&'static [&'static str]],
     /// Of each pair of groups, exactly one is there.
     choices: &'static [(&'static [&'static str], &'static [&'static str])],
+    /// Roles that bits of one register play, as one number or as alternatives.
+    one_register: &'static [&'static [&'static str]],
 }
 
 const NOTHING: Kind = Kind {
@@ -33,6 +35,7 @@ const NOTHING: Kind = Kind {
     optional: &[],
     together: &[],
     choices: &[],
+    one_register: &[],
 };
 
 const KINDS: &[Kind] = &[
@@ -46,6 +49,7 @@ const KINDS: &[Kind] = &[
         name: "external_interrupt",
         bits: &["enable", "flag", "pin", "sense0", "sense1", "edge"],
         choices: &[(&["sense0", "sense1"], &["edge"])],
+        one_register: &[&["sense0", "sense1"]],
         ..NOTHING
     },
     Kind {
@@ -108,12 +112,14 @@ const KINDS: &[Kind] = &[
             &["capture_low", "capture_high"],
         ],
         choices: &[(&["counter"], &["counter_low", "counter_high"])],
+        one_register: &[&["clock0", "clock1", "clock2"]],
     },
     Kind {
         name: "adc",
         registers: &["low", "high"],
         bits: &["enable", "start", "automatic", "flag", "left_adjust"],
         optional: &["automatic", "left_adjust"],
+        one_register: &[&["start", "automatic"]],
         ..NOTHING
     },
     // `shared` and `shared_high` have one address; the bit `select`, when written, says which of them is
@@ -159,6 +165,7 @@ const KINDS: &[Kind] = &[
         bits: &["read", "write", "master", "mode0", "mode1"],
         optional: &["address_high"],
         together: &[&["mode0", "mode1"]],
+        one_register: &[&["mode0", "mode1"]],
         ..NOTHING
     },
     Kind {
@@ -189,6 +196,7 @@ const KINDS: &[Kind] = &[
         name: "reset_causes",
         bits: &["power_on", "external", "brown_out", "watchdog", "debugger"],
         optional: &["debugger"],
+        one_register: &[&["power_on", "external", "brown_out", "watchdog", "debugger"]],
         ..NOTHING
     },
     Kind {
@@ -207,6 +215,21 @@ pub(super) fn fault(kind: &str, roles: &BTreeMap<String, String>) -> Option<Stri
         return Some(format!("is of no known kind; the kinds are {}", kinds.join(", ")));
     };
     known.unknown_role(roles).or_else(|| known.missing_role(roles))
+}
+
+/// Roles that bits of one register have to play and bits of several do.
+pub(super) fn apart(
+    kind: &str,
+    roles: &BTreeMap<String, String>,
+    address: impl Fn(&str) -> Option<u16>,
+) -> Option<String> {
+    let known = KINDS.iter().find(|known| known.name == kind)?;
+    let lie_apart = |group: &&&[&str]| {
+        let places = group.iter().filter_map(|role| address(roles.get(*role)?));
+        places.collect::<BTreeSet<u16>>().len() > 1
+    };
+    let group = known.one_register.iter().find(lie_apart)?;
+    Some(group.join(", "))
 }
 
 impl Kind {
@@ -302,6 +325,7 @@ mod tests {
             let groups = kind.choices.iter().flat_map(|(first, second)| [*first, *second]);
             let named = groups
                 .chain(kind.together.iter().copied())
+                .chain(kind.one_register.iter().copied())
                 .chain([kind.optional])
                 .flatten();
             for role in named {

@@ -10,6 +10,8 @@
    oscillator were faster for a moment. */
 #include <simavr/avr_adc.h>
 #include <simavr/avr_ioport.h>
+#include <simavr/avr_spi.h>
+#include <simavr/avr_twi.h>
 #include <simavr/avr_uart.h>
 #include <simavr/avr_watchdog.h>
 #include <simavr/sim_avr.h>
@@ -30,6 +32,7 @@ static uint8_t *before;
 static uint64_t state;
 static uint8_t shared_flags[0x100], at_reset[0x100], has_reset_value[0x100];
 static avr_watchdog_t *watchdog;
+static avr_spi_t *spi;
 
 static void quiet(avr_t *avr, const int level, const char *format, va_list arguments) {
     (void)avr, (void)level, (void)format, (void)arguments;
@@ -76,6 +79,26 @@ static void change_pin(void) {
     }
 }
 
+/* Another master, of SPI or of TWI, sends a byte. To a master of SPI none does: a byte that comes without a
+   transfer of its own sets SPIF in simavr. */
+static void call_slave(void) {
+    avr_irq_t *line = avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_INPUT);
+    if (line && spi && avr_regbit_get(avr, spi->spe) && !avr_regbit_get(avr, spi->mstr)) {
+        avr_raise_irq(line, next() & 0xFF);
+    }
+    line = avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT);
+    if (line) {
+        static const uint8_t conditions[] = {
+            TWI_COND_START | TWI_COND_ADDR | TWI_COND_WRITE,
+            TWI_COND_WRITE,
+            TWI_COND_STOP,
+            TWI_COND_ACK | TWI_COND_ADDR,
+            TWI_COND_ACK,
+        };
+        avr_raise_irq(line, avr_twi_irq_msg(conditions[next() % 5], 0x42, next() & 0xFF));
+    }
+}
+
 static void change_environment(void) {
     avr_irq_t *line;
     switch (next() % 64) {
@@ -99,6 +122,9 @@ static void change_environment(void) {
         break;
     case 4 ... 11:
         change_pin();
+        break;
+    case 12:
+        call_slave();
         break;
     }
 }
@@ -194,6 +220,8 @@ int main(int count, char **arguments) {
     for (avr_io_t *io = avr->io_port; io; io = io->next) {
         if (!strcmp(io->kind, "watchdog")) {
             watchdog = (avr_watchdog_t *)io;
+        } else if (!strcmp(io->kind, "spi")) {
+            spi = (avr_spi_t *)io;
         }
     }
     avr_run_t run = avr->run;

@@ -66,23 +66,49 @@ pub fn is_firmware(file: &Path) -> bool {
 
 /// Reads a firmware image.
 pub fn load(path: &Path, choice: &DeviceChoice, events: &mut dyn Events) -> Result<Firmware, Failure> {
-    let shown = path.display();
-    let bad = |error: &dyn std::fmt::Display| Failure::input(format!("{shown}: {error}"));
-    let bytes =
-        std::fs::read(path).map_err(|error| Failure::input(format!("cannot read {shown}: {error}")))?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::input(format!("cannot read {}: {error}", path.display())))?;
+    read(path, &bytes, choice, events)
+}
+
+/// Reads a firmware image from the contents of a file; the path says what they are, and names them.
+pub fn read(
+    path: &Path,
+    bytes: &[u8],
+    choice: &DeviceChoice,
+    events: &mut dyn Events,
+) -> Result<Firmware, Failure> {
+    let bad = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
     let is_elf = bytes.starts_with(b"\x7fELF");
     let is_hex = !is_elf && path.extension().is_some_and(|extension| extension == "hex");
-    let mut image = if is_hex {
-        hex::read(&bytes).map_err(|error| bad(&error))?
+    let image = if is_hex {
+        hex::read(bytes).map_err(|error| bad(&error))?
     } else {
-        elf::read(&bytes).map_err(|error| bad(&error))?
+        elf::read(bytes).map_err(|error| bad(&error))?
     };
     let debug = if is_elf {
-        DebugInfo::read(&bytes).map_err(|error| bad(&error))?
+        DebugInfo::read(bytes).map_err(|error| bad(&error))?
     } else {
         DebugInfo::default()
     };
     let device = device(&image, choice, path)?;
+    let mut firmware = on_device(path, image, device, choice)?;
+    if firmware.image.reset != 0 {
+        let assumptions = firmware.assumptions.join("; ");
+        events.warning(&format!("{}: warning: {assumptions}", path.display()));
+    }
+    firmware.debug = debug;
+    Ok(firmware)
+}
+
+/// Puts an image on a device.
+pub fn on_device(
+    path: &Path,
+    mut image: Image,
+    device: Device,
+    choice: &DeviceChoice,
+) -> Result<Firmware, Failure> {
+    let bad = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
     refuse_large(&device).map_err(|error| bad(&error))?;
     image.fits(&device).map_err(|error| bad(&error))?;
     if image.flash.bytes().is_empty() {
@@ -91,15 +117,12 @@ pub fn load(path: &Path, choice: &DeviceChoice, events: &mut dyn Events) -> Resu
     image.static_end = choice.data_end.or(image.static_end);
     let assumptions = fuses::settle(&mut image, &device, choice.reset_address);
     let assumptions = assumptions.map_err(|error| bad(&error))?;
-    if image.reset != 0 {
-        events.warning(&format!("{shown}: warning: {}", assumptions.join("; ")));
-    }
     Ok(Firmware {
         path: path.to_path_buf(),
         image,
         rules: Rules::new(&device),
         device,
-        debug,
+        debug: DebugInfo::default(),
         assumptions,
         source_path: choice.source_path.clone(),
     })

@@ -20,5 +20,5 @@ mod waveform;
 
 pub use examine::check;
 pub use exploration::explore;
-pub use load::{Firmware, is_firmware, load};
+pub use load::{Firmware, is_firmware, load, on_device, read};
 pub use properties::list;

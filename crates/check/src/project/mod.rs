@@ -205,7 +205,11 @@ pub fn read(path: &Path) -> Result<Project, Failure> {
     Ok(project)
 }
 
-fn parse(text: &str) -> Result<Project, String> {
+/// Reads and validates the text of a project file, whose paths are left as they stand there.
+///
+/// # Errors
+/// What is wrong, and where.
+pub fn parse(text: &str) -> Result<Project, String> {
     let project: Project = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_string())?;
     validate(&project)?;
     Ok(project)

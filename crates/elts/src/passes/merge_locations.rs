@@ -28,9 +28,10 @@ fn only_transition(function: &Function, id: LocationId) -> Option<&Transition> {
     }
 }
 
+/// Backwards, so that a chain is followed by its last location and the others take over what was found.
 fn skip_empty_locations(function: &mut Function) -> bool {
     let mut changed = false;
-    for id in function.locations.ids() {
+    for id in function.reverse_postorder().into_iter().rev() {
         for index in 0..function.locations[id].transitions.len() {
             // A chain longer than the function is a loop that does nothing; it stays.
             for _ in 0..function.locations.len() {

@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
             },
             Token::Word("align") => {
                 self.advance();
-                trailing.align = Some(self.number("an alignment")?);
+                trailing.align = self.alignment()?;
             }
             Token::Word("addrspace") => {
                 self.address_space()?;

@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
                 Token::MetadataName(_) => variable.debug.extend(self.attachment()?),
                 Token::Word("align") => {
                     self.advance();
-                    variable.align = Some(self.number("an alignment")?);
+                    variable.align = self.alignment()?;
                 }
                 Token::Word(word) => {
                     self.advance();

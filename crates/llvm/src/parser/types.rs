@@ -235,6 +235,24 @@ impl Parser<'_> {
         }
     }
 
+    /// An alignment in bytes; 0 is that of the type.
+    pub(super) fn alignment(&mut self) -> Parsed<Option<u32>> {
+        let Token::Number(text) = self.token() else {
+            return self.expected("an alignment");
+        };
+        match text.parse::<u32>() {
+            Ok(0) => {
+                self.advance();
+                Ok(None)
+            }
+            Ok(align) if align.is_power_of_two() => {
+                self.advance();
+                Ok(Some(align))
+            }
+            _ => self.expected("an alignment, which is a power of two"),
+        }
+    }
+
     fn attribute(&mut self, word: &str, attributes: &mut Attributes) -> Parsed<()> {
         self.note_promise(word);
         match word {
@@ -242,7 +260,7 @@ impl Parser<'_> {
             "signext" => attributes.extend = Some(true),
             "align" => {
                 let bracketed = self.eat(b'(');
-                attributes.align = Some(self.number("an alignment")?);
+                attributes.align = self.alignment()?;
                 if bracketed {
                     self.expect(b')')?;
                 }

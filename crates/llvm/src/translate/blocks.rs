@@ -202,18 +202,3 @@ fn scope_of_first_use(function: &Function, debug: &DebugInfo<'_>, slot: &str) ->
     })?;
     debug.scope(first.debug?)
 }
-
-/// Can control come from a block back to it?
-pub fn is_repeated(cfg: &Cfg<'_>, block: usize) -> bool {
-    let mut reached = vec![false; cfg.successors.len()];
-    let mut waiting = cfg.successors[block].clone();
-    while let Some(at) = waiting.pop() {
-        if at == block {
-            return true;
-        }
-        if !std::mem::replace(&mut reached[at], true) {
-            waiting.extend(cfg.successors[at].iter().copied());
-        }
-    }
-    false
-}

@@ -3,6 +3,7 @@
 //! Invariant: a branch on a literal has both successors. clang writes such branches for checks whose
 //! outcome it knows, and whether the check or what comes after it is translated is not decided here.
 
+use kripke_graph::{Edge, components};
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Block, Constant, Function, InstructionKind, Value};
@@ -20,6 +21,8 @@ pub struct Cfg<'m> {
     pub rank: Vec<Option<usize>>,
     /// For each block that is entered from one block only: that block.
     pub only_predecessor: Vec<Option<usize>>,
+    /// For each block: whether control can come from it back to it.
+    pub is_repeated: Vec<bool>,
 }
 
 impl<'m> Cfg<'m> {
@@ -46,12 +49,14 @@ impl<'m> Cfg<'m> {
             rank[*block] = Some(place);
         }
         let only_predecessor = only_predecessors(&successors);
+        let is_repeated = repeated(&successors);
         Cfg {
             index,
             successors,
             order,
             rank,
             only_predecessor,
+            is_repeated,
         }
     }
 }
@@ -78,6 +83,22 @@ fn successor_labels(block: &Block) -> Vec<&str> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The blocks of cycles.
+fn repeated(successors: &[Vec<usize>]) -> Vec<bool> {
+    let mut repeated = vec![false; successors.len()];
+    let edge = |block: usize, position: usize| match successors[block].get(position) {
+        Some(&to) => Edge::To(to),
+        None => Edge::End,
+    };
+    for component in components(successors.len(), 0..successors.len(), edge) {
+        let is_cycle = component.len() > 1 || successors[component[0]].contains(&component[0]);
+        for block in component {
+            repeated[block] = is_cycle;
+        }
+    }
+    repeated
 }
 
 fn only_predecessors(successors: &[Vec<usize>]) -> Vec<Option<usize>> {

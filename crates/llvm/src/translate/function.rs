@@ -20,7 +20,7 @@ use crate::debug_info::LocalVariable;
 use crate::ir::{self, Block, Constant, Instruction, InstructionKind, Type, Value};
 
 use super::assignment::doubtful_slots;
-use super::blocks::{BlockObjects, is_repeated};
+use super::blocks::BlockObjects;
 use super::builder::Builder;
 use super::cfg::{Cfg, literal_condition};
 use super::expressions::{all, any, as_boolean, binary, boolean, mentions, not};
@@ -347,7 +347,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
             self.current_block = block;
             self.scopes.enter_block(block);
             self.block_objects.enter_block(block, &blocks[block]);
-            self.is_repeated = is_repeated(cfg, block);
+            self.is_repeated = cfg.is_repeated[block];
             self.write_block(block, &blocks[block]);
             for &target in &self.targets {
                 if let (false, Some(rank)) = (written[target], cfg.rank[target]) {

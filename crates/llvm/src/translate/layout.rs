@@ -9,6 +9,7 @@
 //!
 //! Source: LLVM language reference, "Data Layout", with its defaults.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -71,7 +72,7 @@ impl DataLayout {
                 let size = fields.next()?.parse().ok()?;
                 let align = match fields.next() {
                     Some(bits) => bytes(bits)?,
-                    None => u64::from(size) / 8,
+                    None => (u64::from(size) / 8).next_power_of_two(),
                 };
                 self.pointers.insert(space, (size, align));
             }
@@ -118,8 +119,10 @@ impl DataLayout {
     }
 }
 
+/// An alignment: a power of two, or 0 where there is none.
 fn bytes(bits: &str) -> Option<u64> {
-    bits.parse::<u64>().ok().map(|bits| bits / 8)
+    let bytes = bits.parse::<u64>().ok()? / 8;
+    (bytes == 0 || bytes.is_power_of_two()).then_some(bytes)
 }
 
 /// Rounds up to a multiple of `align`.
@@ -136,16 +139,34 @@ pub struct Leaf {
     pub offset: u64,
 }
 
+/// What is computed of a type from its members.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    bits: u64,
+    align: u64,
+    leaves: u64,
+}
+
 /// A module's types under a data layout.
+///
+/// What a named type's members come to is remembered: types that have the type before them twice each would
+/// otherwise take time that doubles with each.
 #[derive(Clone, Debug)]
 pub struct Types<'m> {
     /// The data layout.
     pub layout: Rc<DataLayout>,
     /// The module's named types.
     pub names: &'m FxHashMap<Arc<str>, Type>,
+    known: Rc<RefCell<FxHashMap<Arc<str>, Shape>>>,
 }
 
-impl Types<'_> {
+impl<'m> Types<'m> {
+    /// The types of a module.
+    pub fn new(layout: Rc<DataLayout>, names: &'m FxHashMap<Arc<str>, Type>) -> Self {
+        let known = Rc::default();
+        Types { layout, names, known }
+    }
+
     /// The type behind a name.
     pub fn resolve<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
         while let Type::Named(name) = ty {
@@ -162,9 +183,36 @@ impl Types<'_> {
         self.layout.pointer_bits(0)
     }
 
+    fn shape(&self, ty: &Type) -> Shape {
+        let Type::Named(name) = ty else {
+            return self.computed_shape(ty);
+        };
+        if let Some(known) = self.known.borrow().get(name) {
+            return *known;
+        }
+        let shape = self.computed_shape(self.resolve(ty));
+        self.known.borrow_mut().insert(Arc::clone(name), shape);
+        shape
+    }
+
+    fn computed_shape(&self, ty: &Type) -> Shape {
+        Shape {
+            bits: self.computed_bits(ty),
+            align: self.computed_align(ty),
+            leaves: self.computed_leaves(ty),
+        }
+    }
+
     /// Size in bits without padding at the end.
     pub fn bits(&self, ty: &Type) -> u64 {
-        match self.resolve(ty) {
+        match ty {
+            Type::Named(_) => self.shape(ty).bits,
+            _ => self.computed_bits(ty),
+        }
+    }
+
+    fn computed_bits(&self, ty: &Type) -> u64 {
+        match ty {
             Type::Int(bits) => u64::from(*bits),
             Type::Half | Type::BFloat => 16,
             Type::Float => 32,
@@ -191,7 +239,14 @@ impl Types<'_> {
 
     /// ABI alignment in bytes.
     pub fn align(&self, ty: &Type) -> u64 {
-        match self.resolve(ty) {
+        match ty {
+            Type::Named(_) => self.shape(ty).align,
+            _ => self.computed_align(ty),
+        }
+    }
+
+    fn computed_align(&self, ty: &Type) -> u64 {
+        match ty {
             Type::Int(bits) => self.layout.integer_align(*bits),
             Type::Half | Type::BFloat => self.layout.float_align(16),
             Type::Float => self.layout.float_align(32),
@@ -201,13 +256,16 @@ impl Types<'_> {
             Type::Pointer(space) => self.layout.pointer_align(*space).max(1),
             Type::Array(_, element) => self.align(element),
             Type::Vector(count, element) => {
-                let bits = self.bits(self.resolve(ty));
+                let bits = self.bits(ty);
                 match u32::try_from(bits)
                     .ok()
                     .and_then(|bits| self.layout.vectors.get(&bits))
                 {
                     Some(align) => (*align).max(1),
-                    None => count.saturating_mul(self.alloc_size(element)).next_power_of_two(),
+                    None => {
+                        let size = count.saturating_mul(self.alloc_size(element));
+                        size.checked_next_power_of_two().unwrap_or(1 << 63)
+                    }
                 }
             }
             Type::Struct { members, packed } => {
@@ -259,6 +317,9 @@ impl Types<'_> {
             ));
         }
         let mut leaves = Vec::new();
+        if self.leaf_count(ty) == 0 {
+            return Ok(leaves);
+        }
         self.collect_leaves(ty, 0, &mut leaves)?;
         Ok(leaves)
     }
@@ -290,7 +351,14 @@ impl Types<'_> {
 
     /// How many scalars a first-class value has.
     pub fn leaf_count(&self, ty: &Type) -> u64 {
-        match self.resolve(ty) {
+        match ty {
+            Type::Named(_) => self.shape(ty).leaves,
+            _ => self.computed_leaves(ty),
+        }
+    }
+
+    fn computed_leaves(&self, ty: &Type) -> u64 {
+        match ty {
             Type::Array(count, element) | Type::Vector(count, element) => {
                 count.saturating_mul(self.leaf_count(element))
             }
@@ -312,12 +380,14 @@ impl Types<'_> {
                     if u64::from(index) >= *count {
                         return None;
                     }
-                    first += u64::from(index) * self.leaf_count(element);
+                    let before = u64::from(index).saturating_mul(self.leaf_count(element));
+                    first = first.saturating_add(before);
                     (**element).clone()
                 }
                 Type::Struct { members, .. } => {
                     let before = members.get(..index as usize)?;
-                    first += before.iter().map(|member| self.leaf_count(member)).sum::<u64>();
+                    let before = before.iter().map(|member| self.leaf_count(member));
+                    first = before.fold(first, u64::saturating_add);
                     members.get(index as usize)?.clone()
                 }
                 _ => return None,
@@ -368,10 +438,7 @@ mod tests {
 
     fn check(layout: &str, offsets: &[u64], size: u64, align: u64) {
         let names = FxHashMap::default();
-        let types = Types {
-            layout: Rc::new(DataLayout::parse(layout).unwrap()),
-            names: &names,
-        };
+        let types = Types::new(Rc::new(DataLayout::parse(layout).unwrap()), &names);
         let ty = mixed();
         let Type::Struct { members, packed } = &ty else {
             unreachable!()
@@ -394,10 +461,7 @@ mod tests {
     fn wide_integers_take_the_largest_alignment_when_none_fits() {
         let names = FxHashMap::default();
         let at = |layout: &str, bits| {
-            let types = Types {
-                layout: Rc::new(DataLayout::parse(layout).unwrap()),
-                names: &names,
-            };
+            let types = Types::new(Rc::new(DataLayout::parse(layout).unwrap()), &names);
             (types.alloc_size(&Type::Int(bits)), types.align(&Type::Int(bits)))
         };
         assert_eq!(at("e-i64:64", 128), (16, 8));

@@ -128,7 +128,8 @@ pub fn translate(modules: &[Module], options: &TranslateOptions) -> Result<Progr
 struct Translator<'m> {
     modules: &'m [Module],
     options: &'m TranslateOptions,
-    layout: Rc<DataLayout>,
+    /// Those of each module.
+    types: Vec<Types<'m>>,
     data_model: DataModel,
     tables: SourceTables,
     debug: Vec<DebugInfo<'m>>,
@@ -155,13 +156,16 @@ impl<'m> Translator<'m> {
         let first = modules.first().ok_or_else(|| Error::Translate {
             message: "there is no module to translate".to_owned(),
         })?;
-        let layout = DataLayout::parse(&first.data_layout)?;
+        let layout = Rc::new(DataLayout::parse(&first.data_layout)?);
         let tables = SourceTables::for_module(first);
         Ok(Translator {
             modules,
             options,
             data_model: data_model(&layout, &first.triple),
-            layout: Rc::new(layout),
+            types: modules
+                .iter()
+                .map(|module| Types::new(layout.clone(), &module.types))
+                .collect(),
             tables,
             debug: modules.iter().map(DebugInfo::new).collect(),
             symbols: Symbols::new(modules),
@@ -183,10 +187,7 @@ impl<'m> Translator<'m> {
     }
 
     fn types(&self, module: usize) -> Types<'m> {
-        Types {
-            layout: self.layout.clone(),
-            names: &self.modules[module].types,
-        }
+        self.types[module].clone()
     }
 
     fn checks(&self, kind: PropertyKind) -> bool {

@@ -1,0 +1,9 @@
+//! The targets' bodies, by what they read.
+
+mod firmware;
+mod program;
+mod texts;
+
+pub use firmware::{device, dwarf, elf, hex, stabs};
+pub use program::{elts, llvm_ir};
+pub use texts::{formula, project};

@@ -1,4 +1,4 @@
-// sds: a string of N unknown characters is appended to itself and cut to an unknown range; lengths stay right.
+// sds: N unknown characters are appended to themselves and cut to an unknown range; lengths stay right.
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>

@@ -16,6 +16,9 @@ FIRMWARE_COUNT ?= 300
 ENUMERATION_COUNT ?= 500
 # The random programs about memory that run with sanitizers.
 MEMORY_COUNT ?= 5000
+# The mutants of C programs that hold, and of firmware, whose runs are compared with the verdicts.
+MUTATION_COUNT ?= 4000
+FIRMWARE_MUTATION_COUNT ?= 400
 # The calls of the host's C library whose results the bounded models must allow.
 LIBRARY_CALLS ?= 100000
 FUZZ_SEED ?= 1
@@ -57,6 +60,9 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-cli --test enumeration --test temporal_enumeration -- --nocapture
 	KRIPKE_MEMORY_COUNT=$(MEMORY_COUNT) KRIPKE_MEMORY_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test memory_oracle -- --nocapture
+	KRIPKE_MUTATION_COUNT=$(MUTATION_COUNT) KRIPKE_FIRMWARE_MUTATION_COUNT=$(FIRMWARE_MUTATION_COUNT) \
+		KRIPKE_MUTATION_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-cli --test mutation --test firmware_mutation -- --nocapture
 	KRIPKE_AVR_COUNT=$(AVR_FUZZ_COUNT) KRIPKE_AVR_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-avr --test simavr -- --nocapture
 	KRIPKE_FIRMWARE_COUNT=$(FIRMWARE_COUNT) KRIPKE_FIRMWARE_SEED=$(FUZZ_SEED) KRIPKE_FIRMWARE_STATES=30000 \

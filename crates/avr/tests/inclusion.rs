@@ -10,10 +10,11 @@
 //! `KRIPKE_AVR_STEPS` sets the steps for each firmware, `KRIPKE_AVR_SEED` where the random numbers start,
 //! `KRIPKE_AVR_FIRMWARE` further firmware: words `path=device`.
 
+mod side;
+
 use std::collections::BTreeSet;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 
 use kripke_avr::byte::Bits;
@@ -21,48 +22,11 @@ use kripke_avr::device::Device;
 use kripke_avr::disassemble;
 use kripke_avr::elf;
 use kripke_avr::micro::{Micro, Nondeterminism, Options};
-use kripke_avr::peripherals::Rules;
 use kripke_model::KripkeStructure;
+use side::{Chip, Kind, Run, build_harness, run};
 
 /// More states than this agree with one of simavr's only if something is wrong.
 const MOST_STATES: usize = 64;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Initial,
-    Instruction,
-    Interrupt,
-    Asleep,
-    Reset,
-}
-
-/// simavr's side: its memory, and the steps as they come.
-struct Chip {
-    output: BufReader<std::process::ChildStdout>,
-    memory: Vec<u8>,
-    pc: u32,
-}
-
-impl Chip {
-    /// The next step, unless that was the last.
-    fn step(&mut self) -> Option<Kind> {
-        let mut head = [0; 5];
-        self.output.read_exact(&mut head).ok()?;
-        self.pc = u32::from(u16::from_le_bytes([head[1], head[2]]));
-        for _ in 0..u16::from_le_bytes([head[3], head[4]]) {
-            let mut change = [0; 3];
-            self.output.read_exact(&mut change).ok()?;
-            self.memory[usize::from(u16::from_le_bytes([change[0], change[1]]))] = change[2];
-        }
-        Some(match head[0] {
-            0 => Kind::Initial,
-            1 => Kind::Instruction,
-            2 => Kind::Interrupt,
-            3 => Kind::Asleep,
-            _ => Kind::Reset,
-        })
-    }
-}
 
 /// What is compared: registers, the bits of I/O registers that are there and keep what they show, static
 /// memory.
@@ -152,31 +116,16 @@ fn walk(
 ) -> Result<Walk, String> {
     let image = elf::read(&std::fs::read(firmware).unwrap()).unwrap();
     let device = Device::built_in(mcu).unwrap();
-    let rules = Rules::new(&device);
-    // Where the watchdog is on after a reset of its own, simavr knows.
-    let is_on = |at| {
-        let watchdog = rules.watchdog.filter(|watchdog| watchdog.reset_flag.is_some());
-        watchdog.is_some_and(|watchdog| watchdog.enable.address == at)
-    };
-    let registers = device.registers.iter();
-    let registers = registers.filter(|register| register.undefined == 0 && !is_on(register.address));
-    let at_reset = registers.flat_map(|register| {
-        let is_shared = register.name.contains("TIFR") || register.name == "ADCSRA";
-        let flags = if is_shared { register.write_one_to_clear } else { 0 };
-        [register.address, u16::from(register.reset), u16::from(flags)]
-    });
-    let mut process = Command::new(harness)
-        .arg(firmware)
-        .args([mcu, &steps.to_string(), &seed.to_string()])
-        .args(at_reset.map(|number| number.to_string()))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut chip = Chip {
-        output: BufReader::with_capacity(1 << 16, process.stdout.take().unwrap()),
-        memory: vec![0; 0x1_0000],
-        pc: 0,
-    };
+    let mut chip = Chip::start(
+        harness,
+        firmware,
+        &device,
+        Run {
+            seed,
+            steps,
+            haste: 16,
+        },
+    );
     let mut micro = Micro::new(&image, &device, options, Arc::default());
     micro.hold_all();
     let all = compared(&device, &micro);
@@ -249,27 +198,7 @@ fn walk(
         walk.resets += u64::from(kind == Kind::Reset);
         states = next;
     }
-    process.kill().ok();
-    process.wait().ok();
     result.map(|()| walk)
-}
-
-fn build_harness(folder: &Path) -> PathBuf {
-    let program = folder.join("side");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/simavr/side.c");
-    run(Command::new("cc")
-        .args(["-O2", "-o"])
-        .args([&program, &source])
-        .args(["-lsimavr", "-lm"]));
-    program
-}
-
-fn run(command: &mut Command) {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error} (scripts/install-packages test)"));
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {errors}");
 }
 
 fn number(name: &str, default: u64) -> u64 {

@@ -1,131 +1,22 @@
-//! The programs in `tests/filetests`: each holds its command and the expected answer in its first lines.
-//!
-//! ```text
-//! // kripke: check --unwind 8        the command; the file is added
-//! // verdict: violated               holds, violated, unknown or error
-//! // ltl: G({p} -> F {q})            a formula for --ltl; one line for each
-//! // violates: overflow@12           kind@line, or the id of a property; one line for each
-//! // exit: 1                         where it does not follow from the verdict
-//! // prints: inline assembly         text that the output contains
-//! ```
+//! The programs in `tests/filetests` (see the module `filetest`) get the answers that they expect.
 //!
 //! What C says is expected, not what the tool says: a test that Kripke gets wrong is listed in
 //! `known-wrong.txt`, and the run fails when one of those begins to pass. Environment:
 //! `KRIPKE_FILETESTS=text` runs the tests whose path contains the text, `KRIPKE_UPDATE=1` rewrites the
 //! expectations, `KRIPKE_SOLVER=z3` is passed on as `--solver`.
 
+mod filetest;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use filetest::{Answer, Test, comment_sign, exit_code, find_tests, is_llvm_ir, root};
 use serde_json::Value;
 
 const THREADS: usize = 2;
-
-/// What a test expects, or what came out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Answer {
-    verdict: String,
-    violates: BTreeSet<String>,
-    exit: i32,
-}
-
-struct Test {
-    path: PathBuf,
-    name: String,
-    command: Vec<String>,
-    expected: Answer,
-    prints: Vec<String>,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/filetests")
-}
-
-fn exit_code(verdict: &str) -> i32 {
-    match verdict {
-        "holds" => 0,
-        "violated" => 1,
-        "unknown" => 2,
-        _ => 3,
-    }
-}
-
-fn is_llvm_ir(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "ll")
-}
-
-/// What a line of comment begins with.
-fn comment_sign(path: &Path) -> &'static str {
-    if is_llvm_ir(path) { ";" } else { "//" }
-}
-
-/// Every C file, and every file of LLVM IR (its comments begin with `;`), whose first line is a command.
-fn find_tests(folder: &Path, tests: &mut Vec<Test>) {
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("the tests are there")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            find_tests(&path, tests);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "c" || extension == "ll")
-        {
-            tests.extend(read_test(&path));
-        }
-    }
-}
-
-fn read_test(path: &Path) -> Option<Test> {
-    let text = fs::read_to_string(path).expect("a test is text");
-    let name = path
-        .strip_prefix(root())
-        .expect("below the root")
-        .display()
-        .to_string();
-    let mut expected = Answer::default();
-    let (mut command, mut prints, mut exit): (Option<Vec<String>>, _, _) = (None, Vec::new(), None);
-    let mut formulas = Vec::new();
-    let comment = comment_sign(path);
-    for line in text.lines().map_while(|line| line.strip_prefix(comment)) {
-        let Some((key, value)) = line.split_once(':') else {
-            continue;
-        };
-        let value = value.trim();
-        match key.trim() {
-            "kripke" => command = Some(value.split_whitespace().map(str::to_owned).collect()),
-            "ltl" => formulas.extend(["--ltl".to_owned(), value.to_owned()]),
-            "verdict" => expected.verdict = value.to_owned(),
-            "violates" => _ = expected.violates.insert(value.to_owned()),
-            "exit" => {
-                exit = Some(
-                    value
-                        .parse()
-                        .unwrap_or_else(|_| panic!("{name}: '{value}' is no exit code")),
-                )
-            }
-            "prints" => prints.push(value.to_owned()),
-            _ => {}
-        }
-    }
-    if let Some(command) = &mut command {
-        command.extend(formulas);
-    }
-    expected.exit = exit.unwrap_or_else(|| exit_code(&expected.verdict));
-    Some(Test {
-        path: path.to_owned(),
-        name,
-        command: command?,
-        expected,
-        prints,
-    })
-}
 
 /// Runs a test with further options: the answer, written as the test writes it where it means the same, and
 /// the output.

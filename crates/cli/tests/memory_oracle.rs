@@ -10,15 +10,16 @@
 //! are tried (22 unless set), from seed `KRIPKE_MEMORY_SEED` (1) on; a failure is shrunk, printed, and left
 //! in `target/tmp/memory`.
 
+mod native;
 mod random_memory;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use native::{Build, CLANG, GCC, MEMORY, compile, driver, for_each_number, make_drivers, run, setting};
 use random_memory::Program;
 use serde_json::Value;
 
@@ -26,38 +27,6 @@ use serde_json::Value;
 const RUNS: u32 = 24;
 /// Failures that are shrunk; the others are only named.
 const SHRUNK: usize = 3;
-
-const ADDRESS: &[&str] = &[
-    "-fsanitize=address,undefined",
-    "-fno-sanitize=pointer-overflow,object-size",
-    "-fno-sanitize-recover=all",
-];
-const UNINITIALISED: &[&str] = &["-fsanitize=memory"];
-const OPTIONS: &str = "detect_leaks=0:symbolize=0:detect_stack_use_after_return=1:handle_abort=0";
-
-/// A compiler with its sanitizers.
-#[derive(Clone, Copy)]
-struct Build {
-    name: &'static str,
-    compiler: &'static str,
-    flags: &'static [&'static str],
-}
-
-const GCC: Build = Build {
-    name: "gcc",
-    compiler: "gcc",
-    flags: ADDRESS,
-};
-const CLANG: Build = Build {
-    name: "clang",
-    compiler: "clang-14",
-    flags: ADDRESS,
-};
-const MEMORY: Build = Build {
-    name: "memory",
-    compiler: "clang-14",
-    flags: UNINITIALISED,
-};
 
 /// What a native run did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,34 +49,6 @@ enum Outcome {
     Mismatch(String),
 }
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| {
-        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
-    })
-}
-
-fn run(command: &mut Command) -> Output {
-    command
-        .stdin(Stdio::null())
-        .output()
-        .unwrap_or_else(|why| panic!("{command:?}: {why}"))
-}
-
-fn compile(build: Build, output: &Path, arguments: &[&str]) {
-    let mut command = Command::new(build.compiler);
-    command.args(["-w", "-O0"]).args(build.flags).args(arguments);
-    let done = run(command.arg("-o").arg(output));
-    assert!(
-        done.status.success(),
-        "{command:?}: {}",
-        String::from_utf8_lossy(&done.stderr)
-    );
-}
-
-fn object(folder: &Path, build: Build) -> PathBuf {
-    folder.join(format!("{}.o", build.name))
-}
-
 /// A program in a folder of its own, with what the compilers and the checker say of it.
 struct Trial<'a> {
     shared: &'a Path,
@@ -124,7 +65,7 @@ impl Trial<'_> {
 
     fn native(&self, source: &Path, build: Build) -> Vec<Run> {
         let binary = self.folder.join(build.name);
-        let (source, driver) = (source.display().to_string(), object(self.shared, build));
+        let (source, driver) = (source.display().to_string(), driver(self.shared, build));
         compile(
             build,
             &binary,
@@ -135,10 +76,7 @@ impl Trial<'_> {
                 &driver.display().to_string(),
             ],
         );
-        let output = run(Command::new(&binary)
-            .arg(RUNS.to_string())
-            .env("ASAN_OPTIONS", OPTIONS)
-            .env("MSAN_OPTIONS", "symbolize=0"));
+        let output = run(Command::new(&binary).arg(RUNS.to_string()));
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         text.lines()
             .map(|line| match line.split_once(' ') {
@@ -224,10 +162,7 @@ impl Trial<'_> {
         let (binary, harness) = (self.folder.join("replay"), self.folder.join("harness.c"));
         let (source, harness) = (source.display().to_string(), harness.display().to_string());
         compile(GCC, &binary, &["-fno-builtin", "-DREPLAY", &source, &harness]);
-        let output = run(Command::new("timeout")
-            .arg("10")
-            .arg(&binary)
-            .env("ASAN_OPTIONS", OPTIONS));
+        let output = run(Command::new("timeout").arg("10").arg(&binary));
         if output.status.success() {
             let kinds: Vec<&str> = kinds.into_iter().collect();
             return Outcome::NotReproduced(kinds.join(", "));
@@ -338,53 +273,40 @@ impl Tally {
 #[test]
 fn no_run_is_excluded() {
     let shared = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("memory");
-    fs::create_dir_all(&shared).expect("target folder is writable");
-    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/random_memory/native.c");
-    for build in [GCC, CLANG, MEMORY] {
-        compile(build, &object(&shared, build), &["-c", driver]);
-    }
+    make_drivers(&shared, &[GCC, CLANG, MEMORY]);
     let first = setting("KRIPKE_MEMORY_SEED", 1);
     let count = setting("KRIPKE_MEMORY_COUNT", 22);
-    let (next, tally) = (AtomicU64::new(first), Mutex::new(Tally::default()));
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= first + count {
-                break;
-            }
-            let folder = shared.join(seed.to_string());
-            fs::create_dir_all(&folder).expect("target folder is writable");
-            let trial = Trial {
-                shared: &shared,
-                folder,
-                seed,
-            };
-            let program = random_memory::program(seed);
-            let outcome = trial.compare(&program);
-            let mismatch = matches!(outcome, Outcome::Mismatch(_));
-            let shrink = {
-                let mut tally = tally.lock().expect("no thread panics while it counts");
-                tally.add(seed, outcome);
-                mismatch && tally.mismatches.len() <= SHRUNK
-            };
-            if shrink {
-                let smallest = trial.shrink(&program);
-                let statements = smallest.statements.join("\n    ");
-                println!(
-                    "seed {seed}, shrunk:\n    {statements}\n    observed: {}",
-                    smallest.observed
-                );
-                trial.compare(&smallest);
-            }
-            if !mismatch {
-                fs::remove_dir_all(&trial.folder).ok();
-            }
+    let tally = Mutex::new(Tally::default());
+    let work = |seed: u64| {
+        let folder = shared.join(seed.to_string());
+        fs::create_dir_all(&folder).expect("target folder is writable");
+        let trial = Trial {
+            shared: &shared,
+            folder,
+            seed,
+        };
+        let program = random_memory::program(seed);
+        let outcome = trial.compare(&program);
+        let mismatch = matches!(outcome, Outcome::Mismatch(_));
+        let shrink = {
+            let mut tally = tally.lock().expect("no thread panics while it counts");
+            tally.add(seed, outcome);
+            mismatch && tally.mismatches.len() <= SHRUNK
+        };
+        if shrink {
+            let smallest = trial.shrink(&program);
+            let statements = smallest.statements.join("\n    ");
+            println!(
+                "seed {seed}, shrunk:\n    {statements}\n    observed: {}",
+                smallest.observed
+            );
+            trial.compare(&smallest);
+        }
+        if !mismatch {
+            fs::remove_dir_all(&trial.folder).ok();
         }
     };
-    std::thread::scope(|scope| {
-        scope.spawn(work);
-        scope.spawn(work);
-    });
+    for_each_number(first, count, work);
     let tally = tally.into_inner().expect("threads have ended");
     println!(
         "memory: {} agreed, {} hold, {} masked, {} unknown, {} not reproduced by the harness: {}",

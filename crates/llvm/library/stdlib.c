@@ -118,6 +118,9 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
               int (*compare)(const void *, const void *))
 {
     const char *elements = base;
+    size_t all = __kripke_object_size(base);
+    __kripke_assert(all == 0 || size == 0 || count <= (all - __kripke_pointer_offset(base)) / size,
+                    "bsearch: the array has fewer elements");
     __kripke_rely(1, "bsearch compares the key with the middle element first, and so on: of "
         "several equal elements "
                      "it finds the first that it meets");

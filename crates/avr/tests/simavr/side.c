@@ -7,7 +7,8 @@
    and a write to the flags of several timers, of which one timer's is 1, clears the other timers' as well.
    A 1 written to ADIF does not clear it ("ADCSRA" in the datasheets).
    The environment changes input pins, voltages and received bytes, and lets time pass at once, as if the
-   oscillator were faster for a moment. */
+   oscillator were faster for a moment: by as many cycles at most as two to the power of HASTE in the
+   environment, 16 unless set. */
 #include <simavr/avr_adc.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_spi.h>
@@ -30,6 +31,7 @@ enum { INITIAL, INSTRUCTION, INTERRUPT, ASLEEP, RESET };
 static avr_t *avr;
 static uint8_t *before;
 static uint64_t state;
+static uint32_t haste = 0x10000;
 static uint8_t shared_flags[0x100], at_reset[0x100], has_reset_value[0x100];
 static avr_watchdog_t *watchdog;
 static avr_spi_t *spi;
@@ -103,7 +105,7 @@ static void change_environment(void) {
     avr_irq_t *line;
     switch (next() % 64) {
     case 0:
-        avr->cycle += next() % 0x10000;
+        avr->cycle += next() % haste;
         break;
     case 1:
         avr->cycle += next() % 0x400;
@@ -209,6 +211,7 @@ int main(int count, char **arguments) {
     avr_load_firmware(avr, &firmware);
     avr->vcc = avr->avcc = avr->aref = 5000;
     long steps = atol(arguments[3]);
+    haste = getenv("HASTE") ? 1u << atoi(getenv("HASTE")) : haste;
     state = atol(arguments[4]);
     for (int index = 5; index + 2 < count; index += 3) {
         uint8_t address = atol(arguments[index]);

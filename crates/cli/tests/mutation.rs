@@ -1,8 +1,8 @@
 //! Mutants of the programs that hold: where a run of one fails, it is not said to hold.
 //!
 //! Each C program of `tests/filetests` and `examples` that holds is changed in one place (see the module
-//! `mutants`), compiled by gcc with AddressSanitizer and UndefinedBehaviorSanitizer, and run on random inputs;
-//! where that shows nothing, by clang with MemorySanitizer. Where a run is stopped, by a sanitizer, a signal or
+//! `mutants`), compiled by gcc with AddressSanitizer and UndefinedBehaviorSanitizer, and run on random
+//! inputs; where that shows nothing, by clang with MemorySanitizer. Where a run is stopped, by a sanitizer, a signal or
 //! an assertion, *holds* would be wrong. Of the mutants whose runs show nothing every fourth is checked too:
 //! nothing may go wrong in the checker, and what is violated is looked for in the compiled harness.
 //!

@@ -13,12 +13,12 @@ static void require_disjoint(const void *to, const void *from, size_t size, cons
     }
 }
 
-/* A range of which a function may read all, whatever it finds at its begin. Where there is no object, as
- * behind a null pointer or in a device, reading tells. */
-static void require_whole(const void *memory, size_t size, const char *message)
+/* Whether there are so many bytes, for a function that may read all of them, whatever the first ones are.
+ * Where there is no object, as behind a null pointer or in a device, reading tells. */
+static int is_whole(const void *memory, size_t size)
 {
     size_t all = __kripke_object_size(memory);
-    __kripke_assert(all == 0 || size <= all - __kripke_pointer_offset(memory), message);
+    return all == 0 || size <= all - __kripke_pointer_offset(memory);
 }
 
 static int lower_case(int character)
@@ -76,8 +76,8 @@ size_t strnlen(const char *text, size_t limit)
 int memcmp(const void *left, const void *right, size_t size)
 {
     const unsigned char *a = left, *b = right;
-    require_whole(left, size, "memcmp: the first object is shorter");
-    require_whole(right, size, "memcmp: the second object is shorter");
+    __kripke_assert(is_whole(left, size), "memcmp: the first object is shorter");
+    __kripke_assert(is_whole(right, size), "memcmp: the second object is shorter");
     for (size_t i = 0; i < size; i++)
         if (a[i] != b[i])
             return any_negative_or_positive(a[i] < b[i], "memcmp");
@@ -87,8 +87,8 @@ int memcmp(const void *left, const void *right, size_t size)
 int bcmp(const void *left, const void *right, size_t size)
 {
     const unsigned char *a = left, *b = right;
-    require_whole(left, size, "bcmp: the first object is shorter");
-    require_whole(right, size, "bcmp: the second object is shorter");
+    __kripke_assert(is_whole(left, size), "bcmp: the first object is shorter");
+    __kripke_assert(is_whole(right, size), "bcmp: the second object is shorter");
     for (size_t i = 0; i < size; i++)
         if (a[i] != b[i])
             return any_but_zero("bcmp");
@@ -126,8 +126,8 @@ void *rawmemchr(const void *memory, int value)
 void *memmem(const void *memory, size_t size, const void *pattern, size_t pattern_size)
 {
     const unsigned char *bytes = memory, *wanted = pattern;
-    require_whole(memory, size, "memmem: the object is shorter");
-    require_whole(pattern, pattern_size, "memmem: what is looked for is shorter");
+    __kripke_assert(is_whole(memory, size), "memmem: the object is shorter");
+    __kripke_assert(is_whole(pattern, pattern_size), "memmem: what is looked for is shorter");
     for (size_t start = 0; start + pattern_size <= size; start++) {
         size_t i = 0;
         while (i < pattern_size && bytes[start + i] == wanted[i])

@@ -17,12 +17,11 @@ static void require_disjoint(const wchar_t *to, const wchar_t *from, size_t coun
     }
 }
 
-/* A range of which a function may read all, whatever it finds at its begin. */
-static void require_whole(const wchar_t *memory, size_t count, const char *message)
+/* Whether there are so many characters, for a function that may read all of them. */
+static int is_whole(const wchar_t *memory, size_t count)
 {
     size_t all = __kripke_object_size(memory);
-    size_t left = all - __kripke_pointer_offset(memory);
-    __kripke_assert(all == 0 || count <= left / sizeof(wchar_t), message);
+    return all == 0 || count <= (all - __kripke_pointer_offset(memory)) / sizeof(wchar_t);
 }
 
 static int any_negative_or_positive(_Bool negative, const char *source)
@@ -160,8 +159,8 @@ wchar_t *wmemset(wchar_t *to, wchar_t value, size_t count)
 
 int wmemcmp(const wchar_t *left, const wchar_t *right, size_t count)
 {
-    require_whole(left, count, "wmemcmp: the first object is shorter");
-    require_whole(right, count, "wmemcmp: the second object is shorter");
+    __kripke_assert(is_whole(left, count), "wmemcmp: the first object is shorter");
+    __kripke_assert(is_whole(right, count), "wmemcmp: the second object is shorter");
     for (size_t i = 0; i < count; i++)
         if (left[i] != right[i])
             return any_negative_or_positive(left[i] < right[i], "wmemcmp");
@@ -170,7 +169,7 @@ int wmemcmp(const wchar_t *left, const wchar_t *right, size_t count)
 
 wchar_t *wmemchr(const wchar_t *memory, wchar_t value, size_t count)
 {
-    require_whole(memory, count, "wmemchr: the object is shorter");
+    __kripke_assert(is_whole(memory, count), "wmemchr: the object is shorter");
     for (size_t i = 0; i < count; i++)
         if (memory[i] == value)
             return (wchar_t *)(memory + i);

@@ -1,6 +1,6 @@
 // kripke: check
 // verdict: violated
-// violates: library-contract@17
+// violates: library-contract@18
 
 #include <stdlib.h>
 

@@ -79,8 +79,8 @@ static void stop(const char *why)
 
 /* What the program may define itself. */
 #define WEAK __attribute__((weak))
-#define INPUT(type, name, bits)                                                                                \
-    WEAK type __VERIFIER_nondet_##name(void) { return (type)input(bits); }                                     \
+#define INPUT(type, name, bits) \
+    WEAK type __VERIFIER_nondet_##name(void) { return (type)input(bits); } \
     WEAK type nondet_##name(void) { return (type)input(bits); }
 INPUT(_Bool, bool, 1)
 INPUT(char, char, 8)

@@ -55,6 +55,9 @@ impl Translator<'_> {
             c_type: debug.as_ref().map(|debug| debug.c_type),
             position: debug.map_or_else(Position::default, |debug| debug.position),
         });
+        if self.is_copied_into(&ir.name) {
+            self.copied_into.insert(id);
+        }
         self.global_ids.insert((module, index), id);
         self.pending_globals.push_back((id, module, index));
         id

@@ -500,7 +500,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
 
     fn is_certainly_initialised(&self, address: &Expr) -> bool {
         match self.object_of(address) {
-            Some(Expr::GlobalAddress(_)) => true,
+            Some(Expr::GlobalAddress(global)) => !self.unit.copied_into.contains(global),
             Some(Expr::Variable(variable)) => !self.objects[variable].is_declared,
             _ => false,
         }

@@ -24,6 +24,7 @@ mod calls;
 mod cfg;
 mod cleanups;
 mod constants;
+mod copied;
 mod describe;
 mod entry_objects;
 mod expressions;
@@ -60,7 +61,7 @@ use kripke_elts::{
     DataModel, Function, FunctionId, Global, GlobalId, Id, IdVec, ObjectSite, ObjectSiteId, Position, Program,
 };
 use kripke_model::PropertyKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Error;
 use crate::debug_info::{DebugInfo, SourceTables};
@@ -149,6 +150,9 @@ struct Translator<'m> {
     assumptions: BTreeSet<String>,
     uses: Option<call_adaption::Uses>,
     registers: Option<registers::VolatileNames<'m>>,
+    copied: Option<copied::CopiedNames<'m>>,
+    /// Globals that may hold bytes that nobody has written.
+    copied_into: FxHashSet<GlobalId>,
 }
 
 impl<'m> Translator<'m> {
@@ -183,6 +187,8 @@ impl<'m> Translator<'m> {
             assumptions: BTreeSet::new(),
             uses: None,
             registers: None,
+            copied: None,
+            copied_into: FxHashSet::default(),
         })
     }
 

@@ -86,7 +86,7 @@ fn is_true(value: &Value) -> bool {
 }
 
 /// For each pointer that is computed from another: that one.
-fn derived_pointers(function: &Function) -> FxHashMap<&str, &Value> {
+pub fn derived_pointers(function: &Function) -> FxHashMap<&str, &Value> {
     let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
     let derived = instructions.filter_map(|instruction| {
         let from = match &instruction.kind {
@@ -100,7 +100,7 @@ fn derived_pointers(function: &Function) -> FxHashMap<&str, &Value> {
 }
 
 /// The global that a pointer is computed from.
-fn root<'m>(pointer: &'m Value, places: &FxHashMap<&'m str, &'m Value>) -> Option<&'m str> {
+pub fn root<'m>(pointer: &'m Value, places: &FxHashMap<&'m str, &'m Value>) -> Option<&'m str> {
     let mut at = pointer;
     for _ in 0..=places.len() {
         match at {

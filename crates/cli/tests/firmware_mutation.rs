@@ -372,8 +372,11 @@ impl Trial<'_> {
             let id = format!("invariant.{}", index + 1);
             let results = report["results"].as_array().into_iter().flatten();
             let mut results = results.filter(|result| result["property"]["id"] == *id);
-            let result = results.next().ok_or_else(|| format!("no verdict on {id}"))?;
-            Ok(result["verdict"].as_str().unwrap_or_default().to_owned())
+            match results.next() {
+                Some(result) => Ok(result["verdict"].as_str().unwrap_or_default().to_owned()),
+                None if !report["incomplete"].is_null() => Ok("unknown".to_owned()),
+                None => Err(format!("no verdict on {id}")),
+            }
         };
         (0..invariants.len()).map(verdict).collect()
     }

@@ -8,8 +8,8 @@
 //! modelled (a stack that overflows) invariants say nothing of what follows; such mutants are counted.
 //!
 //! All mutants stand in one order, in which each program comes once before any comes again.
-//! `KRIPKE_FIRMWARE_MUTATION_COUNT` of them are tried (8 unless set), from number `KRIPKE_MUTATION_SEED` (1) on.
-//! What is wrong stays in `target/tmp/firmware_mutation`.
+//! `KRIPKE_FIRMWARE_MUTATION_COUNT` of them are tried (8 unless set), from number `KRIPKE_MUTATION_SEED` (1)
+//! on. What is wrong stays in `target/tmp/firmware_mutation`.
 
 mod common;
 mod mutants;
@@ -381,8 +381,8 @@ impl Trial<'_> {
         (0..invariants.len()).map(verdict).collect()
     }
 
-    /// Whether some run leaves what is modelled, as a stack that overflows does: invariants say nothing of what
-    /// follows there, and the report tells.
+    /// Whether some run leaves what is modelled, as a stack that overflows does: invariants say nothing of
+    /// what follows there, and the report tells.
     fn goes_wrong(&self) -> bool {
         let arguments = [&["check", "a.elf", "--quiet"][..], &LIMITS].concat();
         let said = common::text(&common::kripke(&arguments, self.folder));
@@ -496,7 +496,8 @@ fn no_mutant_holds_that_simavr_refutes() {
     });
     let tally = tally.into_inner().expect("threads have ended");
     println!(
-        "firmware mutation: {} mutants of {} ({} more are no programs); {} found by simavr: {} caught, {} unknown; \
+        "firmware mutation: {} mutants of {} ({} more are no programs); {} found by simavr: {} caught, \
+         {} unknown; \
          {} values seen and denied: {} violated, {} unknown; {} go wrong before; {} wrong",
         tally.mutants,
         mutants.len(),

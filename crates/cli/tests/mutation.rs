@@ -2,9 +2,10 @@
 //!
 //! Each C program of `tests/filetests` and `examples` that holds is changed in one place (see the module
 //! `mutants`), compiled by gcc with AddressSanitizer and UndefinedBehaviorSanitizer, and run on random
-//! inputs; where that shows nothing, by clang with MemorySanitizer. Where a run is stopped, by a sanitizer, a signal or
-//! an assertion, *holds* would be wrong. Of the mutants whose runs show nothing every fourth is checked too:
-//! nothing may go wrong in the checker, and what is violated is looked for in the compiled harness.
+//! inputs; where that shows nothing, by clang with MemorySanitizer. Where a run is stopped, by a sanitizer,
+//! a signal or an assertion, *holds* would be wrong. Of the mutants whose runs show nothing every fourth is
+//! checked too: nothing may go wrong in the checker, and what is violated is looked for in the compiled
+//! harness.
 //!
 //! All mutants stand in one order, in which each program comes once before any comes again.
 //! `KRIPKE_MUTATION_COUNT` of them are tried (16 unless set), from number `KRIPKE_MUTATION_SEED` (1) on;
@@ -340,7 +341,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "mutation: {} mutants ({} more are no programs); {} found by runs: {} caught, {} unknown, {} wrong",
+            "mutation: {} mutants ({} more are no programs); {} found by runs: {} caught, {} unknown, \
+             {} wrong",
             self.found() + self.silent(),
             self.no_program,
             self.found(),

@@ -235,7 +235,7 @@ impl Engine<'_> {
     }
 
     /// The type whose values a cell value can be selected with.
-    fn cell_type(&self, value: &Value) -> Type {
+    pub(crate) fn cell_type(&self, value: &Value) -> Type {
         match value {
             Value::Pointer(_) => Type::Pointer,
             Value::Term(term) => match self.terms.sort(*term) {

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{Id, IdVec, Program, PropertyId};
-use kripke_model::{Argument, Property, PropertyResult, Reason, Report, Statistics, Verdict};
-use kripke_smt::create_solver;
+use kripke_model::{Argument, LoopInvariant, Property, PropertyResult, Reason, Report, Statistics, Verdict};
+use kripke_smt::{TermId, create_solver};
 
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
+use crate::invariants::{Invariants, Memory};
 use crate::options::{InternalError, Options, Progress};
 use crate::record::{Cut, CutPath};
 
@@ -47,6 +48,9 @@ pub(crate) fn on_big_stack<R: Send>(
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
+/// How long invariants are looked for at least.
+const MIN_INVARIANTS: Duration = Duration::from_secs(4);
+
 /// What comes after a bound.
 enum Next {
     /// Everything is decided, or nothing more can be.
@@ -68,6 +72,10 @@ struct Check<'a> {
     bound: u32,
     /// Why properties are open, as far as it is known.
     open_because: Option<Reason>,
+    /// What the proofs so far rest on.
+    invariants: Vec<LoopInvariant>,
+    /// What was seen of the program's loops so far.
+    memory: Memory,
 }
 
 impl<'a> Check<'a> {
@@ -90,6 +98,8 @@ impl<'a> Check<'a> {
             verdicts: vec![None; program.properties.len()].into(),
             bound: 0,
             open_because: None,
+            invariants: Vec::new(),
+            memory: Memory::default(),
         })
     }
 
@@ -167,10 +177,53 @@ impl<'a> Check<'a> {
         self.prove_inductive(k)
     }
 
-    /// Concludes from a run with induction; true when nothing is open any more.
+    /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked again
+    /// with the invariants of the loops.
     fn prove_inductive(&mut self, k: u32) -> bool {
+        let truth = self.engine.terms.true_();
+        if self.conclude_inductive(truth, Argument::Induction { k }) {
+            return true;
+        }
+        if !self.options.invariants {
+            return false;
+        }
+        let mut memory = std::mem::take(&mut self.memory);
+        let finished = self.strengthen(k, &mut memory);
+        self.memory = memory;
+        finished
+    }
+
+    /// Looks for invariants until nothing is open (then true), or no more are found.
+    fn strengthen(&mut self, k: u32, memory: &mut Memory) -> bool {
+        let Some(mut invariants) = Invariants::new(&self.engine, memory) else {
+            return false;
+        };
+        let until = Instant::now() + self.decider.time.max(MIN_INVARIANTS);
+        while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
+            let assumption = invariants.assumption(&mut self.engine);
+            let open = self.open();
+            let finished = self.conclude_inductive(assumption, Argument::Invariants { k });
+            if self.open() < open {
+                self.invariants = invariants.describe(&mut self.engine, &mut self.decider, until);
+            }
+            if finished {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many properties have no verdict.
+    fn open(&self) -> usize {
+        self.verdicts.iter().filter(|verdict| verdict.is_none()).count()
+    }
+
+    /// Settles what no run of an induction violates where the assumption holds; true when nothing is open any
+    /// more.
+    fn conclude_inductive(&mut self, assumption: TermId, argument: Argument) -> bool {
         let cuts = self.engine.run.record.cuts.clone();
         let reachable = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
+        let reachable = self.engine.terms.and(reachable, assumption);
         // Induction gets as much time as the search for violations has taken, and a little to begin with.
         let until = Instant::now() + self.decider.time.max(Duration::from_secs(1));
         if self
@@ -192,7 +245,8 @@ impl<'a> Check<'a> {
                 Some(id) => violation.property == id,
                 None => open.contains(&violation.property),
             });
-            engine.terms.or_all(wanted.map(|violation| violation.condition))
+            let any = engine.terms.or_all(wanted.map(|violation| violation.condition));
+            engine.terms.and(any, assumption)
         };
         let any = condition(&mut self.engine, None);
         let all_hold = self.decider.possible_until(&mut self.engine, any, Some(until)) == Ok(false);
@@ -200,7 +254,7 @@ impl<'a> Check<'a> {
         for id in &open {
             let own = condition(&mut self.engine, Some(*id));
             if all_hold || self.decider.possible_until(&mut self.engine, own, Some(until)) == Ok(false) {
-                let argument = Argument::Induction { k };
+                let argument = argument.clone();
                 self.settle(*id, Verdict::Holds { argument });
             } else {
                 left += 1;
@@ -333,6 +387,7 @@ impl<'a> Check<'a> {
             results,
             assumptions: self.assumptions(),
             incomplete,
+            invariants: std::mem::take(&mut self.invariants),
             statistics: Statistics {
                 seconds: self.started.elapsed().as_secs_f64(),
                 solver_seconds: self.decider.time.as_secs_f64(),

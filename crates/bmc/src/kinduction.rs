@@ -27,13 +27,14 @@ use kripke_model::Reason;
 use kripke_smt::Sort;
 
 use self::arbitrary::Created;
-use self::modified::Modified;
 use crate::activation::{Activation, Key};
 use crate::engine::Engine;
 use crate::graph::Graph;
 use crate::object::{ObjectId, ObjectKind};
 use crate::record::{Cut, CutPath};
 use crate::state::State;
+
+pub(crate) use self::modified::Modified;
 
 /// The number of the first iteration that starts in an arbitrary state.
 const ARBITRARY: u32 = 1 << 28;
@@ -144,7 +145,7 @@ impl Engine<'_> {
         let at = key.len() - 2;
         match key[at] {
             0 => {
-                let Some(arbitrary) = self.arbitrary_iteration(graph, of, key, state) else {
+                let Some((arbitrary, modified)) = self.arbitrary_iteration(graph, of, key, state) else {
                     return HeadAction::Drop;
                 };
                 let real = self.fresh_variable("first iterations", Sort::Bool);
@@ -156,6 +157,7 @@ impl Engine<'_> {
                 let (Some(first), Some(any)) = paths else {
                     return HeadAction::Drop;
                 };
+                self.note_head(function, of, key, any, &modified, state);
                 state.path = first;
                 let mut later = key.to_vec();
                 later[at] = ARBITRARY;
@@ -169,7 +171,12 @@ impl Engine<'_> {
                 HeadAction::Run
             }
             iteration if iteration < k => HeadAction::Run,
-            iteration if (ARBITRARY..=ARBITRARY + k).contains(&iteration) => HeadAction::Run,
+            iteration if (ARBITRARY..=ARBITRARY + k).contains(&iteration) => {
+                if iteration == ARBITRARY + 1 {
+                    self.note_next_iteration(&key[..at], state);
+                }
+                HeadAction::Run
+            }
             _ => HeadAction::Drop,
         }
     }
@@ -187,7 +194,7 @@ impl Engine<'_> {
         of: u32,
         key: &Rc<[u32]>,
         entry: &State,
-    ) -> Option<State> {
+    ) -> Option<(State, Modified)> {
         let mut modified = Modified::default();
         for _ in 0..MAX_ROUNDS {
             if self
@@ -207,13 +214,15 @@ impl Engine<'_> {
                     return None;
                 }
             };
-            let Some(after) = after else { return Some(before) };
+            let Some(after) = after else {
+                return Some((before, modified));
+            };
             let created = Created {
                 first: known_objects,
                 after: &after.memory,
             };
             match self.extend(graph, of, &mut modified, &before, &after, created) {
-                Ok(false) => return Some(before),
+                Ok(false) => return Some((before, modified)),
                 Ok(true) => {}
                 Err(why) => {
                     self.give_up(&why);

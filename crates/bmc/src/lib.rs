@@ -15,6 +15,7 @@ mod engine;
 mod execute;
 mod expression;
 mod graph;
+mod invariants;
 mod kinduction;
 mod limits;
 mod loops;

@@ -34,6 +34,8 @@ pub struct Options {
     pub all: bool,
     /// Try k-induction where loops do not end.
     pub k_induction: bool,
+    /// Look for loop invariants where induction alone does not do.
+    pub invariants: bool,
     /// How many cells an access may choose from before its object becomes an array; `None`: the default.
     pub array_threshold: Option<usize>,
     /// Write what each phase found to standard error.
@@ -53,6 +55,7 @@ impl Default for Options {
             properties: None,
             all: false,
             k_induction: true,
+            invariants: true,
             array_threshold: None,
             dump: false,
         }

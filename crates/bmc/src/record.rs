@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use kripke_elts::{FunctionId, LocationId, Position, PropertyId, Type, VariableId};
 use kripke_smt::TermId;
 
+use crate::invariants::heads::Head;
 use crate::math::Application;
 use crate::object::ObjectId;
 
@@ -119,6 +120,8 @@ pub struct Record {
     pub events: Vec<Event>,
     /// Values of functions of analysis, in program order.
     pub applications: Vec<Application>,
+    /// Loops treated by induction, in program order.
+    pub(crate) heads: Vec<Head>,
     /// What the verdicts rest on.
     pub assumptions: BTreeSet<String>,
     /// Where traces end, in program order (only where there are monitors).

@@ -84,6 +84,8 @@ pub struct Bounds {
     pub max_unwind: Option<u32>,
     /// Try induction on loops that do not end within the bound.
     pub k_induction: bool,
+    /// Look for loop invariants where induction alone does not do.
+    pub invariants: bool,
 }
 
 /// A firmware and how it is checked.

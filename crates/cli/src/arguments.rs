@@ -510,6 +510,9 @@ pub struct CheckArguments {
     /// Do not try induction on loops that do not end within the bound
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_k_induction: bool,
+    /// Do not look for loop invariants where induction alone does not prove a property
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_invariants: bool,
     /// Do not look for infinite counterexamples of temporal formulas
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_lasso: bool,

@@ -10,5 +10,6 @@ pub use kripke_structure::{Choice, KripkeStructure, Labels, Visit};
 pub use property::{Property, PropertyKind};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};
 pub use verdict::{
-    Argument, BoundValue, Outcome, PropertyResult, Reason, Report, Statistics, Temporal, Verdict,
+    Argument, BoundValue, LoopInvariant, Outcome, PropertyResult, Reason, Report, Statistics, Temporal,
+    Verdict,
 };

@@ -4,7 +4,7 @@
 use kripke_limits::Exhausted;
 use serde::Serialize;
 
-use crate::{Property, Trace};
+use crate::{Place, Property, Trace};
 
 /// The answer for one property.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -59,6 +59,11 @@ pub enum Argument {
     },
     /// k-induction.
     Induction {
+        /// The k that sufficed.
+        k: u32,
+    },
+    /// k-induction from states that satisfy invariants found for the loops.
+    Invariants {
         /// The k that sufficed.
         k: u32,
     },
@@ -197,6 +202,15 @@ pub struct Statistics {
     pub peak_memory: u64,
 }
 
+/// Conditions that hold whenever an iteration of a loop starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LoopInvariant {
+    /// The loop's head.
+    pub place: Place,
+    /// C expressions over the variables that are in scope there.
+    pub conditions: Vec<String>,
+}
+
 /// Everything a run has to say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
@@ -209,6 +223,9 @@ pub struct Report {
     /// modelled, and what lies behind it was never seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub incomplete: Option<Reason>,
+    /// The invariants that proofs by [`Argument::Invariants`] rest on, as far as C can say them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub invariants: Vec<LoopInvariant>,
     /// Cost.
     pub statistics: Statistics,
 }
@@ -235,7 +252,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Place, PropertyKind};
+    use crate::PropertyKind;
 
     fn check(verdicts: &[Verdict], incomplete: bool, expected: Outcome) {
         let results = verdicts.iter().map(|verdict| PropertyResult {

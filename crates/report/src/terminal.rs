@@ -43,6 +43,7 @@ pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> 
         open_properties(&mut out, report, sources, options);
         hidden_part(&mut out, report, sources, options.style);
         proved_properties(&mut out, report, sources, options);
+        loop_invariants(&mut out, report, sources, options);
         assumptions(&mut out, report, options.style);
     }
     summary(&mut out, report, options.style);
@@ -297,6 +298,20 @@ fn proved_properties(out: &mut String, report: &Report, sources: &Sources, optio
     }
 }
 
+/// The invariants that proofs rest on: how many there are, and in a long report which.
+fn loop_invariants(out: &mut String, report: &Report, sources: &Sources, options: &TerminalOptions) {
+    if !options.verbose {
+        return;
+    }
+    for invariant in &report.invariants {
+        let place = place_text(&invariant.place, sources);
+        let _ = writeln!(out, "At the start of every iteration of the loop at {place}:");
+        for condition in &invariant.conditions {
+            let _ = writeln!(out, "    {condition}");
+        }
+    }
+}
+
 pub(crate) fn argument_text(argument: &Argument) -> String {
     match argument {
         Argument::Trivial => "no path reaches a violation".to_string(),
@@ -308,6 +323,9 @@ pub(crate) fn argument_text(argument: &Argument) -> String {
             format!("every trace satisfies it whatever comes after, loops up to {bound} times")
         }
         Argument::Induction { k } => format!("proved for any number of iterations by {k}-induction"),
+        Argument::Invariants { k } => {
+            format!("proved for any number of iterations by {k}-induction with loop invariants")
+        }
         Argument::CompleteExploration { states } => format!("all {states} reachable states were seen"),
     }
 }

@@ -115,6 +115,7 @@ fn check(results: Vec<PropertyResult>, verbose: bool, expected: &str) {
         results,
         assumptions: vec!["nondet() has no body: any value".into()],
         incomplete: None,
+        invariants: Vec::new(),
         statistics,
     };
     let sources = Sources::new("", |_| Some(SOURCE.to_string()));

@@ -27,6 +27,7 @@ mod rules;
 mod smtlib_print;
 mod smtlib_read;
 mod solver;
+mod substitute;
 mod terms;
 mod value;
 

@@ -21,9 +21,11 @@ use crate::value::Value;
 
 /// The places a loop may modify, and what they hold at the start of any iteration.
 #[derive(Default)]
-pub(super) struct Modified {
-    variables: BTreeMap<u64, Value>,
-    cells: BTreeMap<(ObjectId, u64), Cell>,
+pub(crate) struct Modified {
+    /// Of the running function, by their number.
+    pub(crate) variables: BTreeMap<u64, Value>,
+    /// By object and offset.
+    pub(crate) cells: BTreeMap<(ObjectId, u64), Cell>,
     arrays: BTreeMap<ObjectId, ArrayContents>,
     freed: BTreeMap<ObjectId, TermId>,
     rounding: Option<TermId>,

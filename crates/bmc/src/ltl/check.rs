@@ -576,6 +576,7 @@ impl Check<'_> {
             results,
             assumptions: self.assumptions.into_iter().collect(),
             incomplete: None,
+            invariants: Vec::new(),
             statistics: Statistics {
                 seconds: self.started.elapsed().as_secs_f64(),
                 ..self.statistics

@@ -30,6 +30,7 @@ use super::witness::{self, LoopPoints, Until, Watch};
 use crate::contents::Contents;
 use crate::decide::{Decider, Found};
 use crate::engine::Engine;
+use crate::invariants::{Invariants, Memory};
 use crate::limits;
 use crate::object::ObjectId;
 use crate::options::{InternalError, Options};
@@ -128,7 +129,10 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
     }
     let mut decider = new_decider(&options)?;
     let wrong = refutations(&mut engine, ages);
-    let holds = decider.possible(&mut engine, wrong) == Ok(false);
+    let mut holds = decider.possible(&mut engine, wrong) == Ok(false);
+    if !holds && options.invariants {
+        holds = strengthened(&mut engine, &mut decider, wrong, until);
+    }
     check.statistics.queries += decider.queries;
     check.statistics.solver_seconds += decider.time.as_secs_f64();
     if holds {
@@ -142,6 +146,22 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
         ));
     }
     Ok(holds)
+}
+
+/// Is what refutes the formula impossible where the loops' invariants hold?
+fn strengthened(engine: &mut Engine<'_>, decider: &mut Decider<'_>, wrong: TermId, until: Instant) -> bool {
+    let mut memory = Memory::default();
+    let Some(mut invariants) = Invariants::new(engine, &mut memory) else {
+        return false;
+    };
+    while let Ok(true) = invariants.strengthen(engine, decider, until) {
+        let assumption = invariants.assumption(engine);
+        let wrong = engine.terms.and(wrong, assumption);
+        if decider.possible_until(engine, wrong, Some(until)) == Ok(false) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Runs the induction over all loops that go on; false when it does not come to an end.

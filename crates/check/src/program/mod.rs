@@ -101,6 +101,7 @@ fn options(job: &Job, wanted: &ProgramJob, started: Instant, interrupt: Arc<Atom
         solver: wanted.solver.clone(),
         all: wanted.all,
         k_induction: wanted.bounds.k_induction,
+        invariants: wanted.bounds.invariants,
         ..Options::default()
     }
 }

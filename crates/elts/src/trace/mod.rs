@@ -9,7 +9,7 @@
 //! code. A long run is cut at its beginning, but never loses an input, because a test harness needs
 //! them all.
 
-mod c_type;
+pub mod c_type;
 mod show;
 
 pub use show::machine_type;

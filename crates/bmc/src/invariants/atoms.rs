@@ -1,0 +1,234 @@
+//! What the program itself compares: the comparisons in a run's conditions, and the constants in them.
+//!
+//! Idea: one walk over the terms of all conditions, operands before their users; for each head of a loop a
+//! second one that marks which of its places a term mentions, and whether it mentions anything that may change
+//! in the loop otherwise (an input that is read there, a value at another loop's head).
+
+use std::collections::BTreeSet;
+
+use kripke_smt::{Op, Sort, TermId, Terms};
+use kripke_value::BitVec;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::engine::Engine;
+use crate::invariants::heads::Head;
+use crate::record::Event;
+
+/// How many places of a head are told apart; the others are not followed.
+const MAX_PLACES: usize = 63;
+/// Mentions something that may change.
+const UNSTABLE: u64 = 1 << MAX_PLACES;
+/// How many constants are tried with one place.
+const MAX_CONSTANTS: usize = 24;
+/// How many comparisons are tried at one head.
+const MAX_COMPARISONS: usize = 150;
+
+/// The terms of a run's conditions.
+pub(crate) struct Atoms {
+    /// By rising number: operands come first.
+    terms: Vec<TermId>,
+}
+
+/// What the conditions say of one head's places.
+pub(crate) struct Mined {
+    /// Comparisons of places with places, constants and what does not change.
+    pub comparisons: Vec<TermId>,
+    /// For each place the constants that it meets.
+    pub constants: Vec<BTreeSet<BitVec>>,
+    /// For each place the constants that it is asked to be equal to, or set to.
+    pub members: Vec<BTreeSet<BitVec>>,
+    /// One bit for each place: single bits of it are set or cleared.
+    pub masked: u64,
+    /// Pairs of places that some comparison mentions, by their indexes.
+    met: BTreeSet<(u32, u32)>,
+}
+
+/// How many places a comparison may mention to relate any two of them.
+const MAX_MEETING: u32 = 4;
+
+impl Atoms {
+    /// All terms of the conditions of a run's record.
+    pub fn new(engine: &Engine<'_>) -> Self {
+        let record = &engine.run.record;
+        let mut roots: Vec<TermId> = record
+            .violations
+            .iter()
+            .map(|violation| violation.condition)
+            .collect();
+        roots.extend(record.cuts.iter().map(|cut| cut.condition));
+        for head in &record.heads {
+            for arrival in &head.arrivals {
+                roots.push(arrival.path);
+                roots.extend(arrival.values.iter().flatten());
+            }
+        }
+        let mut terms = engine.terms.reachable(&roots);
+        terms.sort_unstable();
+        Atoms { terms }
+    }
+
+    /// What they say of a head's places.
+    pub fn of_head(&self, engine: &Engine<'_>, head: &Head) -> Mined {
+        let terms = &engine.terms;
+        let mentions = self.mentions(engine, head);
+        let mut mined = Mined {
+            comparisons: Vec::new(),
+            constants: vec![BTreeSet::new(); head.places.len()],
+            members: vec![BTreeSet::new(); head.places.len()],
+            masked: 0,
+            met: BTreeSet::new(),
+        };
+        for &term in &self.terms {
+            let op = terms.op(term);
+            if matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor) {
+                mined.masked |= mentions[&term] & !UNSTABLE;
+            }
+            let is_comparison = matches!(
+                op,
+                Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle | Op::FpLt | Op::FpLe | Op::FpEq
+            );
+            let marks = mentions[&term];
+            if is_comparison && marks != 0 {
+                mined.note_constants(terms, head, term, &mentions);
+                mined.note_meeting(marks & !UNSTABLE);
+                let stable = marks & UNSTABLE == 0;
+                if stable && mined.comparisons.len() < MAX_COMPARISONS {
+                    mined.comparisons.push(term);
+                }
+            }
+        }
+        for arrival in &head.arrivals {
+            for (index, value) in arrival.values.iter().enumerate() {
+                let Some(value) = value else { continue };
+                for leaf in leaves(terms, *value) {
+                    mined.note_constant(terms, head, index, leaf, true);
+                }
+            }
+        }
+        mined
+    }
+
+    /// Which places each term mentions.
+    fn mentions(&self, engine: &Engine<'_>, head: &Head) -> FxHashMap<TermId, u64> {
+        let terms = &engine.terms;
+        let stable = stable_variables(engine, head);
+        let places: FxHashMap<TermId, u64> = head
+            .places
+            .iter()
+            .take(MAX_PLACES)
+            .enumerate()
+            .map(|(index, place)| (place.variable, 1 << index))
+            .collect();
+        let mut mentions: FxHashMap<TermId, u64> = FxHashMap::default();
+        for &term in &self.terms {
+            let marks = match terms.op(term) {
+                Op::Variable(_) => match places.get(&term) {
+                    Some(mark) => *mark,
+                    None if stable.contains(&term) => 0,
+                    None => UNSTABLE,
+                },
+                _ => terms
+                    .children(term)
+                    .iter()
+                    .fold(0, |marks, child| marks | mentions[child]),
+            };
+            mentions.insert(term, marks);
+        }
+        mentions
+    }
+}
+
+impl Mined {
+    /// Does some comparison mention both places?
+    pub fn meet(&self, a: usize, b: usize) -> bool {
+        self.met.contains(&(a.min(b) as u32, a.max(b) as u32))
+    }
+
+    fn note_meeting(&mut self, marks: u64) {
+        if !(2..=MAX_MEETING).contains(&marks.count_ones()) {
+            return;
+        }
+        let places: Vec<u32> = (0..MAX_PLACES as u32)
+            .filter(|place| marks >> place & 1 == 1)
+            .collect();
+        for (position, a) in places.iter().enumerate() {
+            self.met.extend(places[position + 1..].iter().map(|b| (*a, *b)));
+        }
+    }
+
+    /// Notes the constants of a comparison for the places on its other side.
+    fn note_constants(
+        &mut self,
+        terms: &Terms,
+        head: &Head,
+        comparison: TermId,
+        mentions: &FxHashMap<TermId, u64>,
+    ) {
+        let [a, b] = *terms.children(comparison) else {
+            return;
+        };
+        let is_equality = terms.op(comparison) == Op::Eq;
+        for (constant, other) in [(a, b), (b, a)] {
+            if !terms.is_const(constant) {
+                continue;
+            }
+            let marks = mentions[&other];
+            for index in 0..head.places.len().min(MAX_PLACES) {
+                if marks >> index & 1 == 1 {
+                    self.note_constant(terms, head, index, constant, is_equality);
+                }
+            }
+        }
+    }
+
+    fn note_constant(&mut self, terms: &Terms, head: &Head, index: usize, constant: TermId, member: bool) {
+        let Sort::BitVec(width) = terms.sort(head.places[index].variable) else {
+            return;
+        };
+        let fitted = terms.as_bv(constant).and_then(|value| fit(value, width));
+        let Some(value) = fitted else { return };
+        if member {
+            self.members[index].insert(value.clone());
+        }
+        if self.constants[index].len() < MAX_CONSTANTS {
+            self.constants[index].insert(value);
+        }
+    }
+}
+
+/// A constant in that width, where it is the same number, unsigned or signed.
+fn fit(value: &BitVec, width: u32) -> Option<BitVec> {
+    if value.width() <= width {
+        return Some(value.zext(width));
+    }
+    let low = value.extract(width - 1, 0);
+    (low.zext(value.width()) == *value || low.sext(value.width()) == *value).then_some(low)
+}
+
+/// The constants that an if-then-else tree chooses from.
+fn leaves(terms: &Terms, value: TermId) -> Vec<TermId> {
+    let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![value]);
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match (terms.op(term), terms.children(term)) {
+            (Op::Ite, [_, a, b]) => stack.extend([*a, *b]),
+            _ if terms.is_const(term) => found.push(term),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The variables that keep their value while the loop runs, as far as it was seen: those that stood in the
+/// state in which it was entered, and the inputs read before.
+fn stable_variables(engine: &Engine<'_>, head: &Head) -> FxHashSet<TermId> {
+    let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&head.stable).into_iter().collect();
+    for event in engine.run.record.events.iter().take(head.events_before) {
+        if let Event::Input { value, .. } | Event::Local { value, .. } = event {
+            stable.insert(*value);
+        }
+    }
+    stable
+}

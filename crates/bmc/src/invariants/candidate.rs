@@ -1,0 +1,143 @@
+//! A predicate that may hold whenever a loop's iteration starts.
+
+use std::time::Instant;
+
+use kripke_smt::TermId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::engine::Engine;
+use crate::invariants::heads::Head;
+
+/// A predicate at the head of one loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// Which head of the record.
+    pub head: usize,
+    /// Over the variables of the head's places.
+    pub predicate: TermId,
+    /// It holds at the start of the arbitrary iteration.
+    pub assumption: TermId,
+    /// It does not at one of the arrivals.
+    pub broken: TermId,
+    /// Candidates of one chain follow each other, each implied by those before it.
+    pub chain: Option<u32>,
+}
+
+impl Candidate {
+    /// What it says, and where.
+    pub fn identity(&self) -> (usize, TermId) {
+        (self.head, self.predicate)
+    }
+}
+
+/// Makes the candidates of one head.
+pub(crate) struct Maker {
+    index: usize,
+    arbitrary: TermId,
+    /// For each arrival: its path, and the values of the places by their variables.
+    arrivals: Vec<(TermId, FxHashMap<TermId, TermId>)>,
+    /// Variables of places whose value some arrival does not tell.
+    untold: FxHashSet<TermId>,
+    seen: FxHashSet<TermId>,
+    until: Instant,
+    /// The chain to which what is added belongs, and how many there are.
+    chain: Option<u32>,
+    chains: u32,
+    pub candidates: Vec<Candidate>,
+}
+
+impl Maker {
+    /// For a head of the record, by its index.
+    pub fn new(index: usize, head: &Head, until: Instant) -> Self {
+        let mut untold = FxHashSet::default();
+        let arrivals = head
+            .arrivals
+            .iter()
+            .map(|arrival| {
+                let mut values = FxHashMap::default();
+                for (place, value) in head.places.iter().zip(&arrival.values) {
+                    match value {
+                        Some(value) => drop(values.insert(place.variable, *value)),
+                        None => drop(untold.insert(place.variable)),
+                    }
+                }
+                (arrival.path, values)
+            })
+            .collect();
+        Maker {
+            index,
+            arbitrary: head.arbitrary,
+            arrivals,
+            untold,
+            seen: FxHashSet::default(),
+            until,
+            chain: None,
+            chains: 0,
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Adds predicates each of which implies those after it.
+    pub fn add_chain(&mut self, engine: &mut Engine<'_>, predicates: impl IntoIterator<Item = TermId>) {
+        self.chain = Some(self.chains);
+        self.chains += 1;
+        for predicate in predicates {
+            self.add(engine, predicate);
+        }
+        self.chain = None;
+    }
+
+    /// Is the time for making candidates over?
+    pub fn is_late(&self) -> bool {
+        Instant::now() > self.until
+    }
+
+    /// Do all arrivals tell the value of that place?
+    pub fn tells(&self, variable: TermId) -> bool {
+        !self.untold.contains(&variable)
+    }
+
+    /// Adds a predicate, unless constants show at sight that it is no use, or the time is over.
+    pub fn add(&mut self, engine: &mut Engine<'_>, predicate: TermId) {
+        if self.is_late() {
+            return;
+        }
+        if engine.terms.is_const(predicate) || !self.seen.insert(predicate) {
+            return;
+        }
+        let Some(candidate) = self.make(engine, predicate) else {
+            return;
+        };
+        let never = |term| engine.terms.as_bool(term) == Some(false);
+        let broken_at_sight = self.arrivals.iter().any(|(_, values)| {
+            let holds = values.get(&predicate);
+            holds.is_some_and(|holds| never(*holds))
+        });
+        if !broken_at_sight && !engine.terms.is_const(candidate.assumption) {
+            self.candidates.push(candidate);
+        }
+    }
+
+    /// The candidate of a predicate; `None` where it speaks of what some arrival does not tell.
+    pub fn make(&mut self, engine: &mut Engine<'_>, predicate: TermId) -> Option<Candidate> {
+        let terms = &mut engine.terms;
+        let variables = terms.variables_of(&[predicate]);
+        if variables.iter().any(|variable| self.untold.contains(variable)) {
+            return None;
+        }
+        let mut broken = terms.false_();
+        for (path, values) in &mut self.arrivals {
+            let holds = terms.substitute(predicate, values);
+            let fails = terms.not(holds);
+            let fails = terms.and(*path, fails);
+            broken = terms.or(broken, fails);
+        }
+        Some(Candidate {
+            head: self.index,
+            predicate,
+            assumption: terms.implies(self.arbitrary, predicate),
+            broken,
+            chain: self.chain,
+        })
+    }
+}

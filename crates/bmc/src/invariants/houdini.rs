@@ -1,0 +1,132 @@
+//! The largest part of a set of candidates that is inductive together.
+//!
+//! Idea: candidates about what is computed simply (counters, states) come first, those about sums of windows
+//! later, so that the hard ones cost at most themselves where the time does not suffice. What a group loses is
+//! asked again with the next one, which may be what it needs.
+
+use std::time::Instant;
+
+use kripke_model::Reason;
+use kripke_smt::{SatResult, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::decide::{Decider, solver_failed};
+use crate::engine::Engine;
+use crate::invariants::candidate::Candidate;
+use crate::limits;
+use crate::replay::Model;
+
+/// How many groups the candidates are asked in.
+const GROUPS: usize = 3;
+/// Fewer are asked at once.
+const SMALL: usize = 40;
+
+/// Candidates that hold together, given the support: all that do, where the time suffices.
+pub(crate) fn inductive(
+    engine: &mut Engine<'_>,
+    decider: &mut Decider<'_>,
+    support: TermId,
+    candidates: Vec<Candidate>,
+    until: Instant,
+) -> Result<Vec<Candidate>, Reason> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut support = support;
+    let mut lost: Vec<Candidate> = Vec::new();
+    let groups = by_cost(engine, candidates);
+    for (index, group) in groups.iter().enumerate() {
+        let now = Instant::now();
+        let share = until.saturating_duration_since(now) / (groups.len() - index) as u32;
+        let asked = [&lost[..], group].concat();
+        let Some(kept) = fixpoint(engine, decider, support, asked.clone(), now + share)? else {
+            lost = asked;
+            continue;
+        };
+        let known: FxHashSet<(usize, TermId)> = kept.iter().map(Candidate::identity).collect();
+        lost = asked;
+        lost.retain(|candidate| !known.contains(&candidate.identity()));
+        for candidate in &kept {
+            support = engine.terms.and(support, candidate.assumption);
+        }
+        found.extend(kept);
+    }
+    Ok(found)
+}
+
+/// The candidates in groups of rising size of their formulas, chains in one piece.
+fn by_cost(engine: &Engine<'_>, candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
+    if candidates.len() < SMALL {
+        return vec![candidates];
+    }
+    let mut sizes: FxHashMap<(usize, u32), usize> = FxHashMap::default();
+    let mut costs = Vec::with_capacity(candidates.len());
+    for candidate in &candidates {
+        let size = || engine.terms.reachable(&[candidate.broken]).len();
+        costs.push(match candidate.chain {
+            Some(chain) => *sizes.entry((candidate.head, chain)).or_insert_with(size),
+            None => size(),
+        });
+    }
+    let mut sorted = costs.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let limits: Vec<usize> = (1..=GROUPS)
+        .map(|group| sorted[(sorted.len() * group).div_ceil(GROUPS) - 1])
+        .collect();
+    let mut groups: Vec<Vec<Candidate>> = vec![Vec::new(); GROUPS];
+    for (candidate, cost) in candidates.into_iter().zip(costs) {
+        let group = limits.partition_point(|limit| *limit < cost);
+        groups[group].push(candidate);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// Drops candidates until no arrival breaks one of those that are left, given them and the support; `None` when
+/// that is not decided in time.
+fn fixpoint(
+    engine: &mut Engine<'_>,
+    decider: &mut Decider<'_>,
+    support: TermId,
+    mut candidates: Vec<Candidate>,
+    until: Instant,
+) -> Result<Option<Vec<Candidate>>, Reason> {
+    let limits = limits::of(engine.options).until(until);
+    while !candidates.is_empty() {
+        let active = strongest(&candidates);
+        let broken = active.iter().map(|candidate| candidate.broken);
+        let broken = engine.terms.or_all(broken);
+        if engine.terms.as_bool(broken) == Some(false) {
+            break;
+        }
+        let mut conditions = vec![broken, support, engine.address_facts()];
+        conditions.extend(active.iter().map(|candidate| candidate.assumption));
+        match decider.ask(engine, &conditions, &limits) {
+            Ok(SatResult::Unsat) => break,
+            Ok(SatResult::Sat) => {}
+            Ok(SatResult::Unknown(_)) | Err(Reason::Time) => return Ok(None),
+            Err(reason) => return Err(reason),
+        }
+        let model = Model::new(decider.solver.as_mut());
+        let asked: Vec<TermId> = candidates.iter().map(|candidate| candidate.broken).collect();
+        let values = model
+            .evaluate(engine, &asked)
+            .map_err(|error| solver_failed(&error))?;
+        let before = candidates.len();
+        let mut values = values.into_iter();
+        candidates.retain(|_| values.next().and_then(|value| value.as_bool()) != Some(true));
+        if candidates.len() == before {
+            return Ok(None);
+        }
+    }
+    Ok(Some(strongest(&candidates).into_iter().cloned().collect()))
+}
+
+/// The first candidate of each chain, which implies the others of it.
+fn strongest(candidates: &[Candidate]) -> Vec<&Candidate> {
+    let mut chains = FxHashSet::default();
+    let mut first = |candidate: &&Candidate| match candidate.chain {
+        Some(chain) => chains.insert((candidate.head, chain)),
+        None => true,
+    };
+    candidates.iter().filter(|candidate| first(candidate)).collect()
+}

@@ -1,0 +1,76 @@
+//! What one attempt leaves for the next, at a larger bound.
+//!
+//! The variables of places have the same names in every run, so what was found of a loop can be asked again as
+//! it stands; where the loop's formulas are the same terms as before, a tier that came to its end need not be
+//! asked again.
+
+use kripke_smt::TermId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::invariants::candidate::Candidate;
+use crate::invariants::heads::Head;
+use crate::invariants::templates::Tier;
+
+/// A head in all runs in which the same places are modified.
+type Key = (Vec<u32>, Vec<TermId>);
+
+fn key(head: &Head) -> Key {
+    let places = head.places.iter().map(|place| place.variable).collect();
+    (head.key.clone(), places)
+}
+
+/// What was seen at the heads of earlier runs.
+#[derive(Default)]
+pub(crate) struct Memory {
+    predicates: FxHashMap<Key, Vec<TermId>>,
+    samples: FxHashMap<Key, Vec<Vec<u64>>>,
+    /// Tiers that came to their end, with the formulas that they were asked of.
+    finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
+}
+
+impl Memory {
+    /// Predicates that held at this head before.
+    pub fn predicates(&self, head: &Head) -> Vec<TermId> {
+        self.predicates.get(&key(head)).cloned().unwrap_or_default()
+    }
+
+    /// Values of its places that were seen before.
+    pub fn samples(&self, head: &Head) -> Vec<Vec<u64>> {
+        self.samples.get(&key(head)).cloned().unwrap_or_default()
+    }
+
+    /// Keeps values for the next time.
+    pub fn keep_samples(&mut self, head: &Head, samples: Vec<Vec<u64>>) {
+        self.samples.insert(key(head), samples);
+    }
+
+    /// Keeps what was found at the heads of a run.
+    pub fn keep_found(&mut self, heads: &[Head], found: &[Candidate]) {
+        for candidate in found {
+            let predicates = self.predicates.entry(key(&heads[candidate.head])).or_default();
+            if !predicates.contains(&candidate.predicate) {
+                predicates.push(candidate.predicate);
+            }
+        }
+    }
+
+    /// Notes that a tier was asked of all heads to its end.
+    pub fn finish(&mut self, tier: Tier, heads: &[Head]) {
+        for head in heads {
+            self.finished.insert((tier, key(head), formulas(head)));
+        }
+    }
+
+    /// Was a tier asked of the same formulas before?
+    pub fn is_finished(&self, tier: Tier, head: &Head) -> bool {
+        self.finished.contains(&(tier, key(head), formulas(head)))
+    }
+}
+
+/// The terms that decide which predicates hold.
+fn formulas(head: &Head) -> Vec<TermId> {
+    let arrivals = head.arrivals.iter();
+    arrivals
+        .flat_map(|arrival| std::iter::once(arrival.path).chain(arrival.values.iter().flatten().copied()))
+        .collect()
+}

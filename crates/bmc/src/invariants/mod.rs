@@ -1,0 +1,209 @@
+//! Loop invariants, found beside k-induction.
+//!
+//! Idea: an induction fails where the arbitrary state from which its iterations start is none that the program
+//! reaches. Predicates over what a loop modifies rule such states out: guessed from templates (bounds,
+//! orders, sums, what the program itself compares), all assumed at once, and those dropped that an arrival at
+//! the loop's head breaks, until none does. What is left holds at every head of every run, together, and
+//! needs no trust in the guess: the arrivals are the same run's that the proof is made of.
+//!
+//! The templates are asked in tiers of rising cost, each only while properties are open.
+//!
+//! Source: Flanagan, Leino: Houdini, an annotation assistant for ESC/Java (FME 2001) for the fixpoint; Brain,
+//! Joshi, Kroening, Schrammel: Safety verification and refutation by k-invariants and k-induction (SAS 2015)
+//! for invariants and k that grow together.
+
+mod affine;
+mod atoms;
+mod candidate;
+pub(crate) mod heads;
+mod houdini;
+mod memory;
+mod print;
+mod templates;
+
+use std::time::Instant;
+
+use std::collections::BTreeMap;
+
+use kripke_elts::{FunctionId, LocationId};
+use kripke_model::{LoopInvariant, Reason};
+use kripke_smt::{SatResult, TermId};
+
+use crate::decide::Decider;
+use crate::engine::Engine;
+use crate::invariants::atoms::Atoms;
+use crate::invariants::candidate::{Candidate, Maker};
+use crate::invariants::heads::Head;
+use crate::invariants::print::Printer;
+use crate::invariants::templates::Tier;
+use crate::limits;
+
+pub(crate) use crate::invariants::memory::Memory;
+
+/// The invariants that hold at the heads of a run's loops, as far as they were found.
+pub(crate) struct Invariants<'m> {
+    atoms: Atoms,
+    heads: Vec<Head>,
+    tiers: std::slice::Iter<'static, Tier>,
+    memory: &'m mut Memory,
+    /// What was found.
+    pub found: Vec<Candidate>,
+}
+
+impl<'m> Invariants<'m> {
+    /// None yet; `None` where the run has no loop that modifies anything that predicates can speak of.
+    pub fn new(engine: &Engine<'_>, memory: &'m mut Memory) -> Option<Self> {
+        let heads = engine.run.record.heads.clone();
+        let speakable = |head: &Head| !head.places.is_empty();
+        heads.iter().any(speakable).then(|| Invariants {
+            atoms: Atoms::new(engine),
+            heads,
+            tiers: Tier::ALL.iter(),
+            memory,
+            found: Vec::new(),
+        })
+    }
+
+    /// Looks for more, with templates of the next tier that finds some; false when there is none.
+    pub fn strengthen(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Result<bool, Reason> {
+        while let Some(&tier) = self.tiers.next() {
+            let now = Instant::now();
+            let until = now + until.saturating_duration_since(now) / 2;
+            let found = match tier {
+                Tier::Equations => self.equations(engine, decider, until)?,
+                _ => {
+                    let support = self.assumption(engine);
+                    let candidates = self.candidates(engine, tier, until);
+                    houdini::inductive(engine, decider, support, candidates, until)?
+                }
+            };
+            if Instant::now() < until {
+                self.memory.finish(tier, &self.heads);
+            }
+            if !found.is_empty() {
+                self.memory.keep_found(&self.heads, &found);
+                self.found.extend(found);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The candidates of a tier at all heads, and of heads that were asked before what was found there.
+    fn candidates(&self, engine: &mut Engine<'_>, tier: Tier, until: Instant) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for (index, head) in self.heads.iter().enumerate() {
+            if tier == Tier::Known {
+                let mut maker = Maker::new(index, head, until);
+                for predicate in self.memory.predicates(head) {
+                    maker.add(engine, predicate);
+                }
+                all.extend(maker.candidates);
+            } else if !self.memory.is_finished(tier, head) {
+                let known = self.found.iter().filter(|candidate| candidate.head == index);
+                let known = known.map(|candidate| candidate.predicate).collect();
+                all.extend(templates::candidates(
+                    engine,
+                    &self.atoms,
+                    tier,
+                    (index, head),
+                    &known,
+                    until,
+                ));
+            }
+        }
+        all
+    }
+
+    /// Linear equations at all heads, one head after the other.
+    fn equations(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Result<Vec<Candidate>, Reason> {
+        let mut all: Vec<Candidate> = Vec::new();
+        let mut support = self.assumption(engine);
+        for (index, head) in self.heads.iter().enumerate() {
+            if self.memory.is_finished(Tier::Equations, head) {
+                continue;
+            }
+            let mut samples = self.memory.samples(head);
+            let found = affine::equations(engine, decider, (index, head), support, &mut samples, until)?;
+            self.memory.keep_samples(head, samples);
+            for candidate in &found {
+                support = engine.terms.and(support, candidate.assumption);
+            }
+            all.extend(found);
+        }
+        Ok(all)
+    }
+
+    /// That they hold at the start of the arbitrary iterations.
+    pub fn assumption(&self, engine: &mut Engine<'_>) -> TermId {
+        engine
+            .terms
+            .and_all(self.found.iter().map(|candidate| candidate.assumption))
+    }
+
+    /// The invariants as C expressions, by loop: what holds at all of a loop's heads and does not follow from
+    /// the others. What is not decided in time is shown.
+    pub fn describe(
+        &self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Vec<LoopInvariant> {
+        let mut by_loop: BTreeMap<(FunctionId, LocationId), Vec<Vec<String>>> = BTreeMap::new();
+        for (index, head) in self.heads.iter().enumerate() {
+            let graph = engine.graphs.get(engine.program, head.function);
+            let location = graph.loops[head.of as usize].head;
+            let predicates = self.independent(index, engine, decider, until);
+            let printer = Printer::new(engine, head);
+            let texts = predicates
+                .iter()
+                .filter_map(|predicate| printer.condition(*predicate));
+            let known = by_loop.entry((head.function, location)).or_default();
+            known.push(texts.collect());
+        }
+        let mut invariants = Vec::new();
+        for ((function, location), heads) in by_loop {
+            let (first, others) = heads.split_first().expect("a loop has a head");
+            let everywhere = |text: &&String| others.iter().all(|head| head.contains(*text));
+            let conditions: Vec<String> = first.iter().filter(everywhere).cloned().collect();
+            if !conditions.is_empty() {
+                let code = &engine.program.functions[function];
+                let position = code.locations[location].position;
+                let place = engine.program.place(position, &code.name);
+                invariants.push(LoopInvariant { place, conditions });
+            }
+        }
+        invariants
+    }
+
+    /// The predicates found at one head without those that follow from the others.
+    fn independent(
+        &self,
+        index: usize,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Vec<TermId> {
+        let found = self.found.iter().filter(|candidate| candidate.head == index);
+        let mut left: Vec<TermId> = found.map(|candidate| candidate.predicate).collect();
+        let limits = limits::of(engine.options).until(until);
+        for position in (0..left.len()).rev() {
+            let mut conditions = left.clone();
+            conditions[position] = engine.terms.not(left[position]);
+            if let Ok(SatResult::Unsat) = decider.ask(engine, &conditions, &limits) {
+                left.remove(position);
+            }
+        }
+        left
+    }
+}

@@ -48,8 +48,10 @@ pub(crate) fn on_big_stack<R: Send>(
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
-/// How long invariants are looked for at least.
-const MIN_INVARIANTS: Duration = Duration::from_secs(4);
+/// How long invariants are looked for at least, where the time limit is long enough.
+const MIN_INVARIANTS: Duration = Duration::from_secs(10);
+/// The part of the time limit that this is at most.
+const SHARE_OF_LIMIT: u32 = 6;
 
 /// What comes after a bound.
 enum Next {
@@ -198,7 +200,7 @@ impl<'a> Check<'a> {
         let Some(mut invariants) = Invariants::new(&self.engine, memory) else {
             return false;
         };
-        let until = Instant::now() + self.decider.time.max(MIN_INVARIANTS);
+        let until = Instant::now() + self.decider.time.max(self.least_time_for_invariants());
         while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
             let assumption = invariants.assumption(&mut self.engine);
             let open = self.open();
@@ -211,6 +213,13 @@ impl<'a> Check<'a> {
             }
         }
         false
+    }
+
+    fn least_time_for_invariants(&self) -> Duration {
+        let deadline = self.options.deadline;
+        let limit =
+            deadline.map(|deadline| deadline.saturating_duration_since(self.started) / SHARE_OF_LIMIT);
+        limit.map_or(MIN_INVARIANTS, |limit| limit.min(MIN_INVARIANTS))
     }
 
     /// How many properties have no verdict.

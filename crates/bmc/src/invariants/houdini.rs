@@ -17,7 +17,7 @@ use crate::limits;
 use crate::replay::Model;
 
 /// How many groups the candidates are asked in.
-const GROUPS: usize = 3;
+const GROUPS: usize = 6;
 /// Fewer are asked at once.
 const SMALL: usize = 40;
 

@@ -48,8 +48,8 @@ pub(crate) fn on_big_stack<R: Send>(
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
-/// How long invariants are looked for at least, where the time limit is long enough.
-const MIN_INVARIANTS: Duration = Duration::from_secs(10);
+/// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
+const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(10);
 /// The part of the time limit that this is at most.
 const SHARE_OF_LIMIT: u32 = 6;
 
@@ -78,6 +78,7 @@ struct Check<'a> {
     invariants: Vec<LoopInvariant>,
     /// What was seen of the program's loops so far.
     memory: Memory,
+    invariants_took: Duration,
 }
 
 impl<'a> Check<'a> {
@@ -102,6 +103,7 @@ impl<'a> Check<'a> {
             open_because: None,
             invariants: Vec::new(),
             memory: Memory::default(),
+            invariants_took: Duration::ZERO,
         })
     }
 
@@ -200,7 +202,14 @@ impl<'a> Check<'a> {
         let Some(mut invariants) = Invariants::new(&self.engine, memory) else {
             return false;
         };
-        let until = Instant::now() + self.decider.time.max(self.least_time_for_invariants());
+        let started = Instant::now();
+        let until = started + self.time_for_invariants();
+        let finished = self.strengthen_until(k, &mut invariants, until);
+        self.invariants_took += started.elapsed();
+        finished
+    }
+
+    fn strengthen_until(&mut self, k: u32, invariants: &mut Invariants<'_>, until: Instant) -> bool {
         while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
             let assumption = invariants.assumption(&mut self.engine);
             let open = self.open();
@@ -215,11 +224,14 @@ impl<'a> Check<'a> {
         false
     }
 
-    fn least_time_for_invariants(&self) -> Duration {
+    /// All attempts together take as long as everything else has taken, and a while to begin with.
+    fn time_for_invariants(&self) -> Duration {
         let deadline = self.options.deadline;
         let limit =
             deadline.map(|deadline| deadline.saturating_duration_since(self.started) / SHARE_OF_LIMIT);
-        limit.map_or(MIN_INVARIANTS, |limit| limit.min(MIN_INVARIANTS))
+        let least = limit.map_or(LEAST_FOR_INVARIANTS, |limit| limit.min(LEAST_FOR_INVARIANTS));
+        let others = self.started.elapsed().saturating_sub(self.invariants_took);
+        (least + others).saturating_sub(self.invariants_took)
     }
 
     /// How many properties have no verdict.

@@ -129,23 +129,28 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
     }
     let mut decider = new_decider(&options)?;
     let wrong = refutations(&mut engine, ages);
-    let mut holds = decider.possible(&mut engine, wrong) == Ok(false);
-    if !holds && options.invariants {
-        holds = strengthened(&mut engine, &mut decider, wrong, until);
-    }
+    let argument = if decider.possible(&mut engine, wrong) == Ok(false) {
+        Some(Argument::Induction { k })
+    } else if options.invariants && strengthened(&mut engine, &mut decider, wrong, until) {
+        Some(Argument::Invariants { k })
+    } else {
+        None
+    };
     check.statistics.queries += decider.queries;
     check.statistics.solver_seconds += decider.time.as_secs_f64();
-    if holds {
-        let formula = &mut check.formulas[index];
-        formula.verdict = Some(Verdict::Holds {
-            argument: Argument::Induction { k },
-        });
-        formula.notes.push(format!(
-            "definite beyond every bound: no infinite run violates the formula, by {k}-induction over the \
-             loops"
-        ));
-    }
-    Ok(holds)
+    let Some(argument) = argument else {
+        return Ok(false);
+    };
+    let with = match argument {
+        Argument::Invariants { .. } => " with invariants",
+        _ => "",
+    };
+    let formula = &mut check.formulas[index];
+    formula.verdict = Some(Verdict::Holds { argument });
+    formula.notes.push(format!(
+        "definite beyond every bound: no infinite run violates the formula, by {k}-induction over the loops{with}"
+    ));
+    Ok(true)
 }
 
 /// Is what refutes the formula impossible where the loops' invariants hold?

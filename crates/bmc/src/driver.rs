@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use kripke_elts::{Id, IdVec, Program, PropertyId};
+use kripke_elts::{FunctionId, Id, IdVec, Program, PropertyId};
 use kripke_model::{Argument, LoopInvariant, Property, PropertyResult, Reason, Report, Statistics, Verdict};
 use kripke_smt::{TermId, create_solver};
 
@@ -48,6 +48,8 @@ pub(crate) fn on_big_stack<R: Send>(
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
+/// From which bound on invariants are looked for, where loops may still end by themselves.
+const PATIENCE: u32 = 8;
 /// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
 const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(10);
 /// The part of the time limit that this is at most.
@@ -178,17 +180,26 @@ impl<'a> Check<'a> {
             let cuts = self.engine.run.record.cuts.clone();
             more = self.engine.loops_of(&cuts);
         }
-        self.prove_inductive(k)
+        let wants_invariants = k >= PATIENCE || self.never_ends(&loops);
+        self.prove_inductive(k, self.options.invariants && wants_invariants)
+    }
+
+    /// Has one of the loops no exit, so that no bound ends it?
+    fn never_ends(&mut self, loops: &BTreeSet<(FunctionId, u32)>) -> bool {
+        loops.iter().any(|&(function, of)| {
+            let graph = self.engine.graphs.get(self.program, function);
+            !graph.has_exit(&self.program.functions[function], of)
+        })
     }
 
     /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked again
     /// with the invariants of the loops.
-    fn prove_inductive(&mut self, k: u32) -> bool {
+    fn prove_inductive(&mut self, k: u32, with_invariants: bool) -> bool {
         let truth = self.engine.terms.true_();
         if self.conclude_inductive(truth, Argument::Induction { k }) {
             return true;
         }
-        if !self.options.invariants {
+        if !with_invariants {
             return false;
         }
         let mut memory = std::mem::take(&mut self.memory);

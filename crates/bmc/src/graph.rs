@@ -12,7 +12,8 @@
 use std::rc::Rc;
 
 use kripke_elts::{
-    Callee, Expr, Function, FunctionId, Id, IdVec, LocationId, Program, Statement, StatementKind, VariableId,
+    Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, Program, Statement, StatementKind,
+    VariableId,
 };
 use kripke_graph::Edge;
 
@@ -87,6 +88,15 @@ impl Graph {
     /// Is the location in the loop?
     pub fn contains(&self, of: u32, location: LocationId) -> bool {
         self.chain(location).contains(&of)
+    }
+
+    /// Does a transition leave the loop?
+    pub fn has_exit(&self, function: &Function, of: u32) -> bool {
+        let leaves = |(id, location): (LocationId, &Location)| {
+            let mut targets = location.transitions.iter().map(|transition| transition.target);
+            self.contains(of, id) && targets.any(|target| !self.contains(of, target))
+        };
+        function.locations.enumerate().any(leaves)
     }
 }
 

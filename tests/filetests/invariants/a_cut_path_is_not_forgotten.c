@@ -1,6 +1,6 @@
 // kripke: check --timeout 20s --max-unwind 4
 // verdict: unknown
-// The inner loop runs 200 times, past every bound here, and then breaks what seems to hold.
+// The recursion goes 200 calls deep, past every bound here, and then breaks what seems to hold.
 
 #include <assert.h>
 unsigned char nondet_uchar(void);

@@ -1,5 +1,6 @@
 // kripke: check
-// verdict: violated: assertion
+// verdict: violated
+// violates: assertion@19
 // The equation holds until an error is counted twice, in the third iteration at the earliest.
 
 #include <assert.h>

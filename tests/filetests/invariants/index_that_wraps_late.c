@@ -1,5 +1,6 @@
 // kripke: check
-// verdict: violated: bounds
+// verdict: violated
+// violates: bounds@14
 // The index comes out of the array before it wraps: no bound may be believed that its last step breaks.
 
 _Bool nondet_bool(void);

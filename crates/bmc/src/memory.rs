@@ -246,6 +246,12 @@ impl Engine<'_> {
                 return self.terms.false_();
             }
         }
+        if let (Some(at), Some(bytes)) = (self.constant(offset), self.constant(length))
+            && u128::from(at) + u128::from(bytes) >= 1 << self.pointer_width
+        {
+            // Below the object's start, whatever its size is.
+            return self.terms.bool_(bytes > 0);
+        }
         let too_long = self.terms.bv_ult(info.size, length);
         let last = self.terms.bv_sub(info.size, length);
         let too_far = self.terms.bv_ult(last, offset);

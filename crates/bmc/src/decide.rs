@@ -4,7 +4,7 @@
 //! interpreter has to confirm it. Then the cut paths: when none of them can be reached, the run
 //! saw every behaviour of the program.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{Id, PropertyId};
@@ -25,8 +25,10 @@ pub struct Decider<'a> {
     pub queries: u64,
     /// Time they took.
     pub time: Duration,
-    /// Properties that the last search could not decide in the time it had.
-    pub undecided: BTreeSet<PropertyId>,
+    /// Properties that the last search could not decide, and why.
+    pub undecided: BTreeMap<PropertyId, Reason>,
+    /// The last question depends on values of functions of analysis that are not known well enough.
+    pub(crate) refinement_gave_up: bool,
 }
 
 /// How long all conditions together are tried before they are split.
@@ -81,7 +83,8 @@ impl<'a> Decider<'a> {
             options,
             queries: 0,
             time: Duration::ZERO,
-            undecided: BTreeSet::new(),
+            undecided: BTreeMap::new(),
+            refinement_gave_up: false,
         }
     }
 
@@ -184,19 +187,30 @@ impl<'a> Decider<'a> {
                         return Ok(Search::Unknown(solver_failed(&error)));
                     }
                 }
-                Err(Reason::Time) if group.len() > 1 && limits::check(self.options, false).is_ok() => {
+                Err(reason) if self.is_of_the_group(&reason) && self.may_split(&group) => {
                     let (first, second) = group.split_at(group.len() / 2);
                     groups.push((second.to_vec(), budget));
                     groups.push((first.to_vec(), budget));
                 }
-                Err(Reason::Time) => {
-                    self.undecided
-                        .extend(group.iter().map(|violation| violation.property));
+                Err(reason) if self.is_of_the_group(&reason) => {
+                    let undecided = group.iter().map(|violation| (violation.property, reason.clone()));
+                    self.undecided.extend(undecided);
                 }
                 Err(reason) => return Ok(Search::Unknown(reason)),
             }
         }
         Ok(Search::None)
+    }
+
+    /// True for what a group of conditions may fail of and a smaller one need not: time, and functions of
+    /// analysis whose values matter for some of the conditions only.
+    fn is_of_the_group(&self, reason: &Reason) -> bool {
+        *reason == Reason::Time || self.refinement_gave_up
+    }
+
+    /// A group of several conditions is split while there is time.
+    fn may_split(&self, group: &[Violation]) -> bool {
+        group.len() > 1 && limits::check(self.options, false).is_ok()
     }
 
     /// Until when a group is tried: a share of the time that is left, and a group that can be split not

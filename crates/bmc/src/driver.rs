@@ -330,7 +330,7 @@ impl<'a> Check<'a> {
             asked[violation.property.index()] = true;
         }
         for id in self.program.properties.ids() {
-            if self.verdicts[id].is_none() && !self.decider.undecided.contains(&id) {
+            if self.verdicts[id].is_none() && !self.decider.undecided.contains_key(&id) {
                 let argument = match asked[id.index()] {
                     true => Argument::AllPathsWithinBound { bound: self.bound },
                     false => Argument::Trivial,
@@ -409,7 +409,8 @@ impl<'a> Check<'a> {
                 continue;
             }
             if self.verdicts[id].is_none() {
-                let reason = reason.clone();
+                let own = self.decider.undecided.get(&id);
+                let reason = own.unwrap_or(&reason).clone();
                 self.settle(id, Verdict::Unknown { reason });
             }
             let verdict = self.verdicts[id].take();

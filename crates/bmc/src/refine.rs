@@ -30,6 +30,7 @@ impl Decider<'_> {
         conditions: &[TermId],
         limits: &Limits,
     ) -> Result<SatResult, Reason> {
+        self.refinement_gave_up = false;
         for _ in 0..ROUNDS {
             match self.check_once(engine, conditions, limits)? {
                 SatResult::Sat if engine.run.record.applications.is_empty() => return Ok(SatResult::Sat),
@@ -64,6 +65,7 @@ impl Decider<'_> {
             .map(|application| application.function.name())
             .collect();
         let names: Vec<&str> = names.into_iter().collect();
+        self.refinement_gave_up = true;
         Err(Reason::Solver {
             message: format!(
                 "the values of {} matter more exactly than {ROUNDS} rounds tell",

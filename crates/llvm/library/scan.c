@@ -3,7 +3,8 @@
  * From a stream the input is unknown: the number of conversions that succeed is any from EOF to all of
  * them, and each assigned object gets any value that the conversion can produce. From a string (sscanf)
  * integers, characters, strings, sets and literal text are read exactly; a float is read to its exact
- * extent and gets any value. */
+ * extent and gets any value, and so does an integer that does not fit its object (C11 7.21.6.2: undefined;
+ * libraries differ). */
 
 struct scan_arguments {
     va_list list;
@@ -231,14 +232,19 @@ static unsigned int scan_digit(char c)
     return 99;
 }
 
+/* An integer in a text. */
+struct scan_number {
+    unsigned long long magnitude;
+    _Bool negative;
+    _Bool too_wide; /* for any type */
+};
+
 /* Reads an integer as strtol or strtoul would; returns its extent, 0 when there is none. */
-static size_t scan_integer(const char *text, size_t limit, unsigned int base, unsigned long long *value)
+static size_t scan_integer(const char *text, size_t limit, unsigned int base, struct scan_number *number)
 {
     size_t at = 0, digits = 0;
-    _Bool negative = 0;
-    *value = 0;
     if (at < limit && (text[at] == '-' || text[at] == '+'))
-        negative = text[at++] == '-';
+        number->negative = text[at++] == '-';
     if ((base == 0 || base == 16) && limit - at >= 2 && text[at] == '0' &&
         (text[at + 1] == 'x' || text[at + 1] == 'X')) {
         at += 2;
@@ -249,13 +255,46 @@ static size_t scan_integer(const char *text, size_t limit, unsigned int base, un
         base = at < limit && text[at] == '0' ? 8 : 10;
     }
     while (at < limit && scan_digit(text[at]) < base) {
-        *value = *value * base + scan_digit(text[at]);
+        unsigned long long digit = scan_digit(text[at]);
+        number->too_wide |= number->magnitude > (~0ull - digit) / base;
+        number->magnitude = number->magnitude * base + digit;
         at++;
         digits++;
     }
-    if (negative)
-        *value = -*value;
     return digits == 0 ? 0 : at;
+}
+
+/* The bits of an object that a length modifier stands for. */
+static unsigned int scan_width(int length)
+{
+    size_t bytes = length == 1   ? sizeof(short)
+                   : length == 2 ? sizeof(char)
+                   : length == 3 ? sizeof(long)
+                   : length == 4 ? sizeof(long long)
+                   : length == 7 ? sizeof(intmax_t)
+                   : length != 0 ? sizeof(size_t)
+                                 : sizeof(int);
+    return (unsigned int)bytes * 8;
+}
+
+/* Whether an object of that many bits has the value. */
+static _Bool scan_fits(const struct scan_number *number, _Bool is_signed, unsigned int bits)
+{
+    unsigned long long greatest = ~0ull >> (64 - bits);
+    if (is_signed)
+        greatest = (greatest >> 1) + number->negative;
+    return !number->too_wide && number->magnitude <= greatest;
+}
+
+static void store_number(struct scan_arguments *arguments, struct scan_directive directive,
+                         const struct scan_number *number, const char *source)
+{
+    _Bool is_signed = directive.kind == 'd' || directive.kind == 'i';
+    unsigned long long value = number->negative ? -number->magnitude : number->magnitude;
+    if (scan_fits(number, is_signed, scan_width(directive.length)))
+        store_integer(arguments, directive.length, value);
+    else
+        store_any_integer(arguments, directive.length, source);
 }
 
 /* The extent of a decimal float; 0 when there is none. */
@@ -339,22 +378,22 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
         while (limit < maximum && text[limit] != '\0')
             limit++;
         size_t extent;
-        unsigned long long value = 0;
+        struct scan_number number = {0, 0, 0};
         switch (kind) {
         case 'd':
         case 'u':
-            extent = scan_integer(text, limit, 10, &value);
+            extent = scan_integer(text, limit, 10, &number);
             break;
         case 'i':
-            extent = scan_integer(text, limit, 0, &value);
+            extent = scan_integer(text, limit, 0, &number);
             break;
         case 'o':
-            extent = scan_integer(text, limit, 8, &value);
+            extent = scan_integer(text, limit, 8, &number);
             break;
         case 'x':
         case 'X':
         case 'p':
-            extent = scan_integer(text, limit, 16, &value);
+            extent = scan_integer(text, limit, 16, &number);
             break;
         case 'a':
         case 'e':
@@ -387,11 +426,11 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
                 if (kind != 'c')
                     target[extent] = '\0';
             } else if (kind == 'p') {
-                *va_arg(arguments->list, void **) = (void *)(size_t)value;
+                *va_arg(arguments->list, void **) = (void *)(size_t)(number.negative ? -number.magnitude : number.magnitude);
             } else if ((kind | 32) == 'a' || ((kind | 32) >= 'e' && (kind | 32) <= 'g')) {
                 store_any_float(arguments, directive.length, source);
             } else {
-                store_integer(arguments, directive.length, value);
+                store_number(arguments, directive, &number, source);
             }
             stored++;
         }

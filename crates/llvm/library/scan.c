@@ -286,13 +286,18 @@ static _Bool scan_fits(const struct scan_number *number, _Bool is_signed, unsign
     return !number->too_wide && number->magnitude <= greatest;
 }
 
+/* The value as strtoul gives it. */
+static unsigned long long scan_value(const struct scan_number *number)
+{
+    return number->negative ? -number->magnitude : number->magnitude;
+}
+
 static void store_number(struct scan_arguments *arguments, struct scan_directive directive,
                          const struct scan_number *number, const char *source)
 {
     _Bool is_signed = directive.kind == 'd' || directive.kind == 'i';
-    unsigned long long value = number->negative ? -number->magnitude : number->magnitude;
     if (scan_fits(number, is_signed, scan_width(directive.length)))
-        store_integer(arguments, directive.length, value);
+        store_integer(arguments, directive.length, scan_value(number));
     else
         store_any_integer(arguments, directive.length, source);
 }
@@ -426,7 +431,7 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
                 if (kind != 'c')
                     target[extent] = '\0';
             } else if (kind == 'p') {
-                *va_arg(arguments->list, void **) = (void *)(size_t)(number.negative ? -number.magnitude : number.magnitude);
+                *va_arg(arguments->list, void **) = (void *)(size_t)scan_value(&number);
             } else if ((kind | 32) == 'a' || ((kind | 32) >= 'e' && (kind | 32) <= 'g')) {
                 store_any_float(arguments, directive.length, source);
             } else {

@@ -192,8 +192,8 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked again
-    /// with the invariants of the loops.
+    /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked
+    /// again with the invariants of the loops.
     fn prove_inductive(&mut self, k: u32, with_invariants: bool) -> bool {
         let truth = self.engine.terms.true_();
         if self.conclude_inductive(truth, Argument::Induction { k }) {

@@ -10,8 +10,8 @@ use crate::op::Op;
 use crate::terms::{TermId, Terms};
 
 impl Terms {
-    /// The term with each variable in `known` replaced; what is rebuilt is added to `known`, so that terms that
-    /// share parts can share the work.
+    /// The term with each variable in `known` replaced; what is rebuilt is added to `known`, so that terms
+    /// that share parts can share the work.
     pub fn substitute(&mut self, term: TermId, known: &mut FxHashMap<TermId, TermId>) -> TermId {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {

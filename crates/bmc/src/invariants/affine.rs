@@ -1,8 +1,8 @@
 //! Linear equations between the places of a loop, modulo a power of two.
 //!
-//! Idea: grow the set from below. The equations that all states seen so far satisfy are asked of the solver; a
-//! state that breaks one, reached from a state that satisfies all, is seen too, and the equations of what is
-//! seen then are fewer. Each round loses at least one, so there are about as many rounds as places. So a
+//! Idea: grow the set from below. The equations that all states seen so far satisfy are asked of the solver;
+//! a state that breaks one, reached from a state that satisfies all, is seen too, and the equations of what
+//! is seen then are fewer. Each round loses at least one, so there are about as many rounds as places. So a
 //! running sum is found equal to the sum of the window that it was made of, without guessing which.
 //!
 //! Invariant: every equation of [`kernel`] is true of every sample.
@@ -195,8 +195,9 @@ fn inverse(odd: u64) -> u64 {
 
 /// Equations modulo 2^width that all samples satisfy, each with a coefficient 1 where no later one has one.
 ///
-/// The matrix of the samples (each with a 1 for the constant) is brought into lower echelon form by operations
-/// on its columns; the same operations on the identity turn the columns that become zero into equations.
+/// The matrix of the samples (each with a 1 for the constant) is brought into lower echelon form by
+/// operations on its columns; the same operations on the identity turn the columns that become zero into
+/// equations.
 fn kernel(samples: &[Vec<u64>], places: usize, width: u32) -> Vec<Equation> {
     let columns = places + 1;
     let mut matrix: Vec<Vec<u64>> = samples

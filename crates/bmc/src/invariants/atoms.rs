@@ -1,8 +1,8 @@
 //! What the program itself compares: the comparisons in a run's conditions, and the constants in them.
 //!
 //! Idea: one walk over the terms of all conditions, operands before their users; for each head of a loop a
-//! second one that marks which of its places a term mentions, and whether it mentions anything that may change
-//! in the loop otherwise (an input that is read there, a value at another loop's head).
+//! second one that marks which of its places a term mentions, and whether it mentions anything that may
+//! change in the loop otherwise (an input that is read there, a value at another loop's head).
 
 use std::collections::BTreeSet;
 
@@ -39,6 +39,8 @@ pub(crate) struct Mined {
     pub members: Vec<BTreeSet<BitVec>>,
     /// One bit for each place: single bits of it are set or cleared.
     pub masked: u64,
+    /// One bit for each place: something it is computed from is compared with a constant.
+    pub compared: u64,
     /// Pairs of places that some comparison mentions, by their indexes.
     met: BTreeSet<(u32, u32)>,
 }
@@ -76,6 +78,7 @@ impl Atoms {
             constants: vec![BTreeSet::new(); head.places.len()],
             members: vec![BTreeSet::new(); head.places.len()],
             masked: 0,
+            compared: 0,
             met: BTreeSet::new(),
         };
         for &term in &self.terms {
@@ -175,6 +178,7 @@ impl Mined {
             let marks = mentions[&other];
             for index in 0..head.places.len().min(MAX_PLACES) {
                 if marks >> index & 1 == 1 {
+                    self.compared |= 1 << index;
                     self.note_constant(terms, head, index, constant, is_equality);
                 }
             }

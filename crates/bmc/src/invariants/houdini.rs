@@ -1,8 +1,8 @@
 //! The largest part of a set of candidates that is inductive together.
 //!
 //! Idea: candidates about what is computed simply (counters, states) come first, those about sums of windows
-//! later, so that the hard ones cost at most themselves where the time does not suffice. What a group loses is
-//! asked again with the next one, which may be what it needs.
+//! later, so that the hard ones cost at most themselves where the time does not suffice. What a group loses
+//! is asked again with the next one, which may be what it needs.
 
 use std::time::Instant;
 
@@ -81,8 +81,8 @@ fn by_cost(engine: &Engine<'_>, candidates: Vec<Candidate>) -> Vec<Vec<Candidate
     groups
 }
 
-/// Drops candidates until no arrival breaks one of those that are left, given them and the support; `None` when
-/// that is not decided in time.
+/// Drops candidates until no arrival breaks one of those that are left, given them and the support; `None`
+/// when that is not decided in time.
 fn fixpoint(
     engine: &mut Engine<'_>,
     decider: &mut Decider<'_>,

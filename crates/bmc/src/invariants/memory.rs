@@ -1,8 +1,8 @@
 //! What one attempt leaves for the next, at a larger bound.
 //!
-//! The variables of places have the same names in every run, so what was found of a loop can be asked again as
-//! it stands; where the loop's formulas are the same terms as before, a tier that came to its end need not be
-//! asked again.
+//! The variables of places have the same names in every run, so what was found of a loop can be asked again
+//! as it stands; where the loop's formulas are the same terms as before, a tier that came to its end need
+//! not be asked again.
 
 use kripke_smt::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,10 +1,10 @@
 //! Loop invariants, found beside k-induction.
 //!
-//! Idea: an induction fails where the arbitrary state from which its iterations start is none that the program
-//! reaches. Predicates over what a loop modifies rule such states out: guessed from templates (bounds,
-//! orders, sums, what the program itself compares), all assumed at once, and those dropped that an arrival at
-//! the loop's head breaks, until none does. What is left holds at every head of every run, together, and
-//! needs no trust in the guess: the arrivals are the same run's that the proof is made of.
+//! Idea: an induction fails where the arbitrary state from which its iterations start is none that the
+//! program reaches. Predicates over what a loop modifies rule such states out: guessed from templates
+//! (bounds, orders, sums, what the program itself compares), all assumed at once, and those dropped that an
+//! arrival at the loop's head breaks, until none does. What is left holds at every head of every run,
+//! together, and needs no trust in the guess: the arrivals are the same run's that the proof is made of.
 //!
 //! The templates are asked in tiers of rising cost, each only while properties are open.
 //!

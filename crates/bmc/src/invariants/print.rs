@@ -141,7 +141,13 @@ impl<'e, 'p> Printer<'e, 'p> {
             }
             (Op::BvAdd, [a, b]) => self.arithmetic(*a, "+", *b, width)?,
             (Op::BvSub, [a, b]) => self.arithmetic(*a, "-", *b, width)?,
-            (Op::BvExtract { high, low: 0 }, [inner]) if matches!(high, 7 | 15 | 31) => {
+            (
+                Op::BvExtract {
+                    high: 7 | 15 | 31,
+                    low: 0,
+                },
+                [inner],
+            ) => {
                 let inner = self.number(*inner, false)?;
                 return Some(cast(inner, width, signed));
             }

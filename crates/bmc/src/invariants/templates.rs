@@ -23,8 +23,8 @@ pub(crate) enum Tier {
     /// Two places that meet in a comparison, or a place and what does not change: order, equality, a bounded
     /// difference.
     Pairs,
-    /// A difference of two places is a third, also modulo a constant that the program compares with; one is the
-    /// number of bits of the other.
+    /// A difference of two places is a third, also modulo a constant that the program compares with; one is
+    /// the number of bits of the other.
     Sums,
     /// A flag, or a state's value, implies a bound.
     Implications,
@@ -111,15 +111,19 @@ impl Shapes<'_> {
         self.maker.candidates.len() >= MAX_CANDIDATES || self.maker.is_late()
     }
 
-    /// The variables of the places that are numbers, with their widths.
+    /// The variables of the places that are numbers, with their widths; first those on which decisions
+    /// depend, as data that is only moved needs an invariant seldom.
     fn numbers(&self, terms: &Terms) -> Vec<(usize, TermId, u32)> {
         let places = self.head.places.iter().enumerate();
-        places
+        let mut numbers: Vec<_> = places
             .filter_map(|(index, place)| match terms.sort(place.variable) {
                 Sort::BitVec(width) if width <= 64 => Some((index, place.variable, width)),
                 _ => None,
             })
-            .collect()
+            .collect();
+        let compared = self.mined.compared;
+        numbers.sort_by_key(|(index, ..)| compared >> index.min(&63) & 1 == 0);
+        numbers
     }
 
     fn truths(&self, terms: &Terms) -> Vec<TermId> {
@@ -401,8 +405,8 @@ fn one_of(terms: &mut Terms, place: TermId, members: &BTreeSet<BitVec>) -> TermI
     any
 }
 
-/// `z` is the difference, or the sum, of `x` and `y`, also modulo each of the constants; where it is zero, it may
-/// be the modulus (a full buffer has the same ends as an empty one).
+/// `z` is the difference, or the sum, of `x` and `y`, also modulo each of the constants; where it is zero,
+/// it may be the modulus (a full buffer has the same ends as an empty one).
 fn sum_shapes(terms: &mut Terms, (x, y, z): (TermId, TermId, TermId), moduli: &[BitVec]) -> Vec<TermId> {
     let difference = terms.bv_sub(x, y);
     let exact = terms.eq(z, difference);

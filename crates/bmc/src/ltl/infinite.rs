@@ -148,7 +148,8 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
     let formula = &mut check.formulas[index];
     formula.verdict = Some(Verdict::Holds { argument });
     formula.notes.push(format!(
-        "definite beyond every bound: no infinite run violates the formula, by {k}-induction over the loops{with}"
+        "definite beyond every bound: no infinite run violates the formula, by {k}-induction over the \
+         loops{with}"
     ));
     Ok(true)
 }

@@ -50,6 +50,8 @@ const MAX_INDUCTION: u32 = 64;
 
 /// From which bound on invariants are looked for, where loops may still end by themselves.
 const PATIENCE: u32 = 8;
+/// The part of the time of everything else that invariants get there.
+const PART_WHERE_LOOPS_END: u32 = 8;
 /// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
 const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(10);
 /// The part of the time limit that this is at most.
@@ -180,8 +182,11 @@ impl<'a> Check<'a> {
             let cuts = self.engine.run.record.cuts.clone();
             more = self.engine.loops_of(&cuts);
         }
-        let wants_invariants = k >= PATIENCE || self.never_ends(&loops);
-        self.prove_inductive(k, self.options.invariants && wants_invariants)
+        let time = match self.options.invariants {
+            true => self.time_for_invariants(k, &loops),
+            false => Duration::ZERO,
+        };
+        self.prove_inductive(k, time)
     }
 
     /// Has one of the loops no exit, so that no bound ends it?
@@ -194,33 +199,27 @@ impl<'a> Check<'a> {
 
     /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked
     /// again with the invariants of the loops.
-    fn prove_inductive(&mut self, k: u32, with_invariants: bool) -> bool {
+    fn prove_inductive(&mut self, k: u32, time_for_invariants: Duration) -> bool {
         let truth = self.engine.terms.true_();
         if self.conclude_inductive(truth, Argument::Induction { k }) {
             return true;
         }
-        if !with_invariants {
+        if time_for_invariants.is_zero() {
             return false;
         }
-        let mut memory = std::mem::take(&mut self.memory);
-        let finished = self.strengthen(k, &mut memory);
-        self.memory = memory;
-        finished
-    }
-
-    /// Looks for invariants until nothing is open (then true), or no more are found.
-    fn strengthen(&mut self, k: u32, memory: &mut Memory) -> bool {
-        let Some(mut invariants) = Invariants::new(&self.engine, memory) else {
-            return false;
-        };
         let started = Instant::now();
-        let until = started + self.time_for_invariants();
-        let finished = self.strengthen_until(k, &mut invariants, until);
+        let mut memory = std::mem::take(&mut self.memory);
+        let finished = self.strengthen(k, &mut memory, started + time_for_invariants);
+        self.memory = memory;
         self.invariants_took += started.elapsed();
         finished
     }
 
-    fn strengthen_until(&mut self, k: u32, invariants: &mut Invariants<'_>, until: Instant) -> bool {
+    /// Looks for invariants until nothing is open (then true), or no more are found.
+    fn strengthen(&mut self, k: u32, memory: &mut Memory, until: Instant) -> bool {
+        let Some(mut invariants) = Invariants::new(&self.engine, memory) else {
+            return false;
+        };
         while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
             let assumption = invariants.assumption(&mut self.engine);
             let open = self.open();
@@ -235,13 +234,22 @@ impl<'a> Check<'a> {
         false
     }
 
-    /// All attempts together take as long as everything else has taken, and a while to begin with.
-    fn time_for_invariants(&self) -> Duration {
+    /// Where a loop never ends, all attempts together take as long as everything else has taken, and a while to
+    /// begin with. Where loops may end by themselves, a small part of that, and only after some bounds.
+    fn time_for_invariants(&mut self, k: u32, loops: &BTreeSet<(FunctionId, u32)>) -> Duration {
+        let others = self.started.elapsed().saturating_sub(self.invariants_took);
+        if !self.never_ends(loops) {
+            let part = if k < PATIENCE {
+                Duration::ZERO
+            } else {
+                others / PART_WHERE_LOOPS_END
+            };
+            return part.saturating_sub(self.invariants_took);
+        }
         let deadline = self.options.deadline;
         let limit =
             deadline.map(|deadline| deadline.saturating_duration_since(self.started) / SHARE_OF_LIMIT);
         let least = limit.map_or(LEAST_FOR_INVARIANTS, |limit| limit.min(LEAST_FOR_INVARIANTS));
-        let others = self.started.elapsed().saturating_sub(self.invariants_took);
         (least + others).saturating_sub(self.invariants_took)
     }
 

@@ -234,8 +234,8 @@ impl<'a> Check<'a> {
         false
     }
 
-    /// Where a loop never ends, all attempts together take as long as everything else has taken, and a while to
-    /// begin with. Where loops may end by themselves, a small part of that, and only after some bounds.
+    /// Where a loop never ends, all attempts together take as long as everything else has taken, and a while
+    /// to begin with. Where loops may end by themselves, a small part of that, and only after some bounds.
     fn time_for_invariants(&mut self, k: u32, loops: &BTreeSet<(FunctionId, u32)>) -> Duration {
         let others = self.started.elapsed().saturating_sub(self.invariants_took);
         if !self.never_ends(loops) {

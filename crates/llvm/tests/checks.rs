@@ -1,6 +1,8 @@
 //! What is checked, and what is not: each program, run by the interpreter with all inputs zero, ends in the
 //! violation that its row names, or in none.
 
+mod compilers;
+
 use kripke_elts::Program;
 use kripke_elts::interpreter::{self, End, OutputCollector, RunOptions, ZeroInputs};
 use kripke_llvm::clang::{CompileOptions, Source};
@@ -73,7 +75,7 @@ fn ending(text: &str, clang: &str, options: TranslateOptions) -> Ending {
 
 fn check(rows: &[(&str, Ending)]) {
     for (text, expected) in rows {
-        for clang in ["clang-14", "clang-19"] {
+        for clang in compilers::both() {
             assert_eq!(
                 ending(text, clang, TranslateOptions::default()),
                 *expected,

@@ -1,5 +1,7 @@
 //! Names, types and positions from what clang writes about `tests/inputs/debug_types.c`.
 
+mod compilers;
+
 use std::path::Path;
 
 use kripke_elts::{CType, CTypeId, Encoding};
@@ -15,7 +17,7 @@ fn check(test: impl Fn(&Module)) {
         arguments: vec!["-w".to_owned()],
         ..CompileOptions::default()
     };
-    let named = ["clang-14", "clang-19"].map(|name| Clang::find(Some(Path::new(name))).ok());
+    let named = compilers::both().map(|name| Clang::find(Some(Path::new(name))).ok());
     let mut compilers: Vec<Clang> = named.into_iter().flatten().collect();
     if compilers.is_empty() {
         compilers.push(Clang::find(None).expect("clang is installed"));

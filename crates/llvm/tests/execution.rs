@@ -4,6 +4,8 @@
 //! A first line `// compiler: NAME` names the compiler that the comparison needs instead of gcc; clang
 //! versions older than that are left out. `// arguments: …` are passed to every compiler.
 
+mod compilers;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -90,8 +92,8 @@ fn check(name: &str) {
         .map(|arguments| arguments.split_whitespace().map(str::to_owned).collect())
         .unwrap_or_default();
     let expected = run_compiled(&file, &compiler, &arguments);
-    for clang in ["clang-14", "clang-19"] {
-        if compiler == "clang-19" && clang == "clang-14" {
+    for clang in compilers::both() {
+        if compiler == "clang-19" && clang == compilers::oldest() {
             continue;
         }
         let actual = run_interpreted(&file, clang, &arguments);

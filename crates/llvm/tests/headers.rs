@@ -1,6 +1,8 @@
 //! Code with standard headers compiles for targets that have no C library installed, and Kripke's own
 //! headers fit the models of the functions that they declare.
 
+mod compilers;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,7 +24,6 @@ const TARGETS: &[&str] = &[
     "powerpc-linux-gnu",
     "x86_64-linux-gnu",
 ];
-const CLANGS: &[&str] = &["clang-14", "clang-19"];
 
 /// Leaves only Kripke's headers and the compiler's, whatever is installed.
 const ONLY_OURS: &str = "-nostdlibinc";
@@ -138,7 +139,7 @@ fn each_header_compiles_alone_and_with_all_others() {
         .collect();
     files.push(bench.write("all.c", &format!("{}int object;\n", include_all())));
     files.push(bench.write("reversed.c", &format!("{reversed}int object;\n")));
-    let clangs: Vec<Clang> = CLANGS.iter().map(|name| find(name)).collect();
+    let clangs: Vec<Clang> = compilers::both().iter().map(|name| find(name)).collect();
     let mut jobs = Vec::new();
     for clang in &clangs {
         for target in TARGETS {
@@ -162,7 +163,7 @@ fn headers_mix_with_those_of_an_installed_library() {
         "all.c",
         &format!("{}#include <tgmath.h>\nint object;\n", include_all()),
     );
-    for name in CLANGS {
+    for name in compilers::both() {
         for target in TARGETS {
             compile(&find(name), &all, &options(target, &["-Wall"]));
         }
@@ -190,7 +191,7 @@ int main(void) {
 fn programs_compile_and_assertions_keep_their_text() {
     let bench = Bench::new();
     let program = bench.write("program.c", &format!("{}{PROGRAM}", include_all()));
-    for name in CLANGS {
+    for name in compilers::both() {
         for target in TARGETS {
             for standard in ["-std=c11", "-std=gnu17"] {
                 let options = options(target, &["-Wall", "-Wextra", standard, "-DUNUSED"]);
@@ -242,7 +243,7 @@ int object(void) { return HUGE_VAL > DBL_MAX && INFINITY > FLT_MAX && isnan(NAN)
 fn layouts_are_those_of_the_models() {
     let bench = Bench::new();
     let layouts = bench.write("layouts.c", &format!("{}{LAYOUTS}", include_all()));
-    for name in CLANGS {
+    for name in compilers::both() {
         for target in TARGETS {
             compile(&find(name), &layouts, &options(target, &[ONLY_OURS]));
         }
@@ -341,7 +342,7 @@ fn a_sysroot_takes_the_place_of_our_headers() {
     let program = bench.write("program.c", "#include <stdio.h>\nint object = FROM_SYSROOT;\n");
     bench.write("bare/include/stdio.h", "#define FROM_SYSROOT 1\n");
     bench.write("hosted/usr/include/stdio.h", "#define FROM_SYSROOT 1\n");
-    for name in CLANGS {
+    for name in compilers::both() {
         for (target, sysroot) in [("thumbv6m-none-eabi", "bare"), ("aarch64-linux-gnu", "hosted")] {
             let given = CompileOptions {
                 sysroot: Some(bench.directory.path().join(sysroot)),
@@ -370,6 +371,6 @@ fn a_target_in_the_arguments_counts_too() {
             target: None,
             ..options("", arguments)
         };
-        compile(&find("clang-14"), &all, &options);
+        compile(&find(compilers::oldest()), &all, &options);
     }
 }

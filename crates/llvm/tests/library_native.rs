@@ -2,6 +2,8 @@
 //! arguments. Exact models must agree, bounded ones allow what the real function did
 //! (`KRIPKE_LIBRARY_CALLS` calls, 2,000 when it is not set). Also that they compile for every kind of target, and that the table of functions is right.
 
+mod compilers;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -167,10 +169,7 @@ fn the_table_names_what_the_files_define() {
 
 #[test]
 fn the_models_compile_for_every_kind_of_target() {
-    let clang = ["clang-14", "clang-19", "clang"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok())
-        .expect("the tests need clang");
+    let clang = compilers::oldest();
     let targets = [
         "i386-linux-gnu",
         "avr",

@@ -1,5 +1,7 @@
 //! From files to a program: several sources, library models, compile databases, and bad input.
 
+mod compilers;
+
 use std::path::{Path, PathBuf};
 
 use kripke_llvm::clang::{Clang, CompileOptions, Source};
@@ -198,7 +200,7 @@ fn programs_are_loaded() {
         ),
         ("twice.c", "int twice(int x) { return 2 * x; }"),
     ]);
-    for clang in ["clang-14", "clang-19", "clang"] {
+    for clang in compilers::both() {
         if Clang::find(Some(Path::new(clang))).is_err() {
             continue;
         }

@@ -1,6 +1,8 @@
 //! The parser against real compilers: everything that clang 14 and clang 19 emit for the programs in
 //! `tests/inputs` and for csmith's, for several targets; and against broken text.
 
+mod compilers;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,9 +16,9 @@ use kripke_llvm::parser::parse;
 use kripke_llvm::translate::{TranslateOptions, translate};
 use kripke_llvm::verify::verify;
 
-/// The compilers that are installed; the tests want 14 and 19, and insist on one.
+/// The compilers that are installed; the tests want two, and insist on one.
 fn compilers() -> Vec<Clang> {
-    let names = ["clang-14", "clang-19"];
+    let names = compilers::both();
     let found: Vec<Clang> = names
         .iter()
         .filter_map(|name| Clang::find(Some(Path::new(name))).ok())

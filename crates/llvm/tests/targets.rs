@@ -1,6 +1,8 @@
 //! Programs mean what the machine they are compiled for makes of them: sizes, promotions, layouts and the
 //! passing of structs and variable arguments by target.
 
+mod compilers;
+
 use kripke_elts::interpreter::{self, End, OutputCollector, RunOptions, ZeroInputs};
 use kripke_llvm::clang::{CompileOptions, Source};
 use kripke_llvm::loader::{LoadOptions, load};
@@ -66,7 +68,7 @@ fn check(target: &str, last_line: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("program.c");
     std::fs::write(&path, PROGRAM).expect("writable");
-    for clang in ["clang-14", "clang-19"] {
+    for clang in compilers::both() {
         let options = LoadOptions {
             sources: vec![Source {
                 path: path.clone(),

@@ -23,10 +23,18 @@ pub(crate) struct Candidate {
     pub chain: Option<u32>,
 }
 
+/// A chain of a head; candidates without one are none's.
+pub(crate) type Line = (usize, Option<u32>);
+
 impl Candidate {
     /// What it says, and where.
     pub fn identity(&self) -> (usize, TermId) {
         (self.head, self.predicate)
+    }
+
+    /// The chain that it belongs to.
+    pub fn line(&self) -> Line {
+        (self.head, self.chain)
     }
 }
 

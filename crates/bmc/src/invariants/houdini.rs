@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::decide::{Decider, solver_failed};
 use crate::engine::Engine;
-use crate::invariants::candidate::Candidate;
+use crate::invariants::candidate::{Candidate, Line};
 use crate::limits;
 use crate::replay::Model;
 
@@ -29,27 +29,57 @@ pub(crate) fn inductive(
     candidates: Vec<Candidate>,
     until: Instant,
 ) -> Result<Vec<Candidate>, Reason> {
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut support = support;
-    let mut lost: Vec<Candidate> = Vec::new();
-    let groups = by_cost(engine, candidates);
-    for (index, group) in groups.iter().enumerate() {
-        let now = Instant::now();
-        let share = until.saturating_duration_since(now) / (groups.len() - index) as u32;
-        let asked = [&lost[..], group].concat();
-        let Some(kept) = fixpoint(engine, decider, support, asked.clone(), now + share)? else {
-            lost = asked;
-            continue;
-        };
-        let known: FxHashSet<(usize, TermId)> = kept.iter().map(Candidate::identity).collect();
-        lost = asked;
-        lost.retain(|candidate| !known.contains(&candidate.identity()));
-        for candidate in &kept {
-            support = engine.terms.and(support, candidate.assumption);
-        }
-        found.extend(kept);
+    let mut search = Search {
+        engine,
+        decider,
+        support,
+        found: Vec::new(),
+        until,
+    };
+    let groups = by_cost(search.engine, candidates);
+    let mut lost = Vec::new();
+    // Each group is asked twice, what was lost once more at the end.
+    let mut shares = 2 * groups.len() as u32 + 1;
+    for group in groups {
+        let loose: Vec<Candidate> = weakest(&group).into_iter().cloned().collect();
+        let bounded = search.keep(loose, shares)?;
+        let (tight, rest) = group
+            .into_iter()
+            .partition(|candidate| candidate.chain.is_some() && bounded.contains(&candidate.line()));
+        search.keep(tight, shares - 1)?;
+        lost.extend::<Vec<Candidate>>(rest);
+        shares -= 2;
     }
-    Ok(found)
+    search.keep(lost, 1)?;
+    Ok(search.found)
+}
+
+struct Search<'s, 'e, 'd> {
+    engine: &'s mut Engine<'e>,
+    decider: &'s mut Decider<'d>,
+    support: TermId,
+    found: Vec<Candidate>,
+    until: Instant,
+}
+
+impl Search<'_, '_, '_> {
+    /// Keeps those of the candidates that hold together with what is known, within one of so many shares of
+    /// the time that is left; the chains of which one does.
+    fn keep(&mut self, candidates: Vec<Candidate>, shares: u32) -> Result<FxHashSet<Line>, Reason> {
+        let known: FxHashSet<(usize, TermId)> = self.found.iter().map(Candidate::identity).collect();
+        let mut candidates = candidates;
+        candidates.retain(|candidate| !known.contains(&candidate.identity()));
+        let now = Instant::now();
+        let until = now + self.until.saturating_duration_since(now) / shares;
+        let kept = fixpoint(self.engine, self.decider, self.support, candidates, until)?;
+        let kept = kept.unwrap_or_default();
+        for candidate in &kept {
+            self.support = self.engine.terms.and(self.support, candidate.assumption);
+        }
+        let lines = kept.iter().map(Candidate::line).collect();
+        self.found.extend(kept);
+        Ok(lines)
+    }
 }
 
 /// The candidates in groups of rising size of their formulas, chains in one piece.
@@ -123,10 +153,17 @@ fn fixpoint(
 
 /// The first candidate of each chain, which implies the others of it.
 fn strongest(candidates: &[Candidate]) -> Vec<&Candidate> {
-    let mut chains = FxHashSet::default();
-    let mut first = |candidate: &&Candidate| match candidate.chain {
-        Some(chain) => chains.insert((candidate.head, chain)),
-        None => true,
-    };
-    candidates.iter().filter(|candidate| first(candidate)).collect()
+    firsts(candidates.iter())
+}
+
+/// The last candidate of each chain, which the others of it imply.
+fn weakest(candidates: &[Candidate]) -> Vec<&Candidate> {
+    firsts(candidates.iter().rev())
+}
+
+fn firsts<'c>(candidates: impl Iterator<Item = &'c Candidate>) -> Vec<&'c Candidate> {
+    let mut lines = FxHashSet::default();
+    candidates
+        .filter(|candidate| candidate.chain.is_none() || lines.insert(candidate.line()))
+        .collect()
 }

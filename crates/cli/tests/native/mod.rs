@@ -1,6 +1,9 @@
 //! Programs compiled with sanitizers and run on random inputs, each run in a process of its own.
 #![allow(dead_code, reason = "no test needs all of it")]
 
+#[path = "../../../llvm/tests/compilers/mod.rs"]
+mod compilers;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,23 +33,24 @@ const ENVIRONMENT: [(&str, &str); 3] = [
 pub struct Build {
     /// What its files are called.
     pub name: &'static str,
-    compiler: &'static str,
+    /// `None`: the oldest clang.
+    compiler: Option<&'static str>,
     flags: &'static [&'static str],
 }
 
 pub const GCC: Build = Build {
     name: "gcc",
-    compiler: "gcc",
+    compiler: Some("gcc"),
     flags: ADDRESS,
 };
 pub const CLANG: Build = Build {
     name: "clang",
-    compiler: "clang-14",
+    compiler: None,
     flags: ADDRESS,
 };
 pub const MEMORY: Build = Build {
     name: "memory",
-    compiler: "clang-14",
+    compiler: None,
     flags: UNINITIALISED,
 };
 
@@ -68,7 +72,7 @@ pub fn run(command: &mut Command) -> Output {
 
 /// Compiles, without optimisation; an error is what the compiler said.
 pub fn try_compile(build: Build, output: &Path, arguments: &[&str]) -> Result<(), String> {
-    let mut command = Command::new(build.compiler);
+    let mut command = Command::new(build.compiler.unwrap_or_else(compilers::oldest));
     command.args(["-w", "-O0"]).args(build.flags).args(arguments);
     let done = run(command.arg("-o").arg(output).arg("-lm"));
     if done.status.success() {

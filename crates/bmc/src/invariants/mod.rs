@@ -195,7 +195,9 @@ impl<'m> Invariants<'m> {
         until: Instant,
     ) -> Vec<TermId> {
         let found = self.found.iter().filter(|candidate| candidate.head == index);
-        let mut left: Vec<TermId> = found.map(|candidate| candidate.predicate).collect();
+        // Short ones stay; what is found later of a chain is stronger.
+        let mut left: Vec<TermId> = found.rev().map(|candidate| candidate.predicate).collect();
+        left.sort_by_key(|predicate| engine.terms.reachable(&[*predicate]).len());
         let limits = limits::of(engine.options).until(until);
         for position in (0..left.len()).rev() {
             let mut conditions = left.clone();

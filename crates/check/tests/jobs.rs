@@ -70,7 +70,7 @@ fn verdicts(checked: &Checked) -> Vec<(PropertyKind, &'static str)> {
 #[test]
 fn a_program_is_checked() {
     let (_folder, mut job) = program(
-        "unsigned char nondet_uchar(void);\n\
+        "unsigned char nondet_uchar(void); void __VERIFIER_assert(int);\n\
          int main(void) { int x = nondet_uchar(); __VERIFIER_assert(x < 256); __VERIFIER_assert(x != 7); }\n",
         &[PropertyKind::Assertion],
     );
@@ -94,7 +94,7 @@ fn a_program_is_checked() {
 #[test]
 fn results_are_heard_before_the_search_goes_on() {
     let (_folder, job) = program(
-        "unsigned char nondet_uchar(void);\n\
+        "unsigned char nondet_uchar(void); void __VERIFIER_assert(int);\n\
          int main(void) {\n\
              unsigned n = nondet_uchar();\n\
              __VERIFIER_assert(n != 3);\n\
@@ -203,7 +203,7 @@ fn cancelled_after(job: &Job, time: Duration) -> Checked {
 fn the_check_of_a_program_can_be_cancelled() {
     let (_folder, mut job) = program(
         // No square ends in these bits, so no bound is enough.
-        "unsigned nondet_uint(void);\n\
+        "unsigned nondet_uint(void); void __VERIFIER_assert(int);\n\
          int main(void) { for (unsigned long n = 0;; n++) { unsigned s = nondet_uint() + n; \
          __VERIFIER_assert(s * s % 8 != 3); } }\n",
         &[PropertyKind::Assertion],

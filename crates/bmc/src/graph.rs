@@ -26,6 +26,9 @@ pub struct Loop {
     pub chain: Vec<u32>,
     /// Counts from 1 in the order of the heads: how `--unwindset` names it.
     pub number: u32,
+    /// Some transition enters it elsewhere than at its head (a `goto` into its body): then its first
+    /// iteration may have no beginning.
+    pub entered_inside: bool,
 }
 
 /// The order, loops and live variables of one function.
@@ -73,8 +76,22 @@ impl Graph {
             next: 0,
         }
         .run(function.entry.index());
+        graph.find_entries(&successors);
         graph.live = live_variables(function, &graph);
         graph
+    }
+
+    /// Notes which loops are entered elsewhere than at their heads.
+    fn find_entries(&mut self, successors: &[Vec<usize>]) {
+        for source in self.order.clone() {
+            for &target in &successors[source.index()] {
+                let target = LocationId::new(target);
+                for of in self.chain(target).to_vec() {
+                    let inside = self.loops[of as usize].head != target && !self.contains(of, source);
+                    self.loops[of as usize].entered_inside |= inside;
+                }
+            }
+        }
     }
 
     /// The loops that contain a location, outermost first.
@@ -142,6 +159,7 @@ impl Order<'_> {
                         head: LocationId::new(head),
                         chain: chain.clone(),
                         number: index + 1,
+                        entered_inside: false,
                     });
                     self.place(head);
                     let mut inner = self.pieces(head, &inside, head, &chain);

@@ -65,13 +65,19 @@ pub(crate) enum HeadAction {
 }
 
 impl Engine<'_> {
-    /// Executes the program with the loops treated by induction; false when that cannot be done.
+    /// Executes the program with the loops treated by induction; false when that cannot be done. A loop that
+    /// is entered elsewhere than at its head has runs that no arbitrary iteration stands for.
     pub fn run_induction(
         &mut self,
         bound: u32,
         k: u32,
         loops: &BTreeSet<(FunctionId, u32)>,
     ) -> Result<bool, Reason> {
+        for &(function, of) in loops {
+            if self.graphs.get(self.program, function).loops[of as usize].entered_inside {
+                return Ok(false);
+            }
+        }
         let induction = Induction {
             k,
             loops: loops.clone(),

@@ -69,12 +69,13 @@ fn kripke(folder: &Path, text: &str) -> i32 {
 }
 
 /// Compares many programs; `truth` says of a body and an assertion the whole program, and whether the
-/// assertion can fail.
+/// assertion can fail. So many of a hundred may be unknown.
 fn compare(
     name: &str,
     seeds: u64,
     inputs: usize,
     may_return: bool,
+    tolerated: u64,
     truth: impl Fn(&Path, &str, &str) -> (String, bool),
 ) {
     let first = setting("KRIPKE_ENUMERATION_SEED", 1);
@@ -102,30 +103,39 @@ fn compare(
         std::fs::remove_dir_all(&folder).ok();
     }
     println!("{name}: {violated} violated, {holding} hold, {unknown} unknown");
-    assert!(unknown * 4 <= count, "{name}: {unknown} of {count} are unknown");
+    assert!(
+        unknown * 100 <= count * tolerated,
+        "{name}: {unknown} of {count} are unknown"
+    );
 }
 
 #[test]
 fn programs_that_end() {
-    compare("assertions-end", 2_000_000, 3, true, |folder, body, assertion| {
-        let text = format!("{body}__VERIFIER_assert({assertion});\nreturn 0;");
-        let runs = native(
-            folder,
-            &format!(
-                "{COMMON}{NATIVE}static unsigned rest;\nstatic unsigned in(void) {{ unsigned bits = rest & \
-                 3; \
-                 rest >>= 2; return bits; }}\n\
+    compare(
+        "assertions-end",
+        2_000_000,
+        3,
+        true,
+        25,
+        |folder, body, assertion| {
+            let text = format!("{body}__VERIFIER_assert({assertion});\nreturn 0;");
+            let runs = native(
+                folder,
+                &format!(
+                    "{COMMON}{NATIVE}static unsigned rest;\n\
+                 static unsigned in(void) {{ unsigned bits = rest & 3; rest >>= 2; return bits; }}\n\
                  static int run(void) {{ unsigned u = 0;\n{text} }}\n\
                  int main(void) {{ for (unsigned i = 0; i < 64; i++) {{ a = b = c = t[0] = t[1] = failed = \
                  0; \
                  rest = i; run(); printf(\"%d\\n\", failed); }} return 0; }}\n"
-            ),
-        );
-        let program = format!(
-            "{COMMON}{PLAIN}void __VERIFIER_assert(int);\nint main(void) {{ unsigned u = 0;\n{text} }}\n"
-        );
-        (program, runs.iter().any(|run| run == "1"))
-    });
+                ),
+            );
+            let program = format!(
+                "{COMMON}{PLAIN}void __VERIFIER_assert(int);\nint main(void) {{ unsigned u = 0;\n{text} }}\n"
+            );
+            (program, runs.iter().any(|run| run == "1"))
+        },
+    );
 }
 
 #[test]
@@ -135,6 +145,7 @@ fn programs_that_never_end() {
         3_000_000,
         1,
         false,
+        25,
         |folder, body, assertion| {
             let text = format!("unsigned u = 0;\n{body}__VERIFIER_assert({assertion});\n");
             let lines = native(
@@ -153,15 +164,63 @@ fn programs_that_never_end() {
             let program = format!(
                 "{COMMON}{PLAIN}void __VERIFIER_assert(int);\nint main(void) {{ for (;;) {{ {text}}} }}\n"
             );
-            (program, can_fail(&lines))
+            (program, can_fail(&lines, vec![0]))
         },
     );
 }
 
-/// Does a search from the initial state meet a failing iteration?
-fn can_fail(lines: &[String]) -> bool {
+/// A loop that never ends and may be entered in its middle, by a `goto` past the first half of its body. No
+/// induction proves such a loop: only those are known to hold in which nothing is reached that could fail.
+#[test]
+fn programs_whose_loop_is_entered_in_its_middle() {
+    compare(
+        "assertions-middle",
+        4_000_000,
+        1,
+        false,
+        60,
+        |folder, first, assertion| {
+            let (second, _) = body(folder_seed(folder) + 5_000_000, 0, false);
+            let check = format!("__VERIFIER_assert({assertion});\n");
+            let lines = native(
+                folder,
+                &format!(
+                    "{COMMON}{NATIVE}static unsigned input, u;\n\
+                     static unsigned in(void) {{ return input; }}\n\
+                     static void half(void) {{\n{second}{check}}}\n\
+                     static void tell(void) {{\n\
+                     printf(\"%d %u\\n\", failed, a | b << 2 | c << 4 | t[0] << 6 | t[1] << 8); }}\n\
+                     int main(void) {{\n\
+                     for (unsigned s = 0; s < {STATES}; s++) for (input = 0; input < 4; input++) {{\n\
+                     a = s & 3; b = s >> 2 & 3; c = s >> 4 & 3; t[0] = s >> 6 & 3; t[1] = s >> 8 & 3;\n\
+                     failed = u = 0;\n{{ {first} }}\n half(); tell(); }}\n\
+                     a = 1; b = 2; c = 3; t[0] = t[1] = failed = u = 0; half(); tell();\n return 0; }}\n"
+                ),
+            );
+            let program = format!(
+                "{COMMON}{PLAIN}void __VERIFIER_assert(int);\nint main(void) {{ unsigned u = 0;\n\
+                 if (in() == 3) {{ W(a, 1); W(b, 2); W(c, 3); goto middle; }}\n\
+                 for (;;) {{ u = 0;\n{first}middle: ;\n{second}{check}}} }}\n"
+            );
+            let (loops, middle) = lines.split_at(4 * STATES);
+            let (failed, next) = middle[0].split_once(' ').expect("two numbers");
+            let starts = vec![0, next.parse().expect("a number")];
+            (program, failed == "1" || can_fail(loops, starts))
+        },
+    );
+}
+
+/// The number at the end of a folder's name.
+fn folder_seed(folder: &Path) -> u64 {
+    let name = folder.file_name().expect("a name").to_string_lossy();
+    let number = name.rsplit('-').next().expect("a number");
+    number.parse().expect("a number")
+}
+
+/// Does a search from the initial states meet a failing iteration?
+fn can_fail(lines: &[String], starts: Vec<usize>) -> bool {
     let mut known = BTreeSet::new();
-    let mut open = vec![0usize];
+    let mut open = starts;
     while let Some(state) = open.pop() {
         if !known.insert(state) {
             continue;

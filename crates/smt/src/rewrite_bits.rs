@@ -528,7 +528,7 @@ impl Terms {
             .iter()
             .map(|&child| self.bv_extract(child, high, low))
             .collect();
-        Some(self.rebuild(self.op(a), &parts))
+        Some(self.build(self.op(a), &parts))
     }
 
     fn extract_arithmetic(&mut self, a: TermId, high: u32) -> Option<TermId> {
@@ -541,21 +541,7 @@ impl Terms {
             .iter()
             .map(|&child| self.bv_extract(child, high, 0))
             .collect();
-        Some(self.rebuild(self.op(a), &parts))
-    }
-
-    fn rebuild(&mut self, op: Op, parts: &[TermId]) -> TermId {
-        match (op, parts) {
-            (Op::BvNot, &[a]) => self.bv_not(a),
-            (Op::BvNeg, &[a]) => self.bv_neg(a),
-            (Op::BvAnd, &[a, b]) => self.bv_and(a, b),
-            (Op::BvOr, &[a, b]) => self.bv_or(a, b),
-            (Op::BvXor, &[a, b]) => self.bv_xor(a, b),
-            (Op::BvAdd, &[a, b]) => self.bv_add(a, b),
-            (Op::BvSub, &[a, b]) => self.bv_sub(a, b),
-            (Op::BvMul, &[a, b]) => self.bv_mul(a, b),
-            _ => self.mk(op, parts),
-        }
+        Some(self.build(self.op(a), &parts))
     }
 
     /// Moves an extraction into a branch that is constant or splits well, when both do.

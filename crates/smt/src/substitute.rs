@@ -38,7 +38,7 @@ impl Terms {
     }
 
     /// The application of an operator, rewritten where it is a rewriting builder's.
-    fn build(&mut self, op: Op, operands: &[TermId]) -> TermId {
+    pub(crate) fn build(&mut self, op: Op, operands: &[TermId]) -> TermId {
         match (op, operands) {
             (Op::Not, &[a]) => self.not(a),
             (Op::And, &[a, b]) => self.and(a, b),

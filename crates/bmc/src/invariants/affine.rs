@@ -84,7 +84,7 @@ struct Space {
 
 impl Space {
     fn new(engine: &Engine<'_>, index: usize, head: &Head, until: Instant) -> Self {
-        let maker = Maker::new(index, head, until);
+        let maker = Maker::new(engine, index, head, until);
         let numbers = head.places.iter().enumerate().filter_map(|(index, place)| {
             let Sort::BitVec(width) = engine.terms.sort(place.variable) else {
                 return None;

@@ -12,7 +12,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
 use crate::invariants::heads::Head;
-use crate::record::Event;
 
 /// How many places of a head are told apart; the others are not followed.
 const MAX_PLACES: usize = 63;
@@ -114,7 +113,7 @@ impl Atoms {
     /// Which places each term mentions.
     fn mentions(&self, engine: &Engine<'_>, head: &Head) -> FxHashMap<TermId, u64> {
         let terms = &engine.terms;
-        let stable = stable_variables(engine, head);
+        let stable = head.stable_variables(engine);
         let places: FxHashMap<TermId, u64> = head
             .places
             .iter()
@@ -223,16 +222,4 @@ fn leaves(terms: &Terms, value: TermId) -> Vec<TermId> {
         }
     }
     found
-}
-
-/// The variables that keep their value while the loop runs, as far as it was seen: those that stood in the
-/// state in which it was entered, and the inputs read before.
-fn stable_variables(engine: &Engine<'_>, head: &Head) -> FxHashSet<TermId> {
-    let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&head.stable).into_iter().collect();
-    for event in engine.run.record.events.iter().take(head.events_before) {
-        if let Event::Input { value, .. } | Event::Local { value, .. } = event {
-            stable.insert(*value);
-        }
-    }
-    stable
 }

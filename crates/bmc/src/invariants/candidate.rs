@@ -44,8 +44,9 @@ pub(crate) struct Maker {
     arbitrary: TermId,
     /// For each arrival: its path, and the values of the places by their variables.
     arrivals: Vec<(TermId, FxHashMap<TermId, TermId>)>,
-    /// Variables of places whose value some arrival does not tell.
-    untold: FxHashSet<TermId>,
+    /// The variables of which a predicate may speak: those of places whose value every arrival tells, and
+    /// what does not change in the loop. What an iteration reads would be a different value in each.
+    speakable: FxHashSet<TermId>,
     seen: FxHashSet<TermId>,
     until: Instant,
     /// The chain to which what is added belongs, and how many there are.
@@ -56,8 +57,9 @@ pub(crate) struct Maker {
 
 impl Maker {
     /// For a head of the record, by its index.
-    pub fn new(index: usize, head: &Head, until: Instant) -> Self {
-        let mut untold = FxHashSet::default();
+    pub fn new(engine: &Engine<'_>, index: usize, head: &Head, until: Instant) -> Self {
+        let mut speakable = head.stable_variables(engine);
+        speakable.extend(head.places.iter().map(|place| place.variable));
         let arrivals = head
             .arrivals
             .iter()
@@ -66,7 +68,7 @@ impl Maker {
                 for (place, value) in head.places.iter().zip(&arrival.values) {
                     match value {
                         Some(value) => drop(values.insert(place.variable, *value)),
-                        None => drop(untold.insert(place.variable)),
+                        None => drop(speakable.remove(&place.variable)),
                     }
                 }
                 (arrival.path, values)
@@ -76,7 +78,7 @@ impl Maker {
             index,
             arbitrary: head.arbitrary,
             arrivals,
-            untold,
+            speakable,
             seen: FxHashSet::default(),
             until,
             chain: None,
@@ -102,7 +104,7 @@ impl Maker {
 
     /// Do all arrivals tell the value of that place?
     pub fn tells(&self, variable: TermId) -> bool {
-        !self.untold.contains(&variable)
+        self.speakable.contains(&variable)
     }
 
     /// Adds a predicate, unless constants show at sight that it is no use, or the time is over.
@@ -126,11 +128,12 @@ impl Maker {
         }
     }
 
-    /// The candidate of a predicate; `None` where it speaks of what some arrival does not tell.
+    /// The candidate of a predicate; `None` where it speaks of what some arrival does not tell, or of what
+    /// may change in the loop.
     pub fn make(&mut self, engine: &mut Engine<'_>, predicate: TermId) -> Option<Candidate> {
         let terms = &mut engine.terms;
         let variables = terms.variables_of(&[predicate]);
-        if variables.iter().any(|variable| self.untold.contains(variable)) {
+        if !variables.iter().all(|variable| self.speakable.contains(variable)) {
             return None;
         }
         let mut broken = terms.false_();

@@ -1,18 +1,20 @@
 //! What a run with induction notes of each loop: which places it may modify, what stands for their values at
 //! the start of any iteration, and which values they have where an iteration really starts.
 //!
-//! Invariant: a predicate over the places' variables that is true of the values of all arrivals, if it is
-//! assumed where the path of the arbitrary state is taken, holds at the start of every iteration of every run
-//! that violates nothing before.
+//! Invariant: a predicate over the places' variables, and others that do not change in the loop, that is true
+//! of the values of all arrivals, if it is assumed where the path of the arbitrary state is taken, holds at
+//! the start of every iteration of every run that violates nothing before.
 
 use kripke_elts::{FunctionId, Id, Type, VariableId};
 use kripke_smt::{Op, Sort, TermId};
+use rustc_hash::FxHashSet;
 
 use crate::contents::{Cell, Contents, Initialised};
 use crate::engine::Engine;
 use crate::kinduction::Modified;
 use crate::object::ObjectId;
 use crate::path::PathId;
+use crate::record::Event;
 use crate::state::State;
 use crate::value::{Target, Value};
 
@@ -79,6 +81,20 @@ pub(crate) struct Head {
     pub events_before: usize,
     /// What does not change in the loop, as far as it was seen.
     pub stable: Vec<TermId>,
+}
+
+impl Head {
+    /// The variables that keep their value while the loop runs: those that stood in the state in which it was
+    /// entered, and the inputs read before.
+    pub fn stable_variables(&self, engine: &Engine<'_>) -> FxHashSet<TermId> {
+        let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&self.stable).into_iter().collect();
+        for event in engine.run.record.events.iter().take(self.events_before) {
+            if let Event::Input { value, .. } | Event::Local { value, .. } = event {
+                stable.insert(*value);
+            }
+        }
+        stable
+    }
 }
 
 impl Engine<'_> {

@@ -1,8 +1,9 @@
 //! The largest part of a set of candidates that is inductive together.
 //!
 //! Idea: candidates about what is computed simply (counters, states) come first, those about sums of windows
-//! later, so that the hard ones cost at most themselves where the time does not suffice. What a group loses
-//! is asked again with the next one, which may be what it needs.
+//! later, so that the hard ones cost at most themselves where the time does not suffice. Of each chain of
+//! bounds the weakest is asked first: that something has no bound at all is found out in one step, and not
+//! constant by constant. What was lost is asked once more at the end, with all that was found by then.
 
 use std::time::Instant;
 
@@ -37,17 +38,17 @@ pub(crate) fn inductive(
         until,
     };
     let groups = by_cost(search.engine, candidates);
-    let mut lost = Vec::new();
+    let mut lost: Vec<Candidate> = Vec::new();
     // Each group is asked twice, what was lost once more at the end.
     let mut shares = 2 * groups.len() as u32 + 1;
     for group in groups {
         let loose: Vec<Candidate> = weakest(&group).into_iter().cloned().collect();
         let bounded = search.keep(loose, shares)?;
-        let (tight, rest) = group
+        let (tight, rest): (Vec<Candidate>, Vec<Candidate>) = group
             .into_iter()
             .partition(|candidate| candidate.chain.is_some() && bounded.contains(&candidate.line()));
         search.keep(tight, shares - 1)?;
-        lost.extend::<Vec<Candidate>>(rest);
+        lost.extend(rest);
         shares -= 2;
     }
     search.keep(lost, 1)?;

@@ -21,9 +21,9 @@ mod memory;
 mod print;
 mod templates;
 
-use std::time::Instant;
-
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use kripke_elts::{FunctionId, LocationId};
 use kripke_model::{LoopInvariant, Reason};
@@ -31,7 +31,7 @@ use kripke_smt::{SatResult, TermId};
 
 use crate::decide::Decider;
 use crate::engine::Engine;
-use crate::invariants::atoms::Atoms;
+use crate::invariants::atoms::{Atoms, Mined};
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::heads::Head;
 use crate::invariants::print::Printer;
@@ -44,6 +44,8 @@ pub(crate) use crate::invariants::memory::Memory;
 pub(crate) struct Invariants<'m> {
     atoms: Atoms,
     heads: Vec<Head>,
+    /// What the conditions say of each head, once it was asked for.
+    mined: Vec<OnceCell<Mined>>,
     tiers: std::slice::Iter<'static, Tier>,
     memory: &'m mut Memory,
     /// What was found.
@@ -57,6 +59,7 @@ impl<'m> Invariants<'m> {
         let speakable = |head: &Head| !head.places.is_empty();
         heads.iter().any(speakable).then(|| Invariants {
             atoms: Atoms::new(engine),
+            mined: heads.iter().map(|_| OnceCell::new()).collect(),
             heads,
             tiers: Tier::ALL.iter(),
             memory,
@@ -99,7 +102,7 @@ impl<'m> Invariants<'m> {
         let mut all = Vec::new();
         for (index, head) in self.heads.iter().enumerate() {
             if tier == Tier::Known {
-                let mut maker = Maker::new(index, head, until);
+                let mut maker = Maker::new(engine, index, head, until);
                 for predicate in self.memory.predicates(head) {
                     maker.add(engine, predicate);
                 }
@@ -107,9 +110,10 @@ impl<'m> Invariants<'m> {
             } else if !self.memory.is_finished(tier, head) {
                 let known = self.found.iter().filter(|candidate| candidate.head == index);
                 let known = known.map(|candidate| candidate.predicate).collect();
+                let mined = self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
                 all.extend(templates::candidates(
                     engine,
-                    &self.atoms,
+                    mined,
                     tier,
                     (index, head),
                     &known,

@@ -7,7 +7,7 @@ use kripke_smt::{Op, Sort, TermId, Terms};
 use kripke_value::BitVec;
 
 use crate::engine::Engine;
-use crate::invariants::atoms::{Atoms, Mined};
+use crate::invariants::atoms::Mined;
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::heads::Head;
 
@@ -64,17 +64,16 @@ const MAX_CASES: usize = 6;
 /// The candidates of a tier at a head, but those that are known to hold.
 pub(crate) fn candidates(
     engine: &mut Engine<'_>,
-    atoms: &Atoms,
+    mined: &Mined,
     tier: Tier,
     (index, head): (usize, &Head),
     known: &BTreeSet<TermId>,
     until: Instant,
 ) -> Vec<Candidate> {
-    let mined = atoms.of_head(engine, head);
     let mut shapes = Shapes {
         head,
         mined,
-        maker: Maker::new(index, head, until),
+        maker: Maker::new(engine, index, head, until),
     };
     match tier {
         Tier::Known | Tier::Equations => {}
@@ -90,7 +89,7 @@ pub(crate) fn candidates(
 
 struct Shapes<'h> {
     head: &'h Head,
-    mined: Mined,
+    mined: &'h Mined,
     maker: Maker,
 }
 

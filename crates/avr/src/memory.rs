@@ -102,6 +102,7 @@ impl Micro {
     fn store_memory(&mut self, at: u16, bits: Bits) {
         if at >= self.chip.space.data_end {
             self.commit(Fault::OutsideMemory);
+            self.draft.is_lost = true;
             return;
         }
         self.write(u32::from(at), bits.copied());
@@ -133,6 +134,7 @@ impl Micro {
         let cell = u32::from(at);
         let bits = self.read(cell);
         if at < self.chip.space.io_end {
+            let bits = if at < 32 { bits } else { self.load_io(at) };
             return (false, bits);
         }
         if bits.is_never_written() {
@@ -269,7 +271,10 @@ impl Machine for Micro {
         self.draft.ended |= at < self.chip.space.io_end || at >= self.chip.space.data_end;
         match at {
             0..32 => self.set_register(at as u8, value),
-            _ if at < self.chip.space.io_end => {}
+            _ if at < self.chip.space.io_end => {
+                let value = self.decided(value).value;
+                self.store_io(at, value, 0xFF);
+            }
             _ => self.store_memory(at, value),
         }
         self.set_stack_pointer(at.wrapping_sub(1));

@@ -35,6 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kripke_limits::Limits;
 use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
+pub use self::caveats::UndefinedStep;
 pub(crate) use self::choices::deposited;
 pub use self::labels::{MOST_ATOMS, fault_label};
 pub use self::options::{Nondeterminism, Options, WhileOpen};

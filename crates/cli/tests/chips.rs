@@ -99,6 +99,15 @@ fn several_faults_of_one_step_are_all_reported() {
     }
 }
 
+/// The stack pointer may point anywhere: what is popped from an I/O register is read from it.
+#[test]
+fn a_pop_reads_an_input_as_a_load_does() {
+    behaves(
+        "uint16_t stack = SP; uint8_t x; SP = (uint16_t)&PINB - 1;
+         __asm__ volatile(\"pop %0\" : \"=r\"(x)); SP = stack; if (x) seen = 1;",
+    );
+}
+
 #[test]
 fn an_intel_hex_file_does_not_say_where_static_data_end() {
     let source = "volatile char buffer[64]; int main(void) { for (;;) buffer[3]++; }";

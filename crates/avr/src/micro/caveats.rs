@@ -1,6 +1,18 @@
 //! What the runs of an exploration did that says how far its answers go.
 
 use super::Micro;
+use crate::state::faults;
+
+/// A step behind which what the chip does is not defined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UndefinedStep {
+    /// The bits of the faults that it committed ([`crate::fault::Fault::bit`]).
+    pub faults: u16,
+    /// The word address of its instruction, or of the one that it came before.
+    pub word: u32,
+    /// No step follows it; else the run goes on as if nothing had been written.
+    pub ends: bool,
+}
 
 /// What some run did, as far as answers depend on it.
 #[derive(Default)]
@@ -15,6 +27,8 @@ pub(crate) struct Caveats {
     pub(crate) met_open: bool,
     /// It ends in a state that no step follows.
     pub(crate) some_run_ends: bool,
+    /// The first step for each set of faults.
+    pub(crate) undefined: Vec<UndefinedStep>,
 }
 
 impl Micro {
@@ -35,6 +49,39 @@ impl Micro {
     #[must_use]
     pub fn some_run_ends(&self) -> bool {
         self.caveats.some_run_ends
+    }
+
+    /// Steps behind which what the chip does is not defined: the run ends, or goes on as if nothing had been
+    /// written where there is no register or memory. One for each set of faults that such a step committed.
+    #[must_use]
+    pub fn undefined_steps(&self) -> &[UndefinedStep] {
+        &self.caveats.undefined
+    }
+
+    /// Whether a run ends in this state by a fault; it does not where the program is left on purpose.
+    #[must_use]
+    pub fn ends_by_fault(&self, state: &[u8]) -> bool {
+        self.has_ended(state) && faults(state) != 0
+    }
+
+    /// Whether the step into this state may have lost a write, and the run goes on.
+    #[must_use]
+    pub fn has_lost_write(&self, state: &[u8]) -> bool {
+        let faults = faults(state);
+        let mut lost = self.caveats.undefined.iter().filter(|step| !step.ends);
+        faults != 0 && lost.any(|step| step.faults == faults)
+    }
+
+    /// Notes a step behind which what the chip does is not defined.
+    pub(crate) fn note_undefined(&mut self, word: u32) {
+        let (faults, ends) = (self.draft.faults, self.draft.ended);
+        let known = &mut self.caveats.undefined;
+        if !known
+            .iter()
+            .any(|step| (step.faults, step.ends) == (faults, ends))
+        {
+            known.push(UndefinedStep { faults, word, ends });
+        }
     }
 
     /// Whether the lazy stack may have cut a run short: then nothing that was found out is of any worth.

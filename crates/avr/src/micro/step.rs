@@ -24,6 +24,8 @@ pub(crate) struct Draft {
     pub(crate) ended: bool,
     /// The bits of the faults that were committed so far.
     pub(crate) faults: u16,
+    /// Something was written where there is neither register nor memory.
+    pub(crate) is_lost: bool,
 }
 
 impl Draft {
@@ -34,6 +36,7 @@ impl Draft {
         self.pc = pc;
         self.ended = false;
         self.faults = 0;
+        self.is_lost = false;
         self.io_changed = false;
     }
 }
@@ -164,6 +167,10 @@ impl Micro {
     pub(crate) fn finish(&mut self) {
         if self.draft.io_changed {
             self.refresh();
+        }
+        if (self.draft.ended || self.draft.is_lost) && self.draft.faults != 0 {
+            let word = self.pc_of(&self.draft.state);
+            self.note_undefined(word);
         }
         let [low, high] = (self.draft.pc as u16).to_le_bytes();
         self.draft.state[header::PC] = low;

@@ -19,6 +19,7 @@ impl Micro {
         if !io.known || value & mask & io.reserved != 0 {
             self.commit(Fault::ReservedWrite);
             if !io.known {
+                self.draft.is_lost = true;
                 return;
             }
         }

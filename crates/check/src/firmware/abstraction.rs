@@ -58,7 +58,7 @@ impl Examination<'_> {
         let verdict = if property.is_universal {
             // In a drawing each step says what was read in it.
             let options = self.first_options(!self.is_drawn(property));
-            let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect());
+            let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
             self.universal(property, answer, &mut micro, 0)?
         } else {
             self.existential(property)?
@@ -108,7 +108,7 @@ impl Examination<'_> {
             return Ok(None);
         };
         let atoms = property.atoms.iter().cloned().zip(open.iter().copied()).collect();
-        let (mut micro, answer) = self.ask(property, &options, atoms);
+        let (mut micro, answer) = self.ask(property, &options, atoms)?;
         let is_exact = options.nondeterminism == Nondeterminism::Immediate && !micro.decided_late();
         Ok(match answer {
             Answer::Open(reason) => Some(Verdict::Unknown { reason }),
@@ -129,7 +129,7 @@ impl Examination<'_> {
     /// Checks a property without abstraction.
     pub(super) fn exactly(&mut self, property: &Given) -> Result<Verdict, Failure> {
         let options = self.exact_options(property);
-        let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect());
+        let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
         let hidden = "it depends on what static memory and registers held before they were written";
         let is_exact = property.is_universal || !micro.decided_late();
         Ok(match answer {

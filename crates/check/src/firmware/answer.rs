@@ -1,15 +1,16 @@
 //! The answer to one question under one abstraction: the checkers of [`kripke_explicit`] called.
 //!
 //! Invariant: evidence for a CTL formula was checked by [`CtlEvidence::verify`], which was not there when it
-//! was found; that a property holds is no answer where some run did what is not modelled.
+//! was found; that a property holds is no answer where some run did what is not modelled, and nothing is an
+//! answer that rests on what follows a fault which nobody checks ([`undefined`]).
 
 use std::sync::atomic::Ordering;
 
 use kripke_avr::atom::Atom;
 use kripke_avr::micro::{Micro, Options, WhileOpen};
 use kripke_explicit::{
-    Captions, CtlEvidence, CtlFormula, Detail, LassoPath, Limits, Order, Path, Run as EvidenceRun, Stopped,
-    check_ctl_local, check_invariant, check_ltl, explain_ctl,
+    Captions, CtlEvidence, CtlFormula, Detail, LassoPath, Limits, LtlFormula, LtlResult, Order, Path,
+    Run as EvidenceRun, Stopped, check_ctl_local, check_invariant, check_ltl, explain_ctl,
 };
 use kripke_model::{Choice, Reason};
 
@@ -17,7 +18,8 @@ use super::examine::Examination;
 use super::exploration::explore;
 use super::load::Firmware;
 use super::properties::{Given, Question};
-use super::trace;
+use super::{trace, undefined};
+use crate::failure::Failure;
 
 /// The answer to one question under one abstraction.
 pub enum Answer {
@@ -35,6 +37,13 @@ pub enum Answer {
     Open(Reason),
 }
 
+/// An answer, as a checker found it.
+struct Found {
+    answer: Answer,
+    /// It may change with what follows the ends of runs.
+    rests_on_ends: bool,
+}
+
 impl Examination<'_> {
     /// Asks one question under some options.
     pub(super) fn ask(
@@ -42,7 +51,7 @@ impl Examination<'_> {
         property: &Given,
         options: &Options,
         atoms: Vec<(Atom, WhileOpen)>,
-    ) -> (Micro, Answer) {
+    ) -> Result<(Micro, Answer), Failure> {
         let firmware = self.firmware;
         let mut drawing = String::new();
         let wanted = self.is_drawn(property);
@@ -52,7 +61,7 @@ impl Examination<'_> {
             atoms,
             self.start_of(property),
             &self.budget,
-            |answer: &Result<Answer, Stopped>| answer.as_ref().err().cloned(),
+            |answer: &Result<Found, Stopped>| answer.as_ref().err().cloned(),
             |micro, limits| run(firmware, property, micro, limits, wanted.then_some(&mut drawing)),
         );
         self.note_ends(&micro);
@@ -60,11 +69,37 @@ impl Examination<'_> {
             self.made.drawing = Some((property.name.clone(), drawing));
         }
         let answer = match answer {
-            Ok(Answer::Holds { states }) => holding(&micro, states),
-            Ok(answer) => answer,
+            Ok(found) => self.defined(&micro, found)?,
             Err(stopped) => Answer::Open(stopped.reason),
         };
-        (micro, answer)
+        Ok((micro, answer))
+    }
+
+    /// What was found, unless it rests on what a run did that is not modelled, or on what follows a step
+    /// behind which nothing is defined.
+    fn defined(&mut self, micro: &Micro, found: Found) -> Result<Answer, Failure> {
+        let Found {
+            answer,
+            rests_on_ends,
+        } = found;
+        match answer {
+            Answer::Holds { states } if rests_on_ends => self.holding(micro, states),
+            Answer::Holds { states } => Ok(modelled(micro, states)),
+            answer @ (Answer::Violated { .. } | Answer::Refuted { .. }) if rests_on_ends => {
+                let reason = self.any_end(micro)?;
+                Ok(reason.map_or(answer, Answer::Open))
+            }
+            answer => Ok(answer),
+        }
+    }
+
+    /// That a property of all runs holds, unless some run did what is not modelled, or what follows a fault
+    /// that nobody checks could break it.
+    pub(super) fn holding(&mut self, micro: &Micro, states: u64) -> Result<Answer, Failure> {
+        Ok(match (modelled(micro, states), self.unchecked_end(micro)?) {
+            (Answer::Holds { .. }, Some(reason)) => Answer::Open(reason),
+            (answer, _) => answer,
+        })
     }
 
     /// Whether a property is the CTL formula whose evidence is drawn: the first one, if that is wanted.
@@ -84,53 +119,127 @@ fn run(
     micro: &mut Micro,
     limits: &Limits,
     drawing: Option<&mut String>,
-) -> Result<Answer, Stopped> {
+) -> Result<Found, Stopped> {
     match &property.question {
         question @ (Question::Invariant(_) | Question::Fault(_)) => {
             let holds = |labels| !question.fails(labels, 0);
             let result = check_invariant(micro, holds, Order::BreadthFirst, limits)?;
             let states = result.exploration.stored;
-            Ok(match result.counterexample {
+            let rests_on_ends = result.counterexample.is_none();
+            let answer = match result.counterexample {
                 None => Answer::Holds { states },
                 Some(path) => Answer::Violated { path, lasso: None },
+            };
+            Ok(Found {
+                answer,
+                rests_on_ends,
             })
         }
-        Question::Ltl(formula) => {
-            let result = check_ltl(micro, formula, limits)?;
-            let states = result.exploration.stored;
-            Ok(match result.counterexample {
-                None => Answer::Holds { states },
-                Some(lasso) => infinite(lasso),
-            })
-        }
-        Question::Ctl(formula) => {
-            let result = check_ctl_local(micro, formula, limits)?;
-            let states = result.exploration.stored;
-            if result.holds && drawing.is_none() {
-                return Ok(Answer::Holds { states });
-            }
-            let evidence = explain_ctl(micro, formula, Detail::Outline, limits)?;
-            confirm(&evidence, micro, formula, limits)?;
-            if let Some(drawing) = drawing {
-                *drawing = evidence.dot(
-                    formula,
-                    &mut Drawn {
-                        firmware,
-                        property,
-                        micro,
-                    },
-                );
-            }
-            if result.holds {
-                return Ok(Answer::Holds { states });
-            }
-            Ok(match evidence.unfold() {
-                Ok(EvidenceRun::Finite(path)) => Answer::Violated { path, lasso: None },
-                Ok(EvidenceRun::Infinite(lasso)) => infinite(lasso),
-                Err(path) => Answer::Refuted { path },
-            })
-        }
+        Question::Ltl(formula) => run_ltl(micro, formula, limits),
+        Question::Ctl(formula) => run_ctl(firmware, property, formula, micro, limits, drawing),
     }
+}
+
+/// Checks an LTL formula. A run that ends by a fault counts as violated only by what came before: what
+/// follows is not defined.
+fn run_ltl(micro: &mut Micro, formula: &LtlFormula, limits: &Limits) -> Result<Found, Stopped> {
+    let found = |result: LtlResult| {
+        let states = result.exploration.stored;
+        let rests_on_ends = result.counterexample.is_none();
+        let answer = result.counterexample.map_or(Answer::Holds { states }, infinite);
+        Found {
+            answer,
+            rests_on_ends,
+        }
+    };
+    let result = check_ltl(micro, formula, limits)?;
+    let Some(lasso) = &result.counterexample else {
+        return Ok(found(result));
+    };
+    if !undefined::ends_by_fault(micro, lasso) {
+        return Ok(found(result));
+    }
+    if undefined::is_bad_prefix(micro, formula, &lasso.path) {
+        let path = lasso.path.clone();
+        let answer = Answer::Violated { path, lasso: None };
+        let rests_on_ends = false;
+        return Ok(Found {
+            answer,
+            rests_on_ends,
+        });
+    }
+    match undefined::check_ltl_to_ends(micro, formula, limits) {
+        Some(result) => Ok(found(result?)),
+        None => Ok(Found {
+            rests_on_ends: true,
+            ..found(result)
+        }),
+    }
+}
+
+fn run_ctl(
+    firmware: &Firmware,
+    property: &Given,
+    formula: &CtlFormula,
+    micro: &mut Micro,
+    limits: &Limits,
+    drawing: Option<&mut String>,
+) -> Result<Found, Stopped> {
+    let result = check_ctl_local(micro, formula, limits)?;
+    let states = result.exploration.stored;
+    if result.holds && drawing.is_none() && micro.undefined_steps().is_empty() {
+        let (answer, rests_on_ends) = (Answer::Holds { states }, false);
+        return Ok(Found {
+            answer,
+            rests_on_ends,
+        });
+    }
+    let evidence = explain_ctl(micro, formula, Detail::Outline, limits)?;
+    confirm(&evidence, micro, formula, limits)?;
+    if let Some(drawing) = drawing {
+        *drawing = evidence.dot(
+            formula,
+            &mut Drawn {
+                firmware,
+                property,
+                micro,
+            },
+        );
+    }
+    let rests_on_ends = ctl_rests_on_ends(&evidence, micro, formula, limits)?;
+    let answer = if result.holds {
+        Answer::Holds { states }
+    } else {
+        match evidence.unfold() {
+            Ok(EvidenceRun::Finite(path)) => Answer::Violated { path, lasso: None },
+            Ok(EvidenceRun::Infinite(lasso)) => infinite(lasso),
+            Err(path) => Answer::Refuted { path },
+        }
+    };
+    Ok(Found {
+        answer,
+        rests_on_ends,
+    })
+}
+
+/// Whether evidence says something about what follows a step behind which nothing is defined. Where it leaves
+/// a claim about all runs to the search, the proof of the claim tells, unless that is too large.
+fn ctl_rests_on_ends(
+    outline: &CtlEvidence,
+    micro: &mut Micro,
+    formula: &CtlFormula,
+    limits: &Limits,
+) -> Result<bool, Stopped> {
+    if micro.undefined_steps().is_empty() {
+        return Ok(false);
+    }
+    if let Some(rests) = undefined::evidence_rests_on_ends(outline, micro) {
+        return Ok(rests);
+    }
+    let proof = explain_ctl(micro, formula, Detail::Proof, limits);
+    let Ok(proof) = proof else { return Ok(true) };
+    confirm(&proof, micro, formula, limits)?;
+    Ok(undefined::evidence_rests_on_ends(&proof, micro).unwrap_or(true))
 }
 
 /// Has the evidence for a CTL formula checked by somebody who was not there when it was found.
@@ -179,7 +288,7 @@ impl Captions for Drawn<'_> {
 }
 
 /// That a property holds, unless some run did what is not modelled.
-pub(super) fn holding(micro: &Micro, states: u64) -> Answer {
+fn modelled(micro: &Micro, states: u64) -> Answer {
     match micro.unsupported() {
         None => Answer::Holds { states },
         Some(what) => Answer::Open(Reason::Unsupported {

@@ -16,6 +16,7 @@ use kripke_model::{Report, Statistics};
 use super::environment;
 use super::load::{Firmware, load};
 use super::properties::{Given, Question, selected};
+use super::undefined::Undefined;
 use crate::Checked;
 use crate::events::Events;
 use crate::failure::Failure;
@@ -53,6 +54,7 @@ pub fn check(
             ..Report::default()
         },
         some_run_ends: false,
+        undefined: Undefined::new(&faults, wanted.faults),
         made: Made::default(),
     };
     examination.assume(&given);
@@ -88,6 +90,8 @@ pub struct Examination<'a> {
     pub(super) report: Report,
     /// Some run ends, as what the chip would do is not defined.
     some_run_ends: bool,
+    /// Which faults nobody checks, and whether they happen.
+    pub(super) undefined: Undefined,
     pub(super) made: Made,
 }
 

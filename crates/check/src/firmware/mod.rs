@@ -15,6 +15,7 @@ mod properties;
 mod search;
 mod torn;
 pub mod trace;
+mod undefined;
 mod verdict;
 mod waveform;
 

@@ -9,11 +9,11 @@ use kripke_avr::micro::{MOST_ATOMS, Micro, Options};
 use kripke_explicit::{Survey, survey_invariants};
 use kripke_model::Labels;
 
-use super::answer::{Answer, holding};
+use super::answer::Answer;
 use super::examine::Examination;
 use super::exploration::explore;
 use super::properties::{Given, Question};
-use super::torn::{self, Shared};
+use super::torn::Shared;
 use crate::failure::Failure;
 
 /// Properties that one search decides, at the most.
@@ -95,9 +95,13 @@ impl Examination<'_> {
             ));
         }
         let mut first_atom = 0;
-        let whole = torn::whole(&micro, stopped.clone(), exploration.stored);
-        let notes = options.sharing.is_some();
-        let shared = notes.then(|| Shared::new(&micro, self.firmware, whole));
+        let shared = match options.sharing.is_some() {
+            true => {
+                let whole = self.whole(&micro, stopped.clone(), exploration.stored)?;
+                Some(Shared::new(&micro, self.firmware, whole))
+            }
+            false => None,
+        };
         for (property, counterexample) in group.iter().zip(counterexamples) {
             if !property.is_reported {
                 continue;
@@ -105,7 +109,7 @@ impl Examination<'_> {
             let answer = match (counterexample, &stopped) {
                 (Some(path), _) => Answer::Violated { path, lasso: None },
                 (None, Some(stopped)) => Answer::Open(stopped.reason.clone()),
-                (None, None) => holding(&micro, exploration.stored),
+                (None, None) => self.holding(&micro, exploration.stored)?,
             };
             let verdict = match self.universal(property, answer, &mut micro, first_atom)? {
                 Some(verdict) => verdict,

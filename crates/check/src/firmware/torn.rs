@@ -25,18 +25,6 @@ use crate::failure::Failure;
 /// The number of all states, or why not all were seen.
 pub type States = Result<u64, Reason>;
 
-/// Whether an exploration was complete.
-pub fn whole(micro: &Micro, stopped: Option<Stopped>, states: u64) -> States {
-    match (stopped, micro.unsupported()) {
-        (Some(stopped), _) => Err(stopped.reason),
-        (None, Some(what)) => Err(Reason::Unsupported {
-            what: what.to_owned(),
-            place: String::new(),
-        }),
-        (None, None) => Ok(states),
-    }
-}
-
 /// What the exploration for the other faults says about shared data.
 pub struct Shared {
     /// What may be torn.
@@ -78,6 +66,17 @@ impl Examination<'_> {
             self.report.assumptions.push(missing.to_owned());
         }
         sharing
+    }
+
+    /// Whether an exploration has seen all that the chip can do.
+    pub fn whole(&mut self, micro: &Micro, stopped: Option<Stopped>, states: u64) -> Result<States, Failure> {
+        if let Some(stopped) = stopped {
+            return Ok(Err(stopped.reason));
+        }
+        Ok(match self.holding(micro, states)? {
+            Answer::Open(reason) => Err(reason),
+            _ => Ok(states),
+        })
     }
 
     /// Whether accesses to shared data are torn.
@@ -133,7 +132,7 @@ impl Examination<'_> {
             |survey: &Survey| survey.stopped.clone(),
             |micro, limits| survey_invariants(micro, lines, failing, limits),
         );
-        let mut states = whole(&micro, survey.stopped, survey.exploration.stored);
+        let mut states = self.whole(&micro, survey.stopped, survey.exploration.stored)?;
         let mut verdicts = Vec::new();
         let found = survey.counterexamples.into_iter().enumerate();
         for (number, path) in found.filter_map(|(number, path)| Some((number, path?))) {

@@ -38,6 +38,8 @@ pub struct Core {
     programming: Option<u16>,
     /// The word address from which SPM works.
     boot: u32,
+    /// What the next LPM reads, if that is not flash.
+    row: Option<u8>,
     /// The word address of the next instruction.
     pub pc: u32,
 }
@@ -58,6 +60,7 @@ impl Core {
             program,
             address_bytes: device.pc_bytes,
             page_buffer: vec![0xFF; usize::from(device.flash_page)],
+            row: None,
             programming: Rules::new(device).programming,
             flash,
             boot: image.boot / 2,
@@ -108,6 +111,11 @@ impl Core {
     #[must_use]
     pub fn instruction(&self) -> Instruction {
         self.program[self.pc as usize]
+    }
+
+    /// Lets the next LPM read this: a fuse, lock bits, or a byte of the signature row.
+    pub fn set_row(&mut self, value: u8) {
+        self.row = Some(value);
     }
 
     /// Runs one instruction.
@@ -227,6 +235,9 @@ impl Machine for Core {
         }
     }
     fn flash(&mut self, address: u32) -> u8 {
+        if let Some(value) = self.row.take() {
+            return value;
+        }
         let size = self.flash.len().max(1);
         self.flash.get(address as usize % size).copied().unwrap_or(0xFF)
     }

@@ -158,6 +158,9 @@ pub struct TimedSequence {
     /// Whether the change ends the permission at once.
     #[serde(default)]
     pub ends: bool,
+    /// Whether hardware clears what the change has set some cycles later.
+    #[serde(default)]
+    pub fades: bool,
 }
 
 /// One bit of a register, written `REGISTER.BIT` in device files.

@@ -15,7 +15,7 @@ use crate::footprint::{Cell, NEVER_WRITTEN};
 use crate::instruction::Operation as Op;
 use crate::micro::{Micro, Nondeterminism};
 use crate::peripherals::Place;
-use crate::programming::{CONTROL, PageOperation, PagePlace};
+use crate::programming::{CONTROL, ENABLE, PageOperation, PagePlace, READS_ROWS};
 use crate::semantics::Machine;
 use crate::torn::Manner;
 
@@ -143,6 +143,26 @@ impl Micro {
             self.write(cell, NEVER_WRITTEN);
         }
         (true, bits)
+    }
+
+    /// What LPM reads if it does not read flash: lock bits, fuses or the signature row, of which the image
+    /// says nothing. Whether the time for that is over is open.
+    fn read_row(&mut self) -> Option<u8> {
+        let control = self.chip.rules.programming?;
+        let bits = self.read(u32::from(control));
+        let may_be = bits.ones() | bits.unknown;
+        if may_be & ENABLE == 0 || may_be & READS_ROWS == 0 || self.choose(2) == 0 {
+            return None;
+        }
+        let value = self.choose(256) as u8;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.row(value);
+        }
+        // Hardware clears them when that is done.
+        let mask = bits.ones() & CONTROL;
+        let address = control;
+        self.set_unknown(Place { address, mask });
+        Some(value)
     }
 
     fn stack_high(&self) -> u8 {
@@ -323,6 +343,9 @@ impl Machine for Micro {
     }
 
     fn flash(&mut self, address: u32) -> u8 {
+        if let Some(value) = self.read_row() {
+            return value;
+        }
         let bytes = &self.flash_of(&self.draft.state).bytes;
         bytes
             .get(address as usize % bytes.len().max(1))

@@ -71,10 +71,10 @@ pub struct Zeros {
     pub active: Vec<Test>,
 }
 
-/// A bit whose change makes others unknown.
+/// Bits whose change makes others unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Upsets {
-    /// The bit.
+    /// The bits.
     pub bit: Place,
     /// What is unknown afterwards.
     pub place: Place,
@@ -442,6 +442,11 @@ impl Rules {
                 let on: Vec<Test> = roles.place("disable").map(Test::None).into_iter().collect();
                 self.add_volatile(roles, &["output"], &on);
                 self.add_events(roles, &["flag"], &on);
+                // "An interrupt can occur when the bits are changed."
+                let changed = roles.joined(&["disable", "sense0", "sense1"]);
+                let upset = changed.zip(roles.place("flag"));
+                self.upsets
+                    .extend(upset.map(|(bit, place)| Upsets { bit, place }));
             }
             "eeprom" => self.add_eeprom(roles),
             "watchdog" => {
@@ -464,9 +469,11 @@ impl Rules {
             }
             "self_programming" => {
                 self.programming = roles.address("control");
-                let mask = crate::programming::CONTROL;
-                self.timed
-                    .extend(self.programming.map(|address| Place { address, mask }));
+                let control = self.programming.and_then(|at| roles.device.register_at(at));
+                self.timed.extend(control.map(|register| Place {
+                    address: register.address,
+                    mask: crate::programming::CONTROL & !register.reserved,
+                }));
             }
             _ => {}
         }
@@ -534,6 +541,16 @@ impl Rules {
                 address,
                 mask: sequence.permission,
             });
+            if sequence.fades {
+                self.self_clearing.push(SelfClearing {
+                    place: Place {
+                        address,
+                        mask: sequence.protects,
+                    },
+                    by_program: true,
+                    active: Vec::new(),
+                });
+            }
         }
     }
 

@@ -2,8 +2,14 @@
 //!
 //! Source: "Boot Loader Support, Read-While-Write Self-Programming" in the datasheets.
 
-/// The bits of the control register that say what SPM does; hardware clears them.
-pub(crate) const CONTROL: u8 = 0x1F;
+/// The bits of the control register that say what SPM and LPM do; hardware clears them.
+pub(crate) const CONTROL: u8 = 0x3F;
+
+/// The bit that has to be set for any of them.
+pub(crate) const ENABLE: u8 = 0x01;
+
+/// The bits with which LPM reads lock bits and fuses (BLBSET), or the signature row (SIGRD), and not flash.
+pub(crate) const READS_ROWS: u8 = 0x28;
 
 /// What SPM does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

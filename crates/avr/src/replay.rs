@@ -80,6 +80,7 @@ impl<'a> Replay<'a> {
                 } => self
                     .core
                     .set_data(register, self.tracer.value_of(origin, unknown, value)),
+                Event::Row { value } => self.core.set_row(value),
                 Event::Found {
                     register,
                     mask,

@@ -40,6 +40,11 @@ pub enum Event {
         /// Their values.
         value: u8,
     },
+    /// LPM read lock bits, fuses or the signature row.
+    Row {
+        /// What it read.
+        value: u8,
+    },
 }
 
 /// Origins of the contents at reset: this plus the number of the cell.
@@ -159,6 +164,10 @@ impl Tracer {
 
     pub(crate) fn interrupt(&mut self, index: usize) {
         self.events.push(Event::Interrupt(index));
+    }
+
+    pub(crate) fn row(&mut self, value: u8) {
+        self.events.push(Event::Row { value });
     }
 
     pub(crate) fn watchdog(&mut self) {

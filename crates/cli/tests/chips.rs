@@ -438,6 +438,53 @@ fn protected_bits_change_within_their_timed_sequence_only() {
 }
 
 #[test]
+fn brown_out_detection_is_off_for_three_cycles_only() {
+    let off = "MCUCR = 1 << BODS | 1 << BODSE; MCUCR = 1 << BODS;";
+    let wait = "for (uint8_t i = 0; i < 5; i++) PORTB = i;";
+    let on = |body: &str| behaves_on("atmega328p", body);
+    on(&format!("{off} {wait} if (!(MCUCR & (1 << BODS))) seen = 1;"));
+    on(
+        "SPMCSR = 1 << SIGRD | 1 << SPMEN; for (uint8_t i = 0; i < 5; i++) PORTB = i;
+        if (!(SPMCSR & (1 << SIGRD))) seen = 1;",
+    );
+}
+
+/// How a byte of the EEPROM is written does not change while one is.
+#[test]
+fn the_mode_of_the_eeprom_stays_while_it_is_written() {
+    let on = |body: &str| behaves_on("atmega328p", body);
+    on("EECR = 1 << EEMPE; EECR |= 1 << EEPE; EECR = 1 << EEPM0;
+        if (!(EECR & (1 << EEPM0))) seen = 1;");
+    on("while (EECR & (1 << EEPE)); EECR = 1 << EEPM0; if (!(EECR & (1 << EEPM0))) bad = 1;");
+}
+
+/// LPM reads what the image says nothing of: fuses, lock bits, the signature row.
+#[test]
+fn fuses_and_the_signature_have_any_value() {
+    behaves_on(
+        "atmega328p",
+        "uint8_t x = boot_signature_byte_get(0); if (x == 0x1E) seen = 1;",
+    );
+    behaves("uint8_t x = boot_lock_fuse_bits_get(GET_LOW_FUSE_BITS); if (x == 0xE1) seen = 1;");
+    behaves_with(
+        "atmega328p",
+        "#include <avr/pgmspace.h>\nconst uint8_t table[] PROGMEM = {7};",
+        "SPMCSR = 1 << BLBSET; if (pgm_read_byte(table) != 7) bad = 1;",
+        &[],
+    );
+}
+
+/// "Otherwise an interrupt can occur when the bits are changed."
+#[test]
+fn a_change_of_the_comparator_may_set_its_flag() {
+    behaves("ACSR = 1 << ACD | 1 << ACI; if (ACSR & (1 << ACI)) seen = 1;");
+    behaves(
+        "ACSR = 1 << ACD | 1 << ACI; ACSR = 1 << ACD | 1 << ACI; uint8_t a = ACSR;
+        ACSR = 1 << ACD | 1 << ACIS1; if (!(a & (1 << ACI)) && (ACSR & (1 << ACI))) seen = 1;",
+    );
+}
+
+#[test]
 fn a_conversion_has_ten_bits_and_a_flag_at_its_end() {
     behaves(
         "ADCSRA = 1 << ADEN | 1 << ADSC; while (ADCSRA & (1 << ADSC));

@@ -170,7 +170,10 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "comparator",
-        bits: &["disable", "output", "flag"],
+        bits: &["disable", "output", "flag", "sense0", "sense1"],
+        optional: &["sense0", "sense1"],
+        together: &[&["sense0", "sense1"]],
+        one_register: &[&["disable", "sense0", "sense1"]],
         ..NOTHING
     },
     Kind {

@@ -19,6 +19,25 @@ impl Micro {
         })
     }
 
+    /// The bits that a write must leave as they are: nor does it change what the next write will do.
+    pub(crate) fn keeps_eeprom_mode(&mut self, at: u16, value: u8, mask: u8) -> u8 {
+        let Some(eeprom) = self.chip.rules.eeprom else {
+            return 0;
+        };
+        let Some(mode) = eeprom.mode.filter(|mode| mode.address == at) else {
+            return 0;
+        };
+        let old = self.at(mode);
+        if (old.value ^ value | old.unknown) & mask & mode.mask == 0 {
+            return 0;
+        }
+        let busy = eeprom.write;
+        match self.resolve(u32::from(at), busy.mask).ones() & busy.mask {
+            0 => 0,
+            _ => mode.mask,
+        }
+    }
+
     pub(crate) fn control_eeprom(&mut self, at: u16, old: Bits, value: u8) {
         let Some(eeprom) = self.chip.rules.eeprom else {
             return;

@@ -46,8 +46,10 @@ impl Micro {
         if io.has_flags {
             self.decide_operations(at, value & mask, value & mask & io.write_one_to_clear);
         }
+        let kept_mode = self.keeps_eeprom_mode(at, value, mask);
         let old = self.read(cell);
         let (protected, permissions) = self.sequence(at, old, value, mask);
+        let protected = protected | kept_mode;
         let unwritable = io.read_only | io.write_one_to_clear | io.reserved | protected;
         let writable = mask & !unwritable & !(io.write_zero_to_clear & value);
         let cleared = value & mask & io.write_one_to_clear;

@@ -160,7 +160,7 @@ pub fn depth_after(micro: &Micro, before: &[u8], events: &[Event], depth: u32) -
         match event {
             Event::Interrupt(_) => return depth + 1,
             Event::WatchdogReset => return 0,
-            Event::Read { .. } | Event::Found { .. } => {}
+            Event::Read { .. } | Event::Found { .. } | Event::Row { .. } => {}
         }
     }
     let returns = micro.instruction_of(before).operation == Operation::Reti && !micro.is_asleep(before);
@@ -352,6 +352,10 @@ impl Writer<'_> {
                     self.reads
                         .push((self.steps.len(), *register, *unknown, *value, *origin));
                     let message = String::new();
+                    self.push(&place, StepKind::Environment { message });
+                }
+                Event::Row { value } => {
+                    let message = format!("LPM reads {value:#04x}: fuses, lock bits or the signature row");
                     self.push(&place, StepKind::Environment { message });
                 }
                 Event::Found {

@@ -112,6 +112,12 @@ impl<'a> Check<'a> {
     }
 
     fn run(mut self) -> Result<Report, InternalError> {
+        let asked = self
+            .properties
+            .enumerate()
+            .filter(|(id, _)| self.options.checks(*id));
+        let asked: Vec<Property> = asked.map(|(_, property)| property.clone()).collect();
+        self.progress.asked(&asked);
         let mut bound = self.options.unwind.unwrap_or(1);
         loop {
             match self.try_bound(bound)? {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kripke_elts::PropertyId;
-use kripke_model::PropertyResult;
+use kripke_model::{Property, PropertyResult};
 use kripke_smt::SolverChoice;
 
 /// How to check a program.
@@ -80,6 +80,10 @@ pub trait Progress {
     /// A query goes to the solver, with that many properties undecided.
     fn query(&mut self, number: u64, properties_left: usize) {
         let _ = (number, properties_left);
+    }
+    /// These properties are to be decided from now on.
+    fn asked(&mut self, properties: &[Property]) {
+        let _ = properties;
     }
     /// A property has its verdict.
     fn settled(&mut self, result: &PropertyResult) {

@@ -1,12 +1,13 @@
 //! What is heard of a check while it goes on.
 //!
 //! Invariant: events come in the order in which things happen, from one thread at a time; every result of the
-//! report was announced before the check returns.
+//! report was announced before the check returns, and its property was asked before (or is
+//! another place where one that was asked is violated).
 
 use std::sync::Arc;
 
 use kripke_limits::Gauge;
-use kripke_model::PropertyResult;
+use kripke_model::{Property, PropertyResult};
 
 /// Listens to a check. Whoever does not care about something leaves its method out.
 pub trait Events: Send {
@@ -30,6 +31,11 @@ pub trait Events: Send {
     /// looked at.
     fn exploring(&mut self, gauge: &Arc<Gauge>) {
         let _ = gauge;
+    }
+    /// These properties are to be decided from now on; others may follow. Where something is asked that the
+    /// subject does not tell (accesses of lines that nobody knows), there is no result.
+    fn asked(&mut self, properties: &[Property]) {
+        let _ = properties;
     }
     /// A property has its verdict.
     fn settled(&mut self, result: &PropertyResult) {

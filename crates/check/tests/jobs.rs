@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use common::{blinking, counting, firmware, formula, program};
 use kripke_check::project;
 use kripke_check::{Checked, Events, Form, Job, Progress, Subject, check};
-use kripke_model::{Argument, PropertyKind, PropertyResult, Reason, Verdict};
+use kripke_model::{Argument, Property, PropertyKind, PropertyResult, Reason, Verdict};
 
 /// What was heard, in order.
 #[derive(Default)]
@@ -19,6 +19,8 @@ struct Heard {
     warnings: Vec<String>,
     /// `None` for progress, the id for a property that was settled.
     order: Vec<Option<String>>,
+    /// The ids of the properties that were asked.
+    asked: Vec<String>,
     results: Vec<PropertyResult>,
 }
 
@@ -35,18 +37,33 @@ impl Events for Heard {
         self.order.push(None);
     }
 
+    fn asked(&mut self, properties: &[Property]) {
+        self.asked
+            .extend(properties.iter().map(|property| property.id.clone()));
+    }
+
     fn settled(&mut self, result: &PropertyResult) {
+        assert!(self.asked.contains(&result.property.id), "{}", result.property.id);
         self.order.push(Some(result.property.id.clone()));
         self.results.push(result.clone());
     }
 }
 
-/// Does a job. Every result was announced, once, as it stands in the report.
+/// Does a job. Every result was asked before, and announced once, as it stands in the report.
 fn done(job: &Job) -> (Checked, Heard) {
     let mut heard = Heard::default();
     let checked = check(job, &mut heard, Arc::default()).expect("a job that can be done");
     let mut announced = heard.results.clone();
     assert_eq!(announced.len(), checked.report.results.len());
+    let reported = |id: &String| {
+        checked
+            .report
+            .results
+            .iter()
+            .any(|result| result.property.id == *id)
+    };
+    // Without the lines of the source nothing can be torn.
+    assert!(heard.asked.iter().all(|id| reported(id) || id == "torn-access"));
     for result in &checked.report.results {
         let at = announced.iter().position(|other| other == result);
         announced.remove(at.expect("what is reported was announced"));

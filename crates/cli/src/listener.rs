@@ -9,13 +9,13 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use kripke_check::{Events, Progress};
 use kripke_limits::{Gauge, Reading, resident};
-use kripke_model::PropertyResult;
+use kripke_model::{Property, PropertyResult, Reason, Verdict};
 
 use crate::output;
 
@@ -27,25 +27,64 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// The user at the terminal.
 pub struct Listener {
     line: Arc<Mutex<Line>>,
-    /// Results so far.
-    settled: Settled,
+    /// What is known so far.
+    results: Results,
     /// Its end tells the thread that looks at the gauge that there is nothing to see any more.
     looks: Option<mpsc::Sender<()>>,
 }
 
-/// The results of a check that goes on, for whoever has to end it.
+/// What a check that goes on was asked and has found out, for whoever has to end it.
 #[derive(Clone, Debug, Default)]
-pub struct Settled(Arc<Mutex<Vec<PropertyResult>>>);
+pub struct Results(Arc<Mutex<Vec<Asked>>>);
 
-impl Settled {
-    /// What is known by now.
-    pub fn so_far(&self) -> Vec<PropertyResult> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+/// A property, and what came of it.
+#[derive(Clone, Debug)]
+struct Asked {
+    property: Property,
+    result: Option<PropertyResult>,
+}
+
+impl Results {
+    /// What is known by now; what is open is unknown for that reason.
+    pub fn so_far(&self, reason: &Reason) -> Vec<PropertyResult> {
+        let all = self.all();
+        all.iter()
+            .map(|Asked { property, result }| {
+                result.clone().unwrap_or_else(|| PropertyResult {
+                    property: property.clone(),
+                    verdict: Verdict::Unknown {
+                        reason: reason.clone(),
+                    },
+                    temporal: None,
+                })
+            })
+            .collect()
     }
 
-    fn add(&self, result: &PropertyResult) {
-        let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        results.push(result.clone());
+    fn all(&self) -> MutexGuard<'_, Vec<Asked>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ask(&self, properties: &[Property]) {
+        self.all().extend(properties.iter().map(|property| Asked {
+            property: property.clone(),
+            result: None,
+        }));
+    }
+
+    fn settle(&self, result: &PropertyResult) {
+        let mut all = self.all();
+        let is_about = |asked: &&mut Asked| {
+            asked.result.is_none()
+                && (asked.property.kind, &asked.property.id) == (result.property.kind, &result.property.id)
+        };
+        match all.iter_mut().find(is_about) {
+            Some(asked) => asked.result = Some(result.clone()),
+            None => all.push(Asked {
+                property: result.property.clone(),
+                result: Some(result.clone()),
+            }),
+        }
     }
 }
 
@@ -90,15 +129,15 @@ impl Listener {
         };
         Self {
             line: Arc::new(Mutex::new(line)),
-            settled: Settled::default(),
+            results: Results::default(),
             looks: None,
         }
     }
 
     /// The same, noting results where others see them.
-    pub fn noting(quiet: bool, settled: Settled) -> Self {
+    pub fn noting(quiet: bool, results: Results) -> Self {
         let mut listener = Self::new(quiet);
-        listener.settled = settled;
+        listener.results = results;
         listener
     }
 
@@ -128,8 +167,12 @@ impl Events for Listener {
         self.note(text);
     }
 
+    fn asked(&mut self, properties: &[Property]) {
+        self.results.ask(properties);
+    }
+
     fn settled(&mut self, result: &PropertyResult) {
-        self.settled.add(result);
+        self.results.settle(result);
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -212,7 +255,33 @@ fn exploration(reading: Reading, per_second: u64, memory: Option<u64>) -> String
 
 #[cfg(test)]
 mod tests {
+    use kripke_model::{Argument, Place, PropertyKind};
+
     use super::*;
+
+    #[test]
+    fn what_is_open_is_unknown_for_a_reason() {
+        let property = |id: &str| Property {
+            id: id.to_string(),
+            kind: PropertyKind::Assertion,
+            description: String::new(),
+            place: Place::default(),
+        };
+        let verdict = Verdict::Holds {
+            argument: Argument::Trivial,
+        };
+        let settled = PropertyResult {
+            property: property("b"),
+            verdict,
+            temporal: None,
+        };
+        let results = Results::default();
+        results.ask(&[property("a"), property("b")]);
+        results.settle(&settled);
+        let so_far = results.so_far(&Reason::Time);
+        assert_eq!(so_far[0].verdict, Verdict::Unknown { reason: Reason::Time });
+        assert_eq!(so_far[1..], [settled]);
+    }
 
     #[test]
     fn an_exploration_is_told_in_one_line() {

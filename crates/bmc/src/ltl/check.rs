@@ -253,6 +253,10 @@ struct Followed {
 
 impl Check<'_> {
     fn run(&mut self, progress: &mut (dyn Progress + Send)) -> Result<(), TemporalError> {
+        let asked: Vec<Property> = (0..self.formulas.len())
+            .map(|index| self.property(index))
+            .collect();
+        progress.asked(&asked);
         let monitored: Vec<Monitored> = self
             .formulas
             .iter()
@@ -547,18 +551,24 @@ impl Check<'_> {
         })))
     }
 
+    /// A formula as a property.
+    fn property(&self, index: usize) -> Property {
+        let formula = &self.formulas[index].property;
+        Property {
+            id: formula.name.clone(),
+            kind: PropertyKind::Ltl,
+            description: formula.text.clone(),
+            place: main_place(self.program),
+        }
+    }
+
     /// What a formula came to.
     fn result(&self, index: usize) -> PropertyResult {
         let formula = &self.formulas[index];
         let open = Verdict::Unknown { reason: Reason::Time };
         let last = formula.bounds.last();
         PropertyResult {
-            property: Property {
-                id: formula.property.name.clone(),
-                kind: PropertyKind::Ltl,
-                description: formula.property.text.clone(),
-                place: main_place(self.program),
-            },
+            property: self.property(index),
             verdict: formula.verdict.clone().unwrap_or(open),
             temporal: Some(Temporal {
                 formula: formula.property.text.clone(),

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::Limits;
-use kripke_model::{Report, Statistics};
+use kripke_model::{Property, Report, Statistics};
 
 use super::environment;
 use super::load::{Firmware, load};
@@ -57,6 +58,7 @@ pub fn check(
         undefined: Undefined::new(&faults, wanted.faults),
         made: Made::default(),
     };
+    examination.announce(&given, &faults);
     examination.assume(&given);
     examination.invariants(&given, &faults)?;
     for property in &given {
@@ -105,6 +107,17 @@ pub struct Made {
 }
 
 impl Examination<'_> {
+    /// Tells what is to be decided, in the order of the report.
+    fn announce(&mut self, given: &[Given], faults: &[Fault]) {
+        let faults: Vec<Given> = faults.iter().copied().map(Given::fault).collect();
+        let (states, temporal): (Vec<&Given>, Vec<&Given>) = given
+            .iter()
+            .partition(|property| property.question.is_about_states());
+        let order = states.into_iter().chain(&faults).chain(temporal);
+        let asked: Vec<Property> = order.map(|given| self.property(given)).collect();
+        self.events.asked(&asked);
+    }
+
     /// Lists what the verdicts rest on besides the environment.
     fn assume(&mut self, given: &[Given]) {
         if let (Some(start), false) = (self.start, given.is_empty()) {

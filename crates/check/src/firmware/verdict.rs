@@ -64,28 +64,34 @@ impl Examination<'_> {
         Ok(trace.map(|trace| violated(&property.name, trace, message)))
     }
 
+    /// What is asked, as it stands in a report.
+    pub(super) fn property(&self, given: &Given) -> Property {
+        Property {
+            id: given.name.clone(),
+            kind: given.question.kind(),
+            description: given.text.clone(),
+            place: Place {
+                file: self.firmware.path.to_string_lossy().into_owned(),
+                ..Place::default()
+            },
+        }
+    }
+
     pub(super) fn push(&mut self, property: &Given, verdict: Verdict) {
         let is_fault = matches!(property.question, Question::Fault(_));
         let last = match &verdict {
             Verdict::Violated { trace } if is_fault => trace.steps.last(),
             _ => None,
         };
-        let place = last.map(|step| step.place.clone());
-        let message = match last.map(|step| &step.kind) {
-            Some(StepKind::Violation { message, .. }) => message.clone(),
-            _ => property.text.clone(),
-        };
-        let file = self.firmware.path.to_string_lossy().into_owned();
+        let mut asked = self.property(property);
+        if let Some(step) = last {
+            asked.place = step.place.clone();
+            if let StepKind::Violation { message, .. } = &step.kind {
+                asked.description = message.clone();
+            }
+        }
         let result = PropertyResult {
-            property: Property {
-                id: property.name.clone(),
-                kind: property.question.kind(),
-                description: message,
-                place: place.unwrap_or_else(|| Place {
-                    file,
-                    ..Place::default()
-                }),
-            },
+            property: asked,
             verdict,
             temporal: None,
         };

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use kripke_bmc::Options;
 use kripke_elts::Program;
-use kripke_model::{PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Property, PropertyResult, Reason, Report, Verdict};
 use kripke_smt::SolverChoice;
 
 use crate::events::{Events, Progress};
@@ -189,6 +189,13 @@ impl kripke_bmc::Progress for Listener<'_> {
     fn query(&mut self, number: u64, properties_left: usize) {
         (self.query, self.undecided) = (number, properties_left);
         self.tell();
+    }
+
+    fn asked(&mut self, properties: &[Property]) {
+        let own = properties
+            .iter()
+            .filter(|property| temporal::is_of_program(property));
+        self.events.asked(&own.cloned().collect::<Vec<_>>());
     }
 
     fn settled(&mut self, result: &PropertyResult) {

@@ -9,11 +9,11 @@ use kripke_check::program::{self, Loaded};
 use kripke_check::{Checked, Failure, Job, Subject, firmware, parse_checks};
 use kripke_elts::Program;
 use kripke_limits::Limits;
-use kripke_model::{Property, Report};
+use kripke_model::{Property, Reason, Report};
 use kripke_report::{Style, TerminalOptions, json};
 
 use crate::arguments::CheckArguments;
-use crate::listener::{Listener, Settled};
+use crate::listener::{Listener, Results};
 use crate::watchdog::Watchdog;
 use crate::{jobs, output};
 
@@ -32,9 +32,9 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         output::check_directory(path)?;
     }
     let job = jobs::job(arguments)?;
-    let settled = Settled::default();
-    let watchdog = watch(arguments, style, settled.clone());
-    let checked = examine(&job, arguments, settled, interrupt)?;
+    let results = Results::default();
+    let watchdog = watch(arguments, style, results.clone());
+    let checked = examine(&job, arguments, results, interrupt)?;
     drop(watchdog);
     show(&checked, arguments, style)?;
     write_harness(&checked, &job, arguments)?;
@@ -42,7 +42,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
 }
 
 /// Ends the check where it passes its limits without a look at them, with what was settled by then.
-fn watch(arguments: &CheckArguments, style: Style, settled: Settled) -> Watchdog {
+fn watch(arguments: &CheckArguments, style: Style, results: Results) -> Watchdog {
     let limits = Limits {
         deadline: arguments.timeout.0.map(|limit| Instant::now() + limit),
         memory: arguments.memory_limit.0,
@@ -50,9 +50,10 @@ fn watch(arguments: &CheckArguments, style: Style, settled: Settled) -> Watchdog
     };
     let arguments = arguments.clone();
     Watchdog::start_with(&limits, move |passed| {
+        let reason = Reason::from(passed);
         let report = Report {
-            results: settled.so_far(),
-            incomplete: Some(passed.into()),
+            results: results.so_far(&reason),
+            incomplete: Some(reason),
             ..Report::default()
         };
         let code = report.outcome().exit_code();
@@ -97,10 +98,10 @@ fn list(arguments: &CheckArguments, interrupt: &Arc<AtomicBool>) -> Result<u8, F
 pub fn examine(
     job: &Job,
     arguments: &CheckArguments,
-    settled: Settled,
+    results: Results,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Checked, Failure> {
-    let mut listener = Listener::noting(arguments.quiet, settled);
+    let mut listener = Listener::noting(arguments.quiet, results);
     let checked = kripke_check::check(job, &mut listener, interrupt)?;
     let firmware = &arguments.firmware;
     for (file, drawn, missing) in [

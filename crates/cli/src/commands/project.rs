@@ -10,7 +10,7 @@ use kripke_report::Style;
 
 use super::check;
 use crate::arguments::CheckArguments;
-use crate::listener::Settled;
+use crate::listener::Results;
 use crate::{image_build, jobs, output, table};
 
 /// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at
@@ -127,5 +127,5 @@ fn examine(
         None => jobs::refuse_firmware_options(arguments)?,
     }
     let job = run.job(project, defaults)?;
-    check::examine(&job, arguments, Settled::default(), Arc::clone(interrupt))
+    check::examine(&job, arguments, Results::default(), Arc::clone(interrupt))
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use kripke_elts::{Id, LocationId, NondetSource, Statement, StatementKind, Type, VariableId};
+use kripke_elts::{Id, LocationId, NondetSource, Statement, StatementKind, Transition, Type, VariableId};
 use kripke_smt::TermId;
 use kripke_value::RoundingMode;
 
@@ -68,14 +68,7 @@ impl Engine<'_> {
             let guard = self.eval_term(&state, &transition.guard);
             let path = self.run.paths.extend(&mut self.terms, state.path, guard);
             let constant = self.terms.as_bool(guard) == Some(true);
-            self.note_exits(
-                &graph,
-                location,
-                transition.target,
-                &key,
-                path.is_some(),
-                constant,
-            );
+            self.note_exits(&graph, (location, transition), &key, path.is_some(), constant);
             let Some(path) = path else { continue };
             if self.leaves_assumed(&graph, location, transition.target, &key) {
                 continue;
@@ -110,14 +103,13 @@ impl Engine<'_> {
     fn note_exits(
         &mut self,
         graph: &Graph,
-        location: LocationId,
-        target: LocationId,
+        (location, transition): (LocationId, &Transition),
         key: &[u32],
         feasible: bool,
         constant: bool,
     ) {
         for (depth, of) in graph.chain(location).iter().enumerate() {
-            if graph.contains(*of, target) {
+            if !graph.is_exit(*of, transition) {
                 continue;
             }
             let instance = self.top().loops.entry(key[..2 * depth + 1].to_vec()).or_default();

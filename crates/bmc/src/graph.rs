@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, Program, Statement, StatementKind,
-    VariableId,
+    StopReason, Transition, VariableId,
 };
 use kripke_graph::Edge;
 
@@ -44,6 +44,8 @@ pub struct Graph {
     pub loops: Vec<Loop>,
     /// The variables whose values matter on entry to each location.
     pub live: Vec<Rc<VariableSet>>,
+    /// From which locations every way ends in an abort.
+    aborting: Vec<bool>,
 }
 
 impl Graph {
@@ -55,6 +57,7 @@ impl Graph {
             innermost: vec![None; function.locations.len()],
             loops: Vec::new(),
             live: Vec::new(),
+            aborting: aborting(function),
         };
         if function.locations.is_empty() {
             return graph;
@@ -107,13 +110,19 @@ impl Graph {
         self.chain(location).contains(&of)
     }
 
-    /// Does a transition leave the loop?
+    /// Does a transition leave the loop, and the program goes on?
     pub fn has_exit(&self, function: &Function, of: u32) -> bool {
         let leaves = |(id, location): (LocationId, &Location)| {
-            let mut targets = location.transitions.iter().map(|transition| transition.target);
-            self.contains(of, id) && targets.any(|target| !self.contains(of, target))
+            let mut transitions = location.transitions.iter();
+            self.contains(of, id) && transitions.any(|transition| self.is_exit(of, transition))
         };
         function.locations.enumerate().any(leaves)
+    }
+
+    /// Does this transition, which begins in the loop, leave it, and the program goes on? A failed assertion
+    /// is no way to end a loop.
+    pub fn is_exit(&self, of: u32, transition: &Transition) -> bool {
+        !self.contains(of, transition.target) && !aborts(transition, &self.aborting)
     }
 }
 
@@ -238,6 +247,35 @@ impl VariableSet {
             *word |= more;
         }
     }
+}
+
+/// From which locations every way ends in an abort.
+fn aborting(function: &Function) -> Vec<bool> {
+    let mut aborting = vec![false; function.locations.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (index, location) in function.locations.iter().enumerate().rev() {
+            let mut ways = location.transitions.iter();
+            let new = !aborting[index] && ways.len() > 0 && ways.all(|way| aborts(way, &aborting));
+            aborting[index] |= new;
+            changed |= new;
+        }
+    }
+    aborting
+}
+
+fn aborts(transition: &Transition, aborting: &[bool]) -> bool {
+    let stops = |statement: &Statement| {
+        matches!(
+            statement.kind,
+            StatementKind::Stop {
+                reason: StopReason::Abort,
+                ..
+            }
+        )
+    };
+    aborting[transition.target.index()] || transition.statements.iter().any(stops)
 }
 
 fn live_variables(function: &Function, graph: &Graph) -> Vec<Rc<VariableSet>> {

@@ -114,11 +114,36 @@ fn what_was_settled_before_a_fault_stays() {
         (["--ctl", "EF {DDRB == 255}"], 0),
         (["--ctl", "AF {DDRB == 255}"], 0),
         (["--ctl", "A[{PORTB <= 28} U {DDRB == 255}]"], 0),
+        (["--ltl", "F {DDRB == 255}"], 0),
+        (["--ltl", "{PORTB <= 28} U {DDRB == 255}"], 0),
+        (["--ltl", "F ({DDRB == 255} && F {PORTB == 1})"], 2),
         (["--ltl", "G {DDRB == 0}"], 1),
         (["--ltl", "{DDRB == 255}"], 1),
     ] {
         let arguments = [&["check", "a.elf", "--check", "none"], &formula[..]].concat();
         expect(&arguments, folder.path(), code, "1 property");
+    }
+}
+
+/// Before `main` a formula has nothing to say.
+#[test]
+fn an_end_before_the_formula_begins_counts() {
+    let source = "
+        #include <avr/io.h>
+        __attribute__((naked, used, section(\".init3\"))) static void early(void) {
+            __asm__ volatile(\"sbic 0x13, 0\\n.word 0xFFFF\");
+        }
+        int main(void) { DDRB = 1; for (;;); }
+    ";
+    let folder = compile(source, &["-g"]);
+    for formula in [
+        ["--invariant", "{DDRB <= 1}"],
+        ["--ctl", "AF {DDRB == 1}"],
+        ["--ctl", "EF {DDRB == 1}"],
+        ["--ltl", "F {DDRB == 1}"],
+    ] {
+        let options = [&["--check", "none"], &formula[..]].concat();
+        unknown(folder.path(), &options, &["undefined-instruction: leave out"]);
     }
 }
 

@@ -12,6 +12,8 @@ pub struct UndefinedStep {
     pub word: u32,
     /// No step follows it; else the run goes on as if nothing had been written.
     pub ends: bool,
+    /// It comes before the place where properties begin.
+    pub is_early: bool,
 }
 
 /// What some run did, as far as answers depend on it.
@@ -74,13 +76,16 @@ impl Micro {
 
     /// Notes a step behind which what the chip does is not defined.
     pub(crate) fn note_undefined(&mut self, word: u32) {
-        let (faults, ends) = (self.draft.faults, self.draft.ended);
-        let known = &mut self.caveats.undefined;
-        if !known
-            .iter()
-            .any(|step| (step.faults, step.ends) == (faults, ends))
-        {
-            known.push(UndefinedStep { faults, word, ends });
+        let step = UndefinedStep {
+            faults: self.draft.faults,
+            word,
+            ends: self.draft.ended,
+            is_early: self.prefix.under_way,
+        };
+        let known = self.caveats.undefined.iter();
+        let mut alike = known.map(|known| UndefinedStep { word, ..*known });
+        if !alike.any(|known| known == step) {
+            self.caveats.undefined.push(step);
         }
     }
 

@@ -18,7 +18,7 @@ use super::examine::Examination;
 use super::exploration::explore;
 use super::load::Firmware;
 use super::properties::{Given, Question};
-use super::{trace, undefined};
+use super::{settled, trace, undefined};
 use crate::failure::Failure;
 
 /// The answer to one question under one abstraction.
@@ -143,21 +143,13 @@ fn run(
 /// Checks an LTL formula. A run that ends by a fault counts as violated only by what came before: what
 /// follows is not defined.
 fn run_ltl(micro: &mut Micro, formula: &LtlFormula, limits: &Limits) -> Result<Found, Stopped> {
-    let found = |result: LtlResult| {
-        let states = result.exploration.stored;
-        let rests_on_ends = result.counterexample.is_none();
-        let answer = result.counterexample.map_or(Answer::Holds { states }, infinite);
-        Found {
-            answer,
-            rests_on_ends,
-        }
-    };
     let result = check_ltl(micro, formula, limits)?;
     let Some(lasso) = &result.counterexample else {
-        return Ok(found(result));
+        let rests_on_ends = settled::ltl_rests_on_ends(micro, formula, limits);
+        return Ok(found(result, rests_on_ends));
     };
     if !undefined::ends_by_fault(micro, lasso) {
-        return Ok(found(result));
+        return Ok(found(result, false));
     }
     if undefined::is_bad_prefix(micro, formula, &lasso.path) {
         let path = lasso.path.clone();
@@ -169,11 +161,21 @@ fn run_ltl(micro: &mut Micro, formula: &LtlFormula, limits: &Limits) -> Result<F
         });
     }
     match undefined::check_ltl_to_ends(micro, formula, limits) {
-        Some(result) => Ok(found(result?)),
-        None => Ok(Found {
-            rests_on_ends: true,
-            ..found(result)
-        }),
+        Some(result) => {
+            let result = result?;
+            let holds = result.counterexample.is_none();
+            Ok(found(result, holds))
+        }
+        None => Ok(found(result, true)),
+    }
+}
+
+fn found(result: LtlResult, rests_on_ends: bool) -> Found {
+    let states = result.exploration.stored;
+    let answer = result.counterexample.map_or(Answer::Holds { states }, infinite);
+    Found {
+        answer,
+        rests_on_ends,
     }
 }
 

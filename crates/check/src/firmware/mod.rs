@@ -13,6 +13,7 @@ mod load;
 mod names;
 mod properties;
 mod search;
+mod settled;
 mod torn;
 pub mod trace;
 mod undefined;

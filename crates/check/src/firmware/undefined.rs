@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::Micro;
+use kripke_avr::micro::{Micro, UndefinedStep};
 use kripke_explicit::{
     CtlEvidence, Justification, LassoPath, Limits, LtlFormula, LtlResult, Path, Step, Stopped, check_ltl,
 };
@@ -174,6 +174,10 @@ impl Examination<'_> {
 /// Whether evidence says something about what follows the end of a run by a fault, or that something holds
 /// about what follows a lost write; none where it leaves something to a search.
 pub fn evidence_rests_on_ends(evidence: &CtlEvidence, micro: &Micro) -> Option<bool> {
+    let is_early = |step: &UndefinedStep| step.is_early;
+    if evidence.holds && micro.undefined_steps().iter().any(is_early) {
+        return Some(true);
+    }
     let mut is_left = false;
     for obligation in &evidence.obligations {
         let state = &evidence.states[obligation.state];

@@ -6,7 +6,8 @@
 //! and reading them gives wrong sizes in silence, so they are taken out.
 //!
 //! Exception: on systems where several machines share `/usr/include` and only what differs stands in a
-//! directory of its own below it (Debian's multiarch), the shared one belongs to each machine that has one.
+//! directory of its own below it (Debian's multiarch), the shared one belongs to each machine whose part of
+//! the C library stands there. (Kernel headers do not count: Debian 13 has `asm` for all its machines.)
 //!
 //! Alternative rejected: a list of directories per target. It would repeat what each version of clang knows
 //! about each distribution.
@@ -84,7 +85,7 @@ impl Machine {
         let of_clang = |directory: &Path| directory.ancestors().any(is_of_clang);
         let shared = |directory: &PathBuf| {
             let mut below = self.directories.iter().filter(own);
-            below.any(|machine| machine.starts_with(directory) && !of_clang(machine))
+            below.any(|part| part.starts_with(directory) && !of_clang(part) && is_of_library(part))
         };
         let mut installed = Installed::default();
         let mut seen_clang = false;
@@ -106,6 +107,11 @@ impl Machine {
 /// Every version of clang has this file of its own beside `stddef.h`.
 fn is_of_clang(directory: &Path) -> bool {
     directory.join("__stddef_max_align_t.h").is_file()
+}
+
+/// What the C library has of its own for each machine stands in this folder: so in glibc and in musl.
+fn is_of_library(directory: &Path) -> bool {
+    directory.join("bits").is_dir()
 }
 
 /// What of a triple decides about headers: architecture, system and the binary interface, under one name
@@ -184,15 +190,17 @@ mod tests {
         let root = tempfile::tempdir().expect("a temporary directory");
         let make = |name: &str, file: &str| {
             let directory = root.path().join(name);
-            std::fs::create_dir_all(&directory).expect("writable");
-            std::fs::write(directory.join(file), "").expect("writable");
+            let file = directory.join(file);
+            std::fs::create_dir_all(file.parent().expect("a folder")).expect("writable");
+            std::fs::write(file, "").expect("writable");
             directory
         };
         let clang = make("clang/include", "__stddef_max_align_t.h");
         let wrappers = make("clang/include/wrappers", "altivec.h");
         let shared = make("usr/include", "stdio.h");
-        let own_part = make("usr/include/host", "bits.h");
-        let other_part = make("usr/include/other", "bits.h");
+        let own_part = make("usr/include/host", "bits/types.h");
+        let other_part = make("usr/include/other", "bits/types.h");
+        let kernel = make("usr/include/kernel", "asm/types.h");
         let cross = make("cross/include", "stdio.h");
         let host = machine("x86_64-pc-linux-gnu", &[&clang, &own_part, &shared]);
 
@@ -201,6 +209,9 @@ mod tests {
 
         let multiarch = machine("aarch64-linux-gnu", &[&clang, &other_part, &shared]).installed(&host);
         assert_eq!(multiarch.after, [other_part, shared.clone()]);
+
+        let no_library = machine("mips-linux-gnu", &[&clang, &kernel, &shared]).installed(&host);
+        assert_eq!(no_library.after, [kernel]);
 
         let bare = machine("avr", &[&cross, &clang, &shared]).installed(&host);
         assert_eq!(

@@ -138,7 +138,7 @@ fn symbols(file: &ElfFile32<'_, LittleEndian>) -> Result<Vec<Symbol>, ImageError
             EEPROM..FUSES => (Space::Eeprom, EEPROM),
             _ => continue,
         };
-        if !name.is_empty() {
+        if !name.is_empty() && !is_local_label(name) {
             found.push(Symbol {
                 name: name.to_owned(),
                 kind,
@@ -151,6 +151,13 @@ fn symbols(file: &ElfFile32<'_, LittleEndian>) -> Result<Vec<Symbol>, ImageError
     }
     found.sort_by(|a, b| (a.space, a.address, &a.name).cmp(&(b.space, b.address, &b.name)));
     Ok(found)
+}
+
+/// Whether the assembler or the compiler made the name up: of a temporary or numbered label, or of a place
+/// that debugging information speaks of (manual of GNU as, "Symbol Names"). Such names stay in the file where
+/// the linker may make code shorter, and some of them are offsets into debugging sections and no addresses.
+fn is_local_label(name: &str) -> bool {
+    name.starts_with(".L") || name.contains(['\u{1}', '\u{2}'])
 }
 
 fn data_load(file: &ElfFile32<'_, LittleEndian>) -> Option<std::ops::Range<u32>> {

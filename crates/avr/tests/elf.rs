@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use kripke_avr::device::Device;
-use kripke_avr::elf;
 use kripke_avr::image::{Contents, ImageError, Space, SymbolKind};
+use kripke_avr::{disassemble, elf};
 
 const PROGRAM: &str = "
 #include <avr/io.h>
@@ -99,6 +99,36 @@ fn symbols_are_those_of_nm() {
     assert_eq!(image.function_at(twice.address + 2), Some(twice));
     assert_eq!(image.symbol("buffer").unwrap().kind, SymbolKind::Object);
     assert_eq!(image.symbol("__vectors").unwrap().kind, SymbolKind::Label);
+}
+
+#[test]
+fn labels_of_the_assembler_name_no_place() {
+    // The assembler keeps them all with -L; for newer avr-gcc it has to.
+    let inside = "__asm__(\"rjmp 1f\\n1: nop\\n.Lhere: nop\"); hidden++;";
+    let (directory, bytes) = compile(
+        &PROGRAM.replace("hidden++;", inside),
+        &["-mmcu=atmega16", "-Wa,-L", "-Wa,-mlink-relax"],
+    );
+    let listing = run("avr-nm", &["a.elf"], directory.path());
+    assert!(listing.contains(" .Lhere"), "{listing}");
+    let image = elf::read(&bytes).unwrap();
+    let twice = image.symbol("twice").unwrap();
+    for offset in (2..twice.size).step_by(2) {
+        let place = disassemble::place(&image, twice.address + offset);
+        assert_eq!(place, Some(format!("twice+{offset:#x}")));
+    }
+    for symbol in &image.symbols {
+        assert!(
+            listing.contains(&format!(" {}\n", symbol.name)),
+            "{}",
+            symbol.name
+        );
+        assert!(
+            !symbol.name.starts_with(".L") && !symbol.name.contains(char::is_control),
+            "{}",
+            symbol.name
+        );
+    }
 }
 
 #[test]

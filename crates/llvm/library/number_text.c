@@ -206,6 +206,16 @@ unsigned long long __isoc23_strtoull(const char *text, char **end, int base)
     return read_unsigned_c23(text, end, base, __LONG_LONG_MAX__ * 2ULL + 1);
 }
 
+intmax_t __isoc23_strtoimax(const char *text, char **end, int base)
+{
+    return (intmax_t)read_signed_c23(text, end, base, __INTMAX_MAX__);
+}
+
+uintmax_t __isoc23_strtoumax(const char *text, char **end, int base)
+{
+    return (uintmax_t)read_unsigned_c23(text, end, base, __INTMAX_MAX__ * (uintmax_t)2 + 1);
+}
+
 /* C11 7.22.1 leaves the behaviour undefined where the number does not fit: any value here. They need not
  * set errno. */
 static long long read_decimal_integer(const char *text, unsigned long long max, const char *source)

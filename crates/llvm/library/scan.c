@@ -8,6 +8,7 @@
 
 struct scan_arguments {
     va_list list;
+    _Bool binary; /* C23: %i reads numbers such as 0b101 */
 };
 
 struct scan_directive {
@@ -239,18 +240,30 @@ struct scan_number {
     _Bool too_wide; /* for any type */
 };
 
+/* The base that the prefix of a number says; 0 where there is none. */
+static unsigned int scan_prefix(const char *text, size_t limit, unsigned int base, _Bool binary)
+{
+    if (limit < 2 || text[0] != '0')
+        return 0;
+    char letter = (char)(text[1] | 32);
+    if (letter == 'x' && (base == 0 || base == 16))
+        return 16;
+    return letter == 'b' && base == 0 && binary ? 2 : 0;
+}
+
 /* Reads an integer as strtol or strtoul would; returns its extent, 0 when there is none. */
-static size_t scan_integer(const char *text, size_t limit, unsigned int base, struct scan_number *number)
+static size_t scan_integer(const char *text, size_t limit, unsigned int base, _Bool binary,
+                           struct scan_number *number)
 {
     size_t at = 0, digits = 0;
     if (at < limit && (text[at] == '-' || text[at] == '+'))
         number->negative = text[at++] == '-';
-    if ((base == 0 || base == 16) && limit - at >= 2 && text[at] == '0' &&
-        (text[at + 1] == 'x' || text[at + 1] == 'X')) {
+    unsigned int prefixed = scan_prefix(text + at, limit - at, base, binary);
+    if (prefixed != 0) {
         at += 2;
+        base = prefixed;
         /* Whether the zero of a prefix that no digit follows counts differs between libraries. */
-        digits = at < limit && scan_digit(text[at]) < 16 ? 0 : __kripke_nondet_bool("sscanf");
-        base = 16;
+        digits = at < limit && scan_digit(text[at]) < base ? 0 : __kripke_nondet_bool("sscanf");
     } else if (base == 0) {
         base = at < limit && text[at] == '0' ? 8 : 10;
     }
@@ -387,18 +400,18 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
         switch (kind) {
         case 'd':
         case 'u':
-            extent = scan_integer(text, limit, 10, &number);
+            extent = scan_integer(text, limit, 10, 0, &number);
             break;
         case 'i':
-            extent = scan_integer(text, limit, 0, &number);
+            extent = scan_integer(text, limit, 0, arguments->binary, &number);
             break;
         case 'o':
-            extent = scan_integer(text, limit, 8, &number);
+            extent = scan_integer(text, limit, 8, 0, &number);
             break;
         case 'x':
         case 'X':
         case 'p':
-            extent = scan_integer(text, limit, 16, &number);
+            extent = scan_integer(text, limit, 16, 0, &number);
             break;
         case 'a':
         case 'e':
@@ -444,49 +457,51 @@ static int scan_text(const char *text, const char *format, struct scan_arguments
     return stored;
 }
 
-#define SCAN(reader, source)                                                                              \
+#define SCAN(reader, source, c23)                                                                         \
     struct scan_arguments arguments;                                                                      \
     va_start(arguments.list, format);                                                                     \
+    arguments.binary = c23;                                                                               \
     int result = reader;                                                                                  \
     va_end(arguments.list);                                                                               \
     return result
 
-#define SCAN_LIST(reader)                                                                                 \
+#define SCAN_LIST(reader, c23)                                                                            \
     struct scan_arguments arguments;                                                                      \
     va_copy(arguments.list, list);                                                                        \
+    arguments.binary = c23;                                                                               \
     int result = reader;                                                                                  \
     va_end(arguments.list);                                                                               \
     return result
 
-#define SCAN_FAMILY(prefix)                                                                               \
+#define SCAN_FAMILY(prefix, c23)                                                                          \
     int prefix##scanf(const char *format, ...)                                                            \
     {                                                                                                     \
-        SCAN(scan_stream(format, &arguments, "scanf"), "scanf");                                          \
+        SCAN(scan_stream(format, &arguments, "scanf"), "scanf", c23);                                     \
     }                                                                                                     \
     int prefix##fscanf(void *stream, const char *format, ...)                                             \
     {                                                                                                     \
         READ(*(int *)stream);                                                                             \
-        SCAN(scan_stream(format, &arguments, "fscanf"), "fscanf");                                        \
+        SCAN(scan_stream(format, &arguments, "fscanf"), "fscanf", c23);                                   \
     }                                                                                                     \
     int prefix##sscanf(const char *text, const char *format, ...)                                         \
     {                                                                                                     \
-        SCAN(scan_text(text, format, &arguments, "sscanf"), "sscanf");                                    \
+        SCAN(scan_text(text, format, &arguments, "sscanf"), "sscanf", c23);                               \
     }                                                                                                     \
     int prefix##vscanf(const char *format, va_list list)                                                  \
     {                                                                                                     \
-        SCAN_LIST(scan_stream(format, &arguments, "vscanf"));                                             \
+        SCAN_LIST(scan_stream(format, &arguments, "vscanf"), c23);                                        \
     }                                                                                                     \
     int prefix##vfscanf(void *stream, const char *format, va_list list)                                   \
     {                                                                                                     \
         READ(*(int *)stream);                                                                             \
-        SCAN_LIST(scan_stream(format, &arguments, "vfscanf"));                                            \
+        SCAN_LIST(scan_stream(format, &arguments, "vfscanf"), c23);                                       \
     }                                                                                                     \
     int prefix##vsscanf(const char *text, const char *format, va_list list)                               \
     {                                                                                                     \
-        SCAN_LIST(scan_text(text, format, &arguments, "vsscanf"));                                        \
+        SCAN_LIST(scan_text(text, format, &arguments, "vsscanf"), c23);                                   \
     }
 
 /* The second and third names are those that glibc's headers put in place of the first. */
-SCAN_FAMILY()
-SCAN_FAMILY(__isoc99_)
-SCAN_FAMILY(__isoc23_)
+SCAN_FAMILY(, 0)
+SCAN_FAMILY(__isoc99_, 0)
+SCAN_FAMILY(__isoc23_, 1)

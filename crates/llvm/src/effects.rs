@@ -10,6 +10,8 @@
 //! Source: ISO C11, clause 7; POSIX.1-2017, system interfaces; the man pages of glibc and avr-libc
 //! for the rest.
 
+use crate::library;
+
 /// What a call of a library function does besides returning a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -25,6 +27,7 @@ pub enum Effect {
 
 /// The effect of a library function without a model; none where the name is not in the tables.
 pub fn effect(name: &str) -> Option<Effect> {
+    let name = library::standard_name(name);
     let tables = [
         (WRITES, Effect::Writes),
         (ENDS, Effect::Ends),
@@ -40,6 +43,7 @@ pub fn effect(name: &str) -> Option<Effect> {
 /// They write through a pointer.
 const WRITES: &[&str] = &[
     "__asprintf_chk",
+    "__explicit_bzero_chk",
     "__fgets_chk",
     "__fgetws_chk",
     "__fread_chk",
@@ -67,13 +71,19 @@ const WRITES: &[&str] = &[
     "__vsnprintf_chk",
     "__vsprintf_chk",
     "__wcscpy_chk",
+    "__wcslcat_chk",
+    "__wcslcpy_chk",
     "__wmemcpy_chk",
     "__xpg_strerror_r",
     "accept",
     "accept4",
     "aio_read",
+    "arc4random_buf",
     "c16rtomb",
     "c32rtomb",
+    "canonicalize",
+    "canonicalizef",
+    "canonicalizel",
     "clock_getres",
     "confstr",
     "ctermid",
@@ -84,6 +94,7 @@ const WRITES: &[&str] = &[
     "ecvt_r",
     "eeprom_read_block",
     "erand48",
+    "explicit_bzero",
     "fcvt",
     "fcvt_r",
     "fegetenv",
@@ -138,7 +149,6 @@ const WRITES: &[&str] = &[
     "initstate",
     "initstate_r",
     "ioctl",
-    "isoc99_swscanf",
     "itoa",
     "jrand48",
     "lcong48",
@@ -159,6 +169,7 @@ const WRITES: &[&str] = &[
     "memcpy_P",
     "memfrob",
     "memmove_P",
+    "memset_explicit",
     "mkdtemp",
     "mkostemp",
     "mkstemp",
@@ -169,6 +180,8 @@ const WRITES: &[&str] = &[
     "nrand48",
     "open_memstream",
     "open_wmemstream",
+    "pidfd_spawn",
+    "pidfd_spawnp",
     "pipe",
     "pipe2",
     "poll",
@@ -201,6 +214,7 @@ const WRITES: &[&str] = &[
     "regerror",
     "regexec",
     "sched_getaffinity",
+    "sched_getattr",
     "sched_getparam",
     "seed48_r",
     "select",
@@ -225,6 +239,10 @@ const WRITES: &[&str] = &[
     "strcpy_P",
     "strerror_r",
     "strfmon",
+    "strfmon_l",
+    "strfromd",
+    "strfromf",
+    "strfroml",
     "strfry",
     "strftime_l",
     "strlcat_P",
@@ -232,6 +250,14 @@ const WRITES: &[&str] = &[
     "strncat_P",
     "strncpy_P",
     "strptime",
+    "strtod_l",
+    "strtof_l",
+    "strtol_l",
+    "strtold_l",
+    "strtoll_l",
+    "strtoul_l",
+    "strtoull_l",
+    "strxfrm_l",
     "swab",
     "swprintf",
     "swscanf",
@@ -243,6 +269,7 @@ const WRITES: &[&str] = &[
     "timerfd_gettime",
     "times",
     "timespec_get",
+    "timespec_getres",
     "tmpnam",
     "tmpnam_r",
     "tss_create",
@@ -266,18 +293,31 @@ const WRITES: &[&str] = &[
     "wcpncpy",
     "wcrtomb",
     "wcsdup",
+    "wcsftime_l",
+    "wcslcat",
+    "wcslcpy",
     "wcsnrtombs",
     "wcsrtombs",
     "wcstod",
+    "wcstod_l",
     "wcstof",
+    "wcstof_l",
+    "wcstoimax",
     "wcstok",
     "wcstol",
+    "wcstol_l",
     "wcstold",
+    "wcstold_l",
     "wcstoll",
+    "wcstoll_l",
     "wcstombs",
     "wcstoul",
+    "wcstoul_l",
     "wcstoull",
+    "wcstoull_l",
+    "wcstoumax",
     "wcsxfrm",
+    "wcsxfrm_l",
     "wctomb",
     "wmempcpy",
     "wscanf",
@@ -646,7 +686,6 @@ const NO_EFFECT: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library;
 
     #[test]
     fn the_tables_are_sorted_and_disjoint() {
@@ -679,6 +718,8 @@ mod tests {
         assert_eq!(effect("pthread_exit"), Some(Effect::Ends));
         assert_eq!(effect("signal"), Some(Effect::CallsBack));
         assert_eq!(effect("close"), Some(Effect::None));
+        assert_eq!(effect("__isoc23_wcstol"), Some(Effect::Writes));
+        assert_eq!(effect("__isoc99_swscanf"), Some(Effect::Writes));
         assert_eq!(effect("my_function"), None);
     }
 }

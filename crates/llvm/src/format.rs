@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::ir::{Constant, ConstantExpression, InstructionKind, Module, Value};
+use crate::library;
 
 /// Which of the two little languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,14 +35,11 @@ impl Formatted {
                 (Family::Print, 1)
             }
             "snprintf" | "sniprintf" => (Family::Print, 2),
-            _ => {
-                let plain = name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_"));
-                match plain.unwrap_or(name) {
-                    "scanf" => (Family::Scan, 0),
-                    "fscanf" | "sscanf" => (Family::Scan, 1),
-                    _ => return None,
-                }
-            }
+            _ => match library::standard_name(name) {
+                "scanf" => (Family::Scan, 0),
+                "fscanf" | "sscanf" => (Family::Scan, 1),
+                _ => return None,
+            },
         };
         Some(Formatted { family, format })
     }

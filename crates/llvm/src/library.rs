@@ -188,10 +188,12 @@ const GROUPS: &[Group] = &[
     group!(
         "number_text.c",
         [
+            "__isoc23_strtoimax",
             "__isoc23_strtol",
             "__isoc23_strtoll",
             "__isoc23_strtoul",
             "__isoc23_strtoull",
+            "__isoc23_strtoumax",
             "atof",
             "atoi",
             "atol",
@@ -464,6 +466,13 @@ pub fn models_for<S: AsRef<str>>(undefined: impl IntoIterator<Item = S>) -> Vec<
         needed.extend(GROUPS.iter().position(|group| group.defines(name.as_ref())));
     }
     needed.into_iter().map(|index| GROUPS[index].file).collect()
+}
+
+/// The name in the standards of a function that glibc's headers call by another, as C99 or C23 has it.
+pub fn standard_name(name: &str) -> &str {
+    let editions = ["__isoc99_", "__isoc23_"];
+    let plain = editions.iter().find_map(|edition| name.strip_prefix(edition));
+    plain.unwrap_or(name)
 }
 
 /// Every file.

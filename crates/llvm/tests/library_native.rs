@@ -67,7 +67,7 @@ fn models_agree_with_the_system_library() {
         let object = directory.path().join(format!("{name}.o"));
         let source = sources.join(format!("{name}.c"));
         run(Command::new("gcc")
-            .args(["-w", "-O1", "-fno-builtin", "-c"])
+            .args(["-std=gnu17", "-w", "-O1", "-fno-builtin", "-c"])
             .arg(source)
             .arg("-o")
             .arg(&object));
@@ -89,7 +89,9 @@ fn models_agree_with_the_system_library() {
             format!("-DTEST=test_math_{name}"),
         ];
         let mut command = Command::new("gcc");
-        command.args(["-w", "-O1", "-fno-builtin", "-c"]).args(defines);
+        command
+            .args(["-std=gnu17", "-w", "-O1", "-fno-builtin", "-c"])
+            .args(defines);
         run(command.arg(sources.join("math.c")).arg("-o").arg(&object));
         link.arg(object);
     }
@@ -110,7 +112,9 @@ fn every_model_is_compared() {
     let mut add = |name: &str, defines: &[&str]| {
         let object = directory.path().join("part.o");
         let mut command = Command::new("gcc");
-        command.args(["-w", "-O0", "-fno-builtin", "-c"]).args(defines);
+        command
+            .args(["-std=gnu17", "-w", "-O0", "-fno-builtin", "-c"])
+            .args(defines);
         run(command
             .arg(sources.join(format!("{name}.c")))
             .arg("-o")

@@ -807,6 +807,8 @@ static void the_rest(void)
     C23_NUMBER(strtoll);
     C23_NUMBER(strtoul);
     C23_NUMBER(strtoull);
+    C23_NUMBER(strtoimax);
+    C23_NUMBER(strtoumax);
     order[0] = '\0';
     kripke_model_atexit(first_handler), kripke_model_atexit(second_handler);
     kripke_model_at_quick_exit(first_handler);

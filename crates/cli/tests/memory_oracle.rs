@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use native::{Build, CLANG, GCC, MEMORY, compile, driver, for_each_number, make_drivers, run, setting};
+use native::{
+    Build, CLANG, GCC, MEMORY, WITH_DRIVER, compile, driver, for_each_number, make_drivers, run, setting,
+};
 use random_memory::Program;
 use serde_json::Value;
 
@@ -69,12 +71,7 @@ impl Trial<'_> {
         compile(
             build,
             &binary,
-            &[
-                "-DNATIVE",
-                "-Dmain=program",
-                &source,
-                &driver.display().to_string(),
-            ],
+            &["-DNATIVE", WITH_DRIVER, &source, &driver.display().to_string()],
         );
         let output = run(Command::new(&binary).arg(RUNS.to_string()));
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

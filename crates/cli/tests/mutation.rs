@@ -24,7 +24,9 @@ use std::sync::Mutex;
 
 use filetest::{Test, find_tests};
 use mutants::{Change, in_rounds, shuffle};
-use native::{Build, GCC, MEMORY, driver, for_each_number, make_drivers, run, setting, try_compile};
+use native::{
+    Build, GCC, MEMORY, WITH_DRIVER, driver, for_each_number, make_drivers, run, setting, try_compile,
+};
 
 /// The random inputs that each mutant is run on; with MemorySanitizer processes are slow to make.
 const RUNS: u32 = 100;
@@ -197,7 +199,7 @@ impl Trial<'_> {
             .to_string();
         let (source, driver) = (source.display().to_string(), driver(self.shared, build));
         let driver = driver.display().to_string();
-        let mut arguments = vec!["-fno-builtin", "-Dmain=program", "-I", &folder, &source, &driver];
+        let mut arguments = vec!["-fno-builtin", WITH_DRIVER, "-I", &folder, &source, &driver];
         let macros = self.program.options.iter().filter(|word| word.starts_with("-D"));
         arguments.extend(macros.map(String::as_str));
         try_compile(build, &binary, &arguments).ok()?;

@@ -17,7 +17,8 @@
 
 enum { STOPPED = 99 }; /* What a sanitizer exits with; its options say so. */
 
-int program(int count, char **arguments);
+/* Linked with `--wrap=main`: the program's main, which keeps its name, as only main returns 0 at its end. */
+int __real_main(int count, char **arguments);
 volatile int *native_line;
 volatile unsigned *native_value;
 static uint64_t state;
@@ -128,7 +129,7 @@ static void run(FILE *said)
     if (at_the_ends)
         setitimer(ITIMER_VIRTUAL, &limit, 0);
     alarm(at_the_ends ? 5 : 2);
-    _exit(program(1, arguments) & 0);
+    _exit(__real_main(1, arguments) & 0);
 }
 
 static void tell(FILE *said)
@@ -140,7 +141,7 @@ static void tell(FILE *said)
         fwrite(text, 1, length, stderr);
 }
 
-int main(int count, char **arguments)
+int __wrap_main(int count, char **arguments)
 {
     int seeds = count > 1 ? atoi(arguments[1]) : 1, late = 0;
     void *shared = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

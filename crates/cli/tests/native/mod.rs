@@ -86,6 +86,9 @@ pub fn compile(build: Build, output: &Path, arguments: &[&str]) {
     try_compile(build, output, arguments).unwrap_or_else(|why| panic!("{why}"));
 }
 
+/// What links a program with the driver, whose main runs that of the program.
+pub const WITH_DRIVER: &str = "-Wl,--wrap=main";
+
 /// Where a build's driver lies.
 pub fn driver(folder: &Path, build: Build) -> PathBuf {
     folder.join(format!("{}.o", build.name))

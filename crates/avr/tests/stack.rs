@@ -208,15 +208,21 @@ fn compile(source: &str, device: &str, flags: &[&str]) -> (Image, BTreeMap<Strin
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{flags:?}\n{source}\n{errors}");
     let bytes = std::fs::read(folder.path().join("a.elf")).expect("the image");
-    (
-        elf::read(&bytes).expect("an image"),
-        usage(&folder.path().join("a.su")),
-    )
+    (elf::read(&bytes).expect("an image"), usage(folder.path()))
 }
 
-/// Lines such as `a.c:3:5:main 12 static`, with tabs.
-fn usage(path: &Path) -> BTreeMap<String, (u32, String)> {
-    let text = std::fs::read_to_string(path).expect("the stack usage");
+/// What the only file `.su` of the folder says. gcc 11 and newer name it after the image, older ones after
+/// the source. Its lines are such as `a.c:3:5:main 12 static`, with tabs.
+fn usage(folder: &Path) -> BTreeMap<String, (u32, String)> {
+    let files = folder
+        .read_dir()
+        .expect("the folder")
+        .map(|entry| entry.expect("a file").path());
+    let files: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|end| end == "su"))
+        .collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    let text = std::fs::read_to_string(&files[0]).expect("the stack usage");
     let line = |line: &str| {
         let mut columns = line.split('\t');
         let name = columns.next()?.rsplit(':').next()?.to_owned();

@@ -21,11 +21,13 @@ fn main() {
     }
 }
 
-/// A violation with all that can be asked for, of a program and of a firmware.
+/// A violation with all that can be asked for, of a program of which clang warns and of a firmware.
 fn do_jobs() {
     let (_folder, mut job) = program(
-        "int x; int nondet_int(void); int undeclared;\n\
-         int main(void) { x = nondet_int(); __VERIFIER_assert(x != 7); return undefined_function(x); }\n",
+        "int x; int nondet_int(void); void __VERIFIER_assert(int); int undefined_function(int);\n\
+         int main(void) {\n\
+             x = nondet_int(); x == 7; __VERIFIER_assert(x != 7); return undefined_function(x);\n\
+         }\n",
         &[PropertyKind::Assertion],
     );
     job.formulas = vec![formula(Form::Ltl, "G {x == 0}")];

@@ -206,13 +206,16 @@ fn a_stack_pointer_that_is_written_while_interrupts_are_enabled() {
 #[test]
 fn the_examples_fit() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/avr");
+    // Whatever the compiler: the return address of main; that of an interrupt, whose handler saves the status
+    // register and the register that it does so with.
+    let (no_interrupts, interrupts) = (2, 2 + 2 + 2);
     for (program, least) in [
-        ("light-switch/light_switch.c", 2),
-        ("plant/plant.c", 8),
-        ("reentrance/reentrance.c", 8),
-        ("speed/interrupts.c", 9),
-        ("traffic-light/traffic_light.c", 9),
-        ("window-lift/window_lift.c", 9),
+        ("light-switch/light_switch.c", no_interrupts),
+        ("plant/plant.c", interrupts),
+        ("reentrance/reentrance.c", interrupts),
+        ("speed/interrupts.c", interrupts),
+        ("traffic-light/traffic_light.c", interrupts),
+        ("window-lift/window_lift.c", interrupts),
     ] {
         let source = std::fs::read_to_string(examples.join(program)).expect("the example");
         let folder = compile(&source, &[]);

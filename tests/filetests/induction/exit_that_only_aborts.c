@@ -1,4 +1,4 @@
-// kripke: --timeout 30s
+// kripke: check --timeout 30s
 // verdict: violated
 // violates: assertion@27
 // A `continue` between declarations leaves a switch whose default only aborts: no way to end the loop. That

@@ -223,7 +223,8 @@ impl<'a> Check<'a> {
 
     /// Looks for invariants until nothing is open (then true), or no more are found.
     fn strengthen(&mut self, k: u32, memory: &mut Memory, until: Instant) -> bool {
-        let Some(mut invariants) = Invariants::new(&self.engine, memory) else {
+        let goal = self.goal();
+        let Some(mut invariants) = Invariants::new(&self.engine, memory, goal) else {
             return false;
         };
         while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
@@ -238,6 +239,19 @@ impl<'a> Check<'a> {
             }
         }
         false
+    }
+
+    /// What is impossible where everything holds that is open.
+    fn goal(&mut self) -> TermId {
+        let record = &self.engine.run.record;
+        let violations = record.violations.iter().filter(|violation| {
+            self.verdicts[violation.property].is_none() && self.options.checks(violation.property)
+        });
+        let conditions = violations.map(|violation| violation.condition);
+        let conditions: Vec<TermId> = conditions
+            .chain(record.cuts.iter().map(|cut| cut.condition))
+            .collect();
+        self.engine.terms.or_all(conditions)
     }
 
     /// Where a loop never ends, all attempts together take as long as everything else has taken, and a while

@@ -26,6 +26,8 @@ const MAX_COMPARISONS: usize = 150;
 pub(crate) struct Atoms {
     /// By rising number: operands come first.
     terms: Vec<TermId>,
+    /// The constants with which a variable is compared: they are of interest for a place that gets its value.
+    compared_with: FxHashMap<TermId, Vec<TermId>>,
 }
 
 /// What the conditions say of one head's places.
@@ -38,6 +40,8 @@ pub(crate) struct Mined {
     pub members: Vec<BTreeSet<BitVec>>,
     /// One bit for each place: single bits of it are set or cleared.
     pub masked: u64,
+    /// For each place the bits by which the program decides.
+    pub tested_bits: Vec<BTreeSet<u32>>,
     /// One bit for each place: something it is computed from is compared with a constant.
     pub compared: u64,
     /// Pairs of places that some comparison mentions, by their indexes.
@@ -65,7 +69,8 @@ impl Atoms {
         }
         let mut terms = engine.terms.reachable(&roots);
         terms.sort_unstable();
-        Atoms { terms }
+        let compared_with = compared_with(&engine.terms, &terms);
+        Atoms { terms, compared_with }
     }
 
     /// What they say of a head's places.
@@ -77,6 +82,7 @@ impl Atoms {
             constants: vec![BTreeSet::new(); head.places.len()],
             members: vec![BTreeSet::new(); head.places.len()],
             masked: 0,
+            tested_bits: vec![BTreeSet::new(); head.places.len()],
             compared: 0,
             met: BTreeSet::new(),
         };
@@ -85,16 +91,18 @@ impl Atoms {
             if matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor) {
                 mined.masked |= mentions[&term] & !UNSTABLE;
             }
-            let is_comparison = matches!(
-                op,
-                Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle | Op::FpLt | Op::FpLe | Op::FpEq
-            );
+            if let Op::BvExtract { high, low } = op
+                && high == low
+            {
+                mined.note_bit(terms, head, mentions[&term], low);
+            }
             let marks = mentions[&term];
-            if is_comparison && marks != 0 {
+            if is_comparison(op) && marks != 0 {
                 mined.note_constants(terms, head, term, &mentions);
                 mined.note_meeting(marks & !UNSTABLE);
                 let stable = marks & UNSTABLE == 0;
-                if stable && mined.comparisons.len() < MAX_COMPARISONS {
+                let says_more = !is_value_of_variable(terms, term);
+                if stable && says_more && mined.comparisons.len() < MAX_COMPARISONS {
                     mined.comparisons.push(term);
                 }
             }
@@ -103,7 +111,12 @@ impl Atoms {
             for (index, value) in arrival.values.iter().enumerate() {
                 let Some(value) = value else { continue };
                 for leaf in leaves(terms, *value) {
-                    mined.note_constant(terms, head, index, leaf, true);
+                    if terms.is_const(leaf) {
+                        mined.note_constant(terms, head, index, leaf, true);
+                    }
+                    for constant in self.compared_with.get(&plain(terms, leaf)).into_iter().flatten() {
+                        mined.note_constant(terms, head, index, *constant, false);
+                    }
                 }
             }
         }
@@ -144,6 +157,16 @@ impl Mined {
     /// Does some comparison mention both places?
     pub fn meet(&self, a: usize, b: usize) -> bool {
         self.met.contains(&(a.min(b) as u32, a.max(b) as u32))
+    }
+
+    /// Notes that a single bit of something is looked at that is computed from these places.
+    fn note_bit(&mut self, terms: &Terms, head: &Head, marks: u64, bit: u32) {
+        for (index, place) in head.places.iter().enumerate().take(MAX_PLACES) {
+            let has_bit = matches!(terms.sort(place.variable), Sort::BitVec(width) if bit < width);
+            if marks >> index & 1 == 1 && has_bit {
+                self.tested_bits[index].insert(bit);
+            }
+        }
     }
 
     fn note_meeting(&mut self, marks: u64) {
@@ -199,6 +222,47 @@ impl Mined {
     }
 }
 
+/// The constants with which each variable is compared.
+fn compared_with(terms: &Terms, all: &[TermId]) -> FxHashMap<TermId, Vec<TermId>> {
+    let mut found: FxHashMap<TermId, Vec<TermId>> = FxHashMap::default();
+    for &term in all.iter().filter(|term| is_comparison(terms.op(**term))) {
+        let [a, b] = *terms.children(term) else { continue };
+        for (constant, other) in [(a, b), (b, a)] {
+            let variable = plain(terms, other);
+            if terms.is_const(constant) && matches!(terms.op(variable), Op::Variable(_)) {
+                found.entry(variable).or_default().push(constant);
+            }
+        }
+    }
+    found
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle | Op::FpLt | Op::FpLe | Op::FpEq
+    )
+}
+
+/// What is widened in a term.
+fn plain(terms: &Terms, mut term: TermId) -> TermId {
+    while let (Op::BvZeroExtend(_) | Op::BvSignExtend(_), [inner]) = (terms.op(term), terms.children(term)) {
+        term = *inner;
+    }
+    term
+}
+
+/// Does it ask whether a variable has one value? The values of places are noted by themselves; an index into
+/// a large object is asked for each.
+fn is_value_of_variable(terms: &Terms, comparison: TermId) -> bool {
+    let is_variable = |term: TermId| matches!(terms.op(plain(terms, term)), Op::Variable(_));
+    let is_value = |a: TermId, b: TermId| terms.is_const(a) && is_variable(b);
+    match *terms.children(comparison) {
+        [a, b] => terms.op(comparison) == Op::Eq && (is_value(a, b) || is_value(b, a)),
+        _ => false,
+    }
+}
+
 /// A constant in that width, where it is the same number, unsigned or signed.
 fn fit(value: &BitVec, width: u32) -> Option<BitVec> {
     if value.width() <= width {
@@ -208,7 +272,7 @@ fn fit(value: &BitVec, width: u32) -> Option<BitVec> {
     (low.zext(value.width()) == *value || low.sext(value.width()) == *value).then_some(low)
 }
 
-/// The constants that an if-then-else tree chooses from.
+/// What an if-then-else tree chooses from.
 fn leaves(terms: &Terms, value: TermId) -> Vec<TermId> {
     let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![value]);
     while let Some(term) = stack.pop() {
@@ -217,8 +281,7 @@ fn leaves(terms: &Terms, value: TermId) -> Vec<TermId> {
         }
         match (terms.op(term), terms.children(term)) {
             (Op::Ite, [_, a, b]) => stack.extend([*a, *b]),
-            _ if terms.is_const(term) => found.push(term),
-            _ => {}
+            _ => found.push(term),
         }
     }
     found

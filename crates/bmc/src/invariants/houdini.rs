@@ -19,15 +19,28 @@ use crate::replay::Model;
 
 /// How many groups the candidates are asked in.
 const GROUPS: usize = 6;
+/// The smallest part of the time that is left which a group gets: one in so many.
+const MAX_SHARES: u32 = 5;
+/// How many are asked at once where the likely ones come first.
+const IN_TURN: usize = 1000;
 /// Fewer are asked at once.
 const SMALL: usize = 40;
+
+/// In which order candidates are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sequence {
+    /// Those with the smallest formulas first.
+    Cost,
+    /// The likely ones first, as they are given; of some hundreds those with the smallest formulas.
+    Given,
+}
 
 /// Candidates that hold together, given the support: all that do, where the time suffices.
 pub(crate) fn inductive(
     engine: &mut Engine<'_>,
     decider: &mut Decider<'_>,
     support: TermId,
-    candidates: Vec<Candidate>,
+    (candidates, sequence): (Vec<Candidate>, Sequence),
     until: Instant,
 ) -> Result<Vec<Candidate>, Reason> {
     let mut search = Search {
@@ -37,7 +50,13 @@ pub(crate) fn inductive(
         found: Vec::new(),
         until,
     };
-    let groups = by_cost(search.engine, candidates);
+    let groups = match sequence {
+        Sequence::Cost => by_cost(search.engine, candidates),
+        Sequence::Given => {
+            let parts = in_turn(candidates).into_iter();
+            parts.flat_map(|part| by_cost(search.engine, part)).collect()
+        }
+    };
     let mut lost: Vec<Candidate> = Vec::new();
     // Each group is asked twice, what was lost once more at the end.
     let mut shares = 2 * groups.len() as u32 + 1;
@@ -71,7 +90,7 @@ impl Search<'_, '_, '_> {
         let mut candidates = candidates;
         candidates.retain(|candidate| !known.contains(&candidate.identity()));
         let now = Instant::now();
-        let until = now + self.until.saturating_duration_since(now) / shares;
+        let until = now + self.until.saturating_duration_since(now) / shares.min(MAX_SHARES);
         let kept = fixpoint(self.engine, self.decider, self.support, candidates, until)?;
         let kept = kept.unwrap_or_default();
         for candidate in &kept {
@@ -109,6 +128,22 @@ fn by_cost(engine: &Engine<'_>, candidates: Vec<Candidate>) -> Vec<Vec<Candidate
         groups[group].push(candidate);
     }
     groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// The candidates in groups as they are given, chains in one piece.
+fn in_turn(candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
+    let mut groups: Vec<Vec<Candidate>> = vec![Vec::new()];
+    let mut last: Option<Line> = None;
+    for candidate in candidates {
+        let in_chain = candidate.chain.is_some() && last == Some(candidate.line());
+        last = Some(candidate.line());
+        if groups[groups.len() - 1].len() >= IN_TURN && !in_chain {
+            groups.push(Vec::new());
+        }
+        let current = groups.len() - 1;
+        groups[current].push(candidate);
+    }
     groups
 }
 

@@ -22,7 +22,8 @@ fn key(head: &Head) -> Key {
 /// What was seen at the heads of earlier runs.
 #[derive(Default)]
 pub(crate) struct Memory {
-    predicates: FxHashMap<Key, Vec<TermId>>,
+    /// By the names of the heads: what a predicate speaks of is checked where it is asked again.
+    predicates: FxHashMap<Vec<u32>, Vec<TermId>>,
     samples: FxHashMap<Key, Vec<Vec<u64>>>,
     /// Tiers that came to their end, with the formulas that they were asked of.
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
@@ -31,7 +32,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// Predicates that held at this head before.
     pub fn predicates(&self, head: &Head) -> Vec<TermId> {
-        self.predicates.get(&key(head)).cloned().unwrap_or_default()
+        self.predicates.get(&head.key).cloned().unwrap_or_default()
     }
 
     /// Values of its places that were seen before.
@@ -47,7 +48,8 @@ impl Memory {
     /// Keeps what was found at the heads of a run.
     pub fn keep_found(&mut self, heads: &[Head], found: &[Candidate]) {
         for candidate in found {
-            let predicates = self.predicates.entry(key(&heads[candidate.head])).or_default();
+            let key = heads[candidate.head].key.clone();
+            let predicates = self.predicates.entry(key).or_default();
             if !predicates.contains(&candidate.predicate) {
                 predicates.push(candidate.predicate);
             }

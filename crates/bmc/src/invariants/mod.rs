@@ -15,8 +15,10 @@
 mod affine;
 mod atoms;
 mod candidate;
+mod cone;
 pub(crate) mod heads;
 mod houdini;
+mod implications;
 mod memory;
 mod print;
 mod templates;
@@ -34,6 +36,7 @@ use crate::engine::Engine;
 use crate::invariants::atoms::{Atoms, Mined};
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::heads::Head;
+use crate::invariants::houdini::Sequence;
 use crate::invariants::print::Printer;
 use crate::invariants::templates::Tier;
 use crate::limits;
@@ -53,9 +56,10 @@ pub(crate) struct Invariants<'m> {
 }
 
 impl<'m> Invariants<'m> {
-    /// None yet; `None` where the run has no loop that modifies anything that predicates can speak of.
-    pub fn new(engine: &Engine<'_>, memory: &'m mut Memory) -> Option<Self> {
-        let heads = engine.run.record.heads.clone();
+    /// None yet; `None` where the run has no loop that modifies anything that predicates can speak of and on
+    /// which the goal depends: what is to be shown impossible.
+    pub fn new(engine: &Engine<'_>, memory: &'m mut Memory, goal: TermId) -> Option<Self> {
+        let heads = cone::restricted(engine, goal);
         let speakable = |head: &Head| !head.places.is_empty();
         heads.iter().any(speakable).then(|| Invariants {
             atoms: Atoms::new(engine),
@@ -82,7 +86,11 @@ impl<'m> Invariants<'m> {
                 _ => {
                     let support = self.assumption(engine);
                     let candidates = self.candidates(engine, tier, until);
-                    houdini::inductive(engine, decider, support, candidates, until)?
+                    let sequence = match tier {
+                        Tier::Implications => Sequence::Given,
+                        _ => Sequence::Cost,
+                    };
+                    houdini::inductive(engine, decider, support, (candidates, sequence), until)?
                 }
             };
             if Instant::now() < until {

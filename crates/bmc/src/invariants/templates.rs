@@ -16,7 +16,8 @@ use crate::invariants::heads::Head;
 pub(crate) enum Tier {
     /// What held at the same head at a smaller bound.
     Known,
-    /// One place and constants: intervals, a few values, zero low bits; and what the program compares.
+    /// One place and constants: intervals, a few values, multiples of powers of two, bits; and what the
+    /// program compares.
     Bounds,
     /// Linear equations of all places ([`super::affine`]).
     Equations,
@@ -54,12 +55,12 @@ const MAX_MODULI: usize = 3;
 const MAX_CANDIDATES: usize = 4000;
 /// The widest places whose bits are counted.
 const MAX_COUNTED_BITS: u32 = 16;
-/// The widest places whose single bits are taken for flags.
-const MAX_FLAG_BITS: u32 = 8;
+/// How many bits of a wider place are taken for flags.
+const MAX_TESTED_BITS: usize = 4;
+/// How many low bits are zero at the most.
+const MAX_LOW_ZEROS: u32 = 12;
 /// How many values a place may have for a set of them to be tried.
-const MAX_MEMBERS: usize = 32;
-/// How many of its values split the cases of an implication.
-const MAX_CASES: usize = 6;
+pub(super) const MAX_MEMBERS: usize = 32;
 
 /// The candidates of a tier at a head, but those that are known to hold.
 pub(crate) fn candidates(
@@ -73,6 +74,7 @@ pub(crate) fn candidates(
     let mut shapes = Shapes {
         head,
         mined,
+        known,
         maker: Maker::new(engine, index, head, until),
     };
     match tier {
@@ -87,9 +89,12 @@ pub(crate) fn candidates(
     candidates
 }
 
-struct Shapes<'h> {
-    head: &'h Head,
-    mined: &'h Mined,
+/// The candidates of one head, as they are made.
+pub(super) struct Shapes<'h> {
+    pub head: &'h Head,
+    pub mined: &'h Mined,
+    /// What is known to hold there.
+    pub known: &'h BTreeSet<TermId>,
     maker: Maker,
 }
 
@@ -100,19 +105,19 @@ impl Shapes<'_> {
         }
     }
 
-    fn add_chain(&mut self, engine: &mut Engine<'_>, predicates: impl IntoIterator<Item = TermId>) {
+    pub fn add_chain(&mut self, engine: &mut Engine<'_>, predicates: impl IntoIterator<Item = TermId>) {
         if !self.is_full() {
             self.maker.add_chain(engine, predicates);
         }
     }
 
-    fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.maker.candidates.len() >= MAX_CANDIDATES || self.maker.is_late()
     }
 
     /// The variables of the places that are numbers, with their widths; first those on which decisions
     /// depend, as data that is only moved needs an invariant seldom.
-    fn numbers(&self, terms: &Terms) -> Vec<(usize, TermId, u32)> {
+    pub fn numbers(&self, terms: &Terms) -> Vec<(usize, TermId, u32)> {
         let places = self.head.places.iter().enumerate();
         let mut numbers: Vec<_> = places
             .filter_map(|(index, place)| match terms.sort(place.variable) {
@@ -125,7 +130,7 @@ impl Shapes<'_> {
         numbers
     }
 
-    fn truths(&self, terms: &Terms) -> Vec<TermId> {
+    pub fn truths(&self, terms: &Terms) -> Vec<TermId> {
         let variables = self.head.places.iter().map(|place| place.variable);
         variables
             .filter(|variable| terms.sort(*variable) == Sort::Bool)
@@ -161,17 +166,25 @@ impl Shapes<'_> {
                 let predicate = one_of(&mut engine.terms, place, &members);
                 self.add(engine, predicate);
             }
-            for low in [1, 2, 3].into_iter().filter(|low| *low < width) {
-                let bits = engine.terms.bv_extract(place, low - 1, 0);
-                let zero = engine.terms.bv_u64(low, 0);
-                let aligned = engine.terms.eq(bits, zero);
-                self.add(engine, aligned);
+            let chain = multiples(&mut engine.terms, place, width);
+            self.add_chain(engine, chain);
+            for bit in self.bits(index) {
+                let set = is_set(&mut engine.terms, place, bit);
+                let clear = engine.terms.not(set);
+                self.add(engine, set);
+                self.add(engine, clear);
             }
         }
     }
 
+    /// The bits of a place by which the program decides.
+    pub fn bits(&self, index: usize) -> Vec<u32> {
+        let tested = self.mined.tested_bits[index].iter();
+        tested.copied().take(MAX_TESTED_BITS).collect()
+    }
+
     /// Chains of bounds from above and from below, without sign and with it.
-    fn bounds_of(
+    pub fn bounds_of(
         &self,
         engine: &mut Engine<'_>,
         index: usize,
@@ -206,32 +219,24 @@ impl Shapes<'_> {
     }
 
     fn pairs(&mut self, engine: &mut Engine<'_>) {
-        let numbers: Vec<_> = self.numbers(&engine.terms).into_iter().take(MAX_PAIRED).collect();
-        for (position, (i, x, width)) in numbers.iter().enumerate() {
-            let alike = numbers[position + 1..]
-                .iter()
-                .filter(|(_, _, other)| other == width);
-            let alike = alike.filter(|(j, ..)| self.mined.meet(*i, *j));
-            let others: Vec<TermId> = alike.map(|(_, y, _)| *y).collect();
-            for y in others.into_iter().chain(self.stable(&engine.terms, *width)) {
-                for predicate in orders(&mut engine.terms, *x, y) {
+        for ((_, x), (_, y)) in self.meeting(&engine.terms) {
+            for predicate in orders(&mut engine.terms, x, y) {
+                self.add(engine, predicate);
+            }
+        }
+        for (_, x, width) in self.numbers(&engine.terms).into_iter().take(MAX_PAIRED) {
+            for y in self.stable(&engine.terms, width) {
+                for predicate in orders(&mut engine.terms, x, y) {
                     self.add(engine, predicate);
                 }
             }
         }
-        for (position, (i, x, width)) in numbers.iter().enumerate() {
-            let alike = numbers[position + 1..].iter().filter(|other| other.2 == *width);
-            for (j, y, _) in alike
-                .filter(|(j, ..)| self.mined.meet(*i, *j))
-                .copied()
-                .collect::<Vec<_>>()
-            {
-                let terms = &mut engine.terms;
-                let combined = [terms.bv_sub(*x, y), terms.bv_sub(y, *x), terms.bv_add(*x, y)];
-                for combined in combined {
-                    let chain = self.bounded_by(engine, combined, &[*i, j]);
-                    self.add_chain(engine, chain);
-                }
+        for ((i, x), (j, y)) in self.meeting(&engine.terms) {
+            let terms = &mut engine.terms;
+            let combined = [terms.bv_sub(x, y), terms.bv_sub(y, x), terms.bv_add(x, y)];
+            for combined in combined {
+                let chain = self.bounded_by(engine, combined, &[i, j]);
+                self.add_chain(engine, chain);
             }
         }
         let truths = self.truths(&engine.terms);
@@ -248,6 +253,35 @@ impl Shapes<'_> {
                 self.add(engine, either);
             }
         }
+    }
+
+    /// Pairs of places of one width that some comparison mentions.
+    pub fn meeting(&self, terms: &Terms) -> Vec<((usize, TermId), (usize, TermId))> {
+        let mut numbers = self.numbers(terms);
+        numbers.truncate(MAX_PAIRED);
+        let mut pairs = Vec::new();
+        for (position, (i, x, width)) in numbers.iter().enumerate() {
+            let others = numbers[position + 1..].iter();
+            let alike = others.filter(|(j, _, other)| other == width && self.mined.meet(*i, *j));
+            pairs.extend(alike.map(|(j, y, _)| ((*i, *x), (*j, *y))));
+        }
+        pairs
+    }
+
+    /// Of each three places of one width, that one is the sum of the others.
+    pub fn sums_of_two(&self, engine: &mut Engine<'_>) -> Vec<TermId> {
+        let mut numbers = self.numbers(&engine.terms);
+        numbers.truncate(MAX_SUMMED);
+        let mut sums = Vec::new();
+        for (position, (i, x, width)) in numbers.iter().enumerate() {
+            for (j, y, _) in numbers[position + 1..].iter().filter(|other| other.2 == *width) {
+                let sum = engine.terms.bv_add(*x, *y);
+                let third = |other: &&(usize, TermId, u32)| other.2 == *width && ![*i, *j].contains(&other.0);
+                let thirds = numbers.iter().filter(third);
+                sums.extend(thirds.map(|(_, z, _)| engine.terms.eq(*z, sum)));
+            }
+        }
+        sums
     }
 
     /// A term bounded by the constants that some places meet.
@@ -307,55 +341,6 @@ impl Shapes<'_> {
         let largest = sizes.into_iter().rev().filter(fits).take(MAX_MODULI);
         largest.map(|size| BitVec::new(width, u128::from(size))).collect()
     }
-
-    fn implications(&mut self, engine: &mut Engine<'_>) {
-        let mut cases = Vec::new();
-        for flag in self.truths(&engine.terms) {
-            cases.extend([(usize::MAX, flag), (usize::MAX, engine.terms.not(flag))]);
-        }
-        let numbers = self.numbers(&engine.terms);
-        for (index, place, width) in &numbers {
-            if *width <= MAX_FLAG_BITS && self.mined.masked >> index.min(&63) & 1 == 1 {
-                for bit in 0..*width {
-                    let bit = engine.terms.bv_extract(*place, bit, bit);
-                    let one = engine.terms.bv_u64(1, 1);
-                    let set = engine.terms.eq(bit, one);
-                    cases.extend([(*index, set), (*index, engine.terms.not(set))]);
-                }
-            }
-            let members = self.mined.members[*index].clone();
-            for member in members.into_iter().take(MAX_CASES) {
-                let constant = engine.terms.bv(member);
-                let case = engine.terms.eq(*place, constant);
-                cases.extend([(*index, case), (*index, engine.terms.not(case))]);
-            }
-        }
-        let mut bounds: Vec<(usize, Vec<TermId>)> = Vec::new();
-        for flag in self.truths(&engine.terms) {
-            bounds.extend([
-                (usize::MAX, vec![flag]),
-                (usize::MAX, vec![engine.terms.not(flag)]),
-            ]);
-        }
-        let comparisons = self.mined.comparisons.iter();
-        bounds.extend(comparisons.map(|comparison| (usize::MAX - 1, vec![*comparison])));
-        for (index, place, width) in &numbers {
-            let of_place = self.bounds_of(engine, *index, *place, *width);
-            bounds.extend(of_place.into_iter().map(|chain| (*index, chain)));
-        }
-        for (bounded, chain) in &bounds {
-            for &(split, case) in &cases {
-                if self.is_full() {
-                    return;
-                }
-                if split != *bounded || split == usize::MAX {
-                    let implied = chain.iter().map(|bound| engine.terms.implies(case, *bound));
-                    let implied: Vec<TermId> = implied.collect();
-                    self.add_chain(engine, implied);
-                }
-            }
-        }
-    }
 }
 
 /// A comparison, its opposite, and what follows from either.
@@ -383,6 +368,25 @@ fn orders(terms: &mut Terms, a: TermId, b: TermId) -> [TermId; 5] {
     ]
 }
 
+/// Is that bit a one?
+pub(super) fn is_set(terms: &mut Terms, number: TermId, bit: u32) -> TermId {
+    let bit = terms.bv_extract(number, bit, bit);
+    let one = terms.bv_u64(1, 1);
+    terms.eq(bit, one)
+}
+
+/// A number is a multiple of a power of two; of the largest first.
+fn multiples(terms: &mut Terms, number: TermId, width: u32) -> Vec<TermId> {
+    let zeros = (1..width.min(MAX_LOW_ZEROS + 1)).rev();
+    zeros
+        .map(|zeros| {
+            let bits = terms.bv_extract(number, zeros - 1, 0);
+            let zero = terms.bv_u64(zeros, 0);
+            terms.eq(bits, zero)
+        })
+        .collect()
+}
+
 /// How many bits of a number are ones.
 fn bit_count(terms: &mut Terms, number: TermId, bits: u32, width: u32) -> TermId {
     let mut count = terms.bv_u64(width, 0);
@@ -394,7 +398,7 @@ fn bit_count(terms: &mut Terms, number: TermId, bits: u32, width: u32) -> TermId
     count
 }
 
-fn one_of(terms: &mut Terms, place: TermId, members: &BTreeSet<BitVec>) -> TermId {
+pub(super) fn one_of(terms: &mut Terms, place: TermId, members: &BTreeSet<BitVec>) -> TermId {
     let mut any = terms.false_();
     for member in members {
         let constant = terms.bv(member.clone());

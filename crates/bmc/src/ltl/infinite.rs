@@ -157,7 +157,7 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
 /// Is what refutes the formula impossible where the loops' invariants hold?
 fn strengthened(engine: &mut Engine<'_>, decider: &mut Decider<'_>, wrong: TermId, until: Instant) -> bool {
     let mut memory = Memory::default();
-    let Some(mut invariants) = Invariants::new(engine, &mut memory) else {
+    let Some(mut invariants) = Invariants::new(engine, &mut memory, wrong) else {
         return false;
     };
     while let Ok(true) = invariants.strengthen(engine, decider, until) {

@@ -27,6 +27,8 @@ use kripke_avr::instruction::{Operation, decode};
 const NATIVE_LIMIT: Duration = Duration::from_secs(1);
 const MOST_INSTRUCTIONS: u64 = 20_000_000;
 const LEVELS: [&str; 5] = ["-O0", "-O1", "-O2", "-O3", "-Os"];
+/// Where a type is replaced, a pointer may lead to another type than it says: gcc 14 calls that an error.
+const POINTERS_TO_OTHERS: &str = "-Wno-incompatible-pointer-types";
 const GENERATOR: [&str; 9] = [
     "--no-argc",
     "--no-bitfields",
@@ -120,6 +122,7 @@ fn native(source: &Path) -> Option<u32> {
     let status = Command::new("gcc")
         .args([
             "-w",
+            POINTERS_TO_OTHERS,
             "-O1",
             "-fwrapv",
             "-fno-strict-aliasing",
@@ -156,6 +159,7 @@ fn compile(source: &Path, level: &str) -> Option<PathBuf> {
         .args([
             "-mmcu=atmega128",
             "-w",
+            POINTERS_TO_OTHERS,
             "-std=gnu99",
             "-fwrapv",
             "-fno-strict-aliasing",

@@ -133,9 +133,12 @@ fn generate(random: &mut Random) -> Program {
     let count = 3 + random.below(8);
     let recursion = random.below(2) == 0;
     let pointers = random.below(2) == 0;
+    // Behind the table no function has an address that is a small number too: one that the program computes
+    // with, such as the size of a frame, would look like a pointer to it.
     let mut text = String::from(
         "#include <avr/io.h>\n#include <avr/interrupt.h>\n#include <avr/pgmspace.h>\n#include \
          <util/atomic.h>\n\
+         const char __attribute__((used)) table_in_front[600] PROGMEM = {1};\n\
          volatile unsigned char key;\nvolatile int sink, ticks;\n\
          int __attribute__((noinline)) many(int a, int b, int c, int d, int e, int f, int g, int h, int i, \
          int j, int k) {\n  \

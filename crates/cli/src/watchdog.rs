@@ -19,9 +19,9 @@ use crate::output;
 /// How long after the deadline an engine may still end by itself.
 const PATIENCE: Duration = Duration::from_millis(1500);
 /// The part of the memory limit by which it may be passed: one in so many.
-const SLACK: u64 = 25;
+const SLACK: u64 = 50;
 /// Between two looks.
-const INTERVAL: Duration = Duration::from_millis(20);
+const INTERVAL: Duration = Duration::from_millis(4);
 /// Exit code where nothing was found out.
 const INCONCLUSIVE: i32 = 2;
 

@@ -5,14 +5,15 @@
 //! machine. So a thread looks at the limits as well, and has some patience, in which an engine that does look
 //! ends by itself.
 //!
-//! Invariant: it settles nothing by itself, and does nothing before the limits are passed.
+//! Invariant: it settles nothing by itself, does nothing before the limits are passed, and leaves no process
+//! behind (a solver that still thinks).
 
 use std::process::exit;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kripke_limits::{Exhausted, Limits, resident};
+use kripke_limits::{Exhausted, Limits, end_processes, resident};
 
 use crate::output;
 
@@ -55,7 +56,9 @@ impl Watchdog {
                     continue;
                 };
                 note(passed);
-                exit(last_words(passed));
+                let code = last_words(passed);
+                end_processes();
+                exit(code);
             }
         };
         // Without a thread there is no watch; the engines look for themselves.

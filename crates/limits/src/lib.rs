@@ -10,6 +10,7 @@
 mod account;
 mod gauge;
 mod memory;
+mod process;
 mod watch;
 
 use std::fmt;
@@ -20,6 +21,7 @@ use std::time::Instant;
 pub use account::Account;
 pub use gauge::{Gauge, Reading};
 pub use memory::{peak, resident};
+pub use process::{ChildProcess, end_processes};
 pub use watch::Watch;
 
 /// What a check may cost; the default has no limits.

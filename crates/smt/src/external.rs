@@ -10,12 +10,12 @@
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kripke_limits::{Exhausted, Limits};
+use kripke_limits::{ChildProcess, Exhausted, Limits};
 use kripke_value::Float;
 use rustc_hash::FxHashMap;
 
@@ -35,7 +35,7 @@ const POLL: Duration = Duration::from_millis(10);
 
 /// A running solver and what it has been told.
 struct Process {
-    child: Child,
+    child: ChildProcess,
     input: Option<ChildStdin>,
     answers: Receiver<String>,
     reader: Reader,
@@ -46,15 +46,6 @@ struct Process {
     /// Levels and assertions the process knows, a prefix of the solver's.
     levels: Vec<usize>,
     assumptions_open: bool,
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.input = None;
-        // Already ended is as good as killed.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 /// A solver of another program.
@@ -100,20 +91,20 @@ impl External {
             .command
             .split_first()
             .ok_or_else(|| self.error("empty command"))?;
-        let mut child = Command::new(program)
-            .args(arguments)
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| {
-                self.error(format!(
-                    "cannot start `{program}`: {error}; install it or choose another --solver"
-                ))
-            })?;
-        let input = child.stdin.take();
+            .stderr(Stdio::piped());
+        let child = ChildProcess::start(&mut command).map_err(|error| {
+            self.error(format!(
+                "cannot start `{program}`: {error}; install it or choose another --solver"
+            ))
+        })?;
+        let (input, output, errors) = child.pipes();
         let (sender, answers) = channel();
-        if let Some(mut output) = child.stdout.take() {
+        if let Some(mut output) = output {
             std::thread::spawn(move || {
                 let mut buffer = [0; 1 << 14];
                 while let Ok(count @ 1..) = output.read(&mut buffer) {
@@ -126,16 +117,16 @@ impl External {
                 }
             });
         }
-        let errors = Arc::new(Mutex::new(String::new()));
-        if let Some(mut output) = child.stderr.take() {
-            let errors = Arc::clone(&errors);
+        let complaints = Arc::new(Mutex::new(String::new()));
+        if let Some(mut errors) = errors {
+            let complaints = Arc::clone(&complaints);
             std::thread::spawn(move || {
                 let mut buffer = [0; 1 << 12];
-                while let Ok(count @ 1..) = output.read(&mut buffer) {
-                    if let Ok(mut errors) = errors.lock()
-                        && errors.len() < 1 << 16
+                while let Ok(count @ 1..) = errors.read(&mut buffer) {
+                    if let Ok(mut complaints) = complaints.lock()
+                        && complaints.len() < 1 << 16
                     {
-                        errors.push_str(&String::from_utf8_lossy(&buffer[..count]));
+                        complaints.push_str(&String::from_utf8_lossy(&buffer[..count]));
                     }
                 }
             });
@@ -145,7 +136,7 @@ impl External {
             input,
             answers,
             reader: Reader::default(),
-            errors,
+            errors: complaints,
             printer: Printer::default(),
             lowering: Lowering::default(),
             sides: Sides::default(),
@@ -169,7 +160,7 @@ impl External {
     /// The error for a process that ended.
     fn died(&self, process: &mut Process) -> SolverError {
         std::thread::sleep(Duration::from_millis(50));
-        let status = match process.child.try_wait() {
+        let status = match process.child.status() {
             Ok(Some(status)) => format!("ended ({status})"),
             _ => "closed its output".to_owned(),
         };

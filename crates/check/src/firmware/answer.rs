@@ -44,6 +44,15 @@ struct Found {
     rests_on_ends: bool,
 }
 
+impl Found {
+    fn new(answer: Answer, rests_on_ends: bool) -> Self {
+        Found {
+            answer,
+            rests_on_ends,
+        }
+    }
+}
+
 impl Examination<'_> {
     /// Asks one question under some options.
     pub(super) fn ask(
@@ -125,14 +134,9 @@ fn run(
             let holds = |labels| !question.fails(labels, 0);
             let result = check_invariant(micro, holds, Order::BreadthFirst, limits)?;
             let states = result.exploration.stored;
-            let rests_on_ends = result.counterexample.is_none();
-            let answer = match result.counterexample {
-                None => Answer::Holds { states },
-                Some(path) => Answer::Violated { path, lasso: None },
-            };
-            Ok(Found {
-                answer,
-                rests_on_ends,
+            Ok(match result.counterexample {
+                None => Found::new(Answer::Holds { states }, true),
+                Some(path) => Found::new(Answer::Violated { path, lasso: None }, false),
             })
         }
         Question::Ltl(formula) => run_ltl(micro, formula, limits),
@@ -153,12 +157,7 @@ fn run_ltl(micro: &mut Micro, formula: &LtlFormula, limits: &Limits) -> Result<F
     }
     if undefined::is_bad_prefix(micro, formula, &lasso.path) {
         let path = lasso.path.clone();
-        let answer = Answer::Violated { path, lasso: None };
-        let rests_on_ends = false;
-        return Ok(Found {
-            answer,
-            rests_on_ends,
-        });
+        return Ok(Found::new(Answer::Violated { path, lasso: None }, false));
     }
     match undefined::check_ltl_to_ends(micro, formula, limits) {
         Some(result) => {
@@ -173,10 +172,7 @@ fn run_ltl(micro: &mut Micro, formula: &LtlFormula, limits: &Limits) -> Result<F
 fn found(result: LtlResult, rests_on_ends: bool) -> Found {
     let states = result.exploration.stored;
     let answer = result.counterexample.map_or(Answer::Holds { states }, infinite);
-    Found {
-        answer,
-        rests_on_ends,
-    }
+    Found::new(answer, rests_on_ends)
 }
 
 fn run_ctl(
@@ -190,11 +186,7 @@ fn run_ctl(
     let result = check_ctl_local(micro, formula, limits)?;
     let states = result.exploration.stored;
     if result.holds && drawing.is_none() && micro.undefined_steps().is_empty() {
-        let (answer, rests_on_ends) = (Answer::Holds { states }, false);
-        return Ok(Found {
-            answer,
-            rests_on_ends,
-        });
+        return Ok(Found::new(Answer::Holds { states }, false));
     }
     let evidence = explain_ctl(micro, formula, Detail::Outline, limits)?;
     confirm(&evidence, micro, formula, limits)?;
@@ -218,10 +210,7 @@ fn run_ctl(
             Err(path) => Answer::Refuted { path },
         }
     };
-    Ok(Found {
-        answer,
-        rests_on_ends,
-    })
+    Ok(Found::new(answer, rests_on_ends))
 }
 
 /// Whether evidence says something about what follows a step behind which nothing is defined. Where it leaves

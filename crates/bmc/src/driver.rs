@@ -254,11 +254,11 @@ impl<'a> Check<'a> {
         self.engine.terms.or_all(conditions)
     }
 
-    /// Where a loop never ends, all attempts together take as long as everything else has taken, and a while
+    /// Where a loop never ends, or a user's invariant may need others beside it, all attempts together take as long as everything else has taken, and a while
     /// to begin with. Where loops may end by themselves, a small part of that, and only after some bounds.
     fn time_for_invariants(&mut self, k: u32, loops: &BTreeSet<(FunctionId, u32)>) -> Duration {
         let others = self.started.elapsed().saturating_sub(self.invariants_took);
-        if !self.never_ends(loops) {
+        if !self.never_ends(loops) && loops.is_disjoint(&self.engine.contracts) {
             let part = if k < PATIENCE {
                 Duration::ZERO
             } else {
@@ -266,11 +266,14 @@ impl<'a> Check<'a> {
             };
             return part.saturating_sub(self.invariants_took);
         }
+        (self.least_for_invariants() + others).saturating_sub(self.invariants_took)
+    }
+
+    fn least_for_invariants(&self) -> Duration {
         let deadline = self.options.deadline;
         let limit =
             deadline.map(|deadline| deadline.saturating_duration_since(self.started) / SHARE_OF_LIMIT);
-        let least = limit.map_or(LEAST_FOR_INVARIANTS, |limit| limit.min(LEAST_FOR_INVARIANTS));
-        (least + others).saturating_sub(self.invariants_took)
+        limit.map_or(LEAST_FOR_INVARIANTS, |limit| limit.min(LEAST_FOR_INVARIANTS))
     }
 
     /// How many properties have no verdict.
@@ -284,8 +287,13 @@ impl<'a> Check<'a> {
         let cuts = self.engine.run.record.cuts.clone();
         let reachable = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
         let reachable = self.engine.terms.and(reachable, assumption);
-        // Induction gets as much time as the search for violations has taken, and a little to begin with.
-        let until = Instant::now() + self.decider.time.max(Duration::from_secs(1));
+        // Induction gets as much time as the search for violations has taken, and a little to begin with:
+        // more where somebody has thought about it.
+        let least = match self.engine.contracts.is_empty() {
+            true => Duration::from_secs(1),
+            false => self.least_for_invariants(),
+        };
+        let until = Instant::now() + self.decider.time.max(least);
         if self
             .decider
             .possible_until(&mut self.engine, reachable, Some(until))

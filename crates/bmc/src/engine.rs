@@ -12,9 +12,10 @@
 //! Invariant: the paths of all states that wait anywhere, and of everything recorded as cut, exclude
 //! each other and cover every run of the program that violates nothing.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use kripke_elts::{IdVec, ObjectSiteId, Program, PropertyId};
+use kripke_elts::{FunctionId, IdVec, ObjectSiteId, Program, PropertyId};
 use kripke_model::Reason;
 use kripke_smt::{TermId, Terms};
 use kripke_value::RoundingMode;
@@ -24,6 +25,7 @@ use crate::addresses;
 use crate::graph::Graphs;
 use crate::kinduction::Induction;
 use crate::limits;
+use crate::loops;
 use crate::ltl::Monitors;
 use crate::names::Names;
 use crate::object::Objects;
@@ -42,6 +44,8 @@ pub struct Engine<'a> {
     /// How far objects keep from both ends of the address space, in bytes.
     pub(crate) margin: u64,
     pub(crate) graphs: Graphs,
+    /// The loops for which the user gives invariants, and those around them.
+    pub(crate) contracts: BTreeSet<(FunctionId, u32)>,
     /// All terms of all runs.
     pub terms: Terms,
     pub(crate) names: Names,
@@ -97,13 +101,16 @@ impl<'a> Engine<'a> {
     pub fn new(program: &'a Program, options: &'a Options) -> Self {
         let mut terms = Terms::new();
         let run = Run::new(&mut terms, 0, None);
+        let mut graphs = Graphs::new(program);
+        let contracts = loops::with_invariants(program, &mut graphs);
         let checked: Vec<bool> = program.properties.ids().map(|id| options.checks(id)).collect();
         Engine {
             program,
             options,
             pointer_width: program.data_model.pointer_width,
             margin: addresses::margin(program),
-            graphs: Graphs::new(program),
+            graphs,
+            contracts,
             terms,
             names: Names::default(),
             monitors: Monitors::default(),

@@ -191,13 +191,16 @@ impl Engine<'_> {
         }
     }
 
-    /// The bound of a loop, and whether it was named for this loop.
+    /// The bound of a loop, and whether iterations that constants decide count as well.
     fn loop_bound(&mut self, graph: &Graph, of: u32) -> (u32, bool) {
+        let id = self.top().function;
+        // An induction over a loop with invariants comes before it is unwound as far as constants say.
+        let otherwise = (self.run.bound, self.contracts.contains(&(id, of)));
         if self.options.unwindset.is_empty() {
-            return (self.run.bound, false);
+            return otherwise;
         }
         let program = self.program;
-        let function = &program.functions[self.top().function];
+        let function = &program.functions[id];
         let found = &graph.loops[of as usize];
         let position = function.locations[found.head].position;
         let by_number = format!("{}.{}", function.name, found.number);
@@ -210,7 +213,7 @@ impl Engine<'_> {
             .map_or("", |file| file.path.as_str());
         let mut bounds = self.options.unwindset.iter();
         let named = bounds.find(|(name, _)| crate::loops::is_place(name, path, position.line));
-        named.map_or((self.run.bound, false), |(_, bound)| (*bound, true))
+        named.map_or(otherwise, |(_, bound)| (*bound, true))
     }
 
     /// Executes the rest of a transition.

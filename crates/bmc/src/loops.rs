@@ -1,8 +1,11 @@
 //! The loops of a program by the names that `--unwindset` takes: `FUNCTION.N` and `FILE:LINE`.
 
-use kripke_elts::Program;
+use std::collections::BTreeSet;
 
-use crate::graph::Graph;
+use kripke_elts::{FunctionId, Program, Statement, StatementKind};
+use kripke_model::PropertyKind;
+
+use crate::graph::{Graph, Graphs};
 
 /// A loop as users name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +42,31 @@ pub fn loops(program: &Program) -> Vec<LoopName> {
         }
     }
     names
+}
+
+/// The loops for which the user gives invariants, and those around them.
+pub(crate) fn with_invariants(program: &Program, graphs: &mut Graphs) -> BTreeSet<(FunctionId, u32)> {
+    let is_invariant = |statement: &Statement| match &statement.kind {
+        StatementKind::Assert { property, .. } => {
+            program.properties[*property].kind == PropertyKind::LoopInvariant
+        }
+        _ => false,
+    };
+    let mut loops = BTreeSet::new();
+    let kinds = program.properties.iter().map(|site| site.kind);
+    if !{ kinds }.any(|kind| kind == PropertyKind::LoopInvariant) {
+        return loops;
+    }
+    for (id, function) in program.functions.enumerate() {
+        for (place, location) in function.locations.enumerate() {
+            let mut statements = location.transitions.iter().flat_map(|way| &way.statements);
+            if statements.any(is_invariant) {
+                let chain = graphs.get(program, id).chain(place).to_vec();
+                loops.extend(chain.into_iter().map(|of| (id, of)));
+            }
+        }
+    }
+    loops
 }
 
 /// Is `name` `FILE:LINE` for that line of the file at `path`, of which it may give only the end?

@@ -13,12 +13,16 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use tempfile::NamedTempFile;
+
 use crate::child::{self, Stopped};
+use crate::contracts;
 use crate::error::Error;
 use crate::headers::Headers;
 use crate::ir::{Metadata, MetadataField, Module};
@@ -184,6 +188,8 @@ pub struct Clang {
     path: PathBuf,
     /// Written when a target first needs them; none where no temporary file can be written.
     headers: OnceLock<Option<Headers>>,
+    /// The spellings of contracts; none where no temporary file can be written.
+    contracts: OnceLock<Option<NamedTempFile>>,
     /// This machine, and every other one that was asked for, by the arguments that mean it.
     machines: Mutex<HashMap<Vec<String>, Option<Machine>>>,
 }
@@ -224,6 +230,7 @@ impl Clang {
         Clang {
             path,
             headers: OnceLock::new(),
+            contracts: OnceLock::new(),
             machines: Mutex::default(),
         }
     }
@@ -238,6 +245,7 @@ impl Clang {
             });
         }
         let mut command = self.command(options);
+        self.add_contracts(&mut command, &source.path);
         command.args(&source.arguments);
         self.add_headers(&mut command, &source.arguments, options);
         command.args(FORM).args(LIBRARY_CALLS).args([
@@ -327,6 +335,24 @@ impl Clang {
         }
         command.args(&options.arguments);
         command
+    }
+
+    /// The spellings of contracts, for what is still to be preprocessed.
+    fn add_contracts(&self, command: &mut Command, path: &Path) {
+        let write = || {
+            let mut file = tempfile::Builder::new()
+                .prefix("kripke-contracts-")
+                .suffix(".h")
+                .tempfile()?;
+            file.write_all(contracts::HEADER.as_bytes())?;
+            Ok::<_, std::io::Error>(file)
+        };
+        let is_preprocessed = path.extension().is_some_and(|extension| extension == "i");
+        if let Some(file) = self.contracts.get_or_init(|| write().ok())
+            && !is_preprocessed
+        {
+            command.arg("-include").arg(file.path());
+        }
     }
 
     /// Headers for another machine than this one: those installed for it, else our own.

@@ -36,6 +36,13 @@ pub enum Error {
         column: usize,
         message: String,
     },
+    /// A contract that cannot be checked.
+    Contract {
+        file: String,
+        line: u32,
+        column: u32,
+        message: String,
+    },
     /// The modules do not fit together.
     Link { message: String },
     /// The program as a whole cannot be translated (no `main`, an unknown data layout).
@@ -62,6 +69,12 @@ impl fmt::Display for Error {
                 column,
                 message,
             } => write!(f, "{file}:{line}:{column}: cannot read this LLVM IR: {message}"),
+            Error::Contract {
+                file,
+                line,
+                column,
+                message,
+            } => write!(f, "{file}:{line}:{column}: {message}"),
             Error::CompileDatabase {
                 path,
                 line: 0,

@@ -4,6 +4,7 @@ pub mod atoms;
 mod child;
 pub mod clang;
 pub mod compile_database;
+mod contracts;
 pub mod debug_info;
 mod effects;
 pub mod error;

@@ -11,7 +11,7 @@ use crate::clang::{self, Clang, CompileOptions, Language, Source};
 use crate::error::Error;
 use crate::ir::Module;
 use crate::translate::{TranslateOptions, translate};
-use crate::{format, library, link, parser, verify};
+use crate::{contracts, format, library, link, parser, verify};
 
 /// What is loaded and how.
 #[derive(Clone, Debug, Default)]
@@ -141,8 +141,9 @@ fn load_module(
 
 /// The module that clang wrote for a source.
 pub(crate) fn parse_compiled(clang: &Clang, text: &[u8], path: &Path) -> Result<Module, Error> {
-    let module = parser::parse(text, &format!("{} (as LLVM IR)", path.display()))?;
+    let mut module = parser::parse(text, &format!("{} (as LLVM IR)", path.display()))?;
     clang.check_version(&module)?;
+    contracts::place_loop_invariants(&mut module)?;
     Ok(module)
 }
 
@@ -150,6 +151,7 @@ pub(crate) fn parse_compiled(clang: &Clang, text: &[u8], path: &Path) -> Result<
 fn parse_and_verify(text: &[u8], name: &str) -> Result<Module, Error> {
     let mut module = parser::parse(text, name)?;
     verify::verify(&module, name)?;
+    contracts::place_loop_invariants(&mut module)?;
     module.is_given_as_ir = true;
     Ok(module)
 }
@@ -222,12 +224,16 @@ fn add_library_models(
 
 /// Shows files below the current directory by their path from there.
 fn shorten_paths(program: &mut Program) {
-    let Ok(current) = std::env::current_dir() else {
-        return;
-    };
     for file in program.files.iter_mut() {
-        if let Ok(relative) = Path::new(&file.path).strip_prefix(&current) {
-            file.path = relative.to_string_lossy().into_owned();
-        }
+        file.path = shortened(&file.path);
+    }
+}
+
+/// A path as messages show it: from the current directory, where it is below that.
+pub(crate) fn shortened(path: &str) -> String {
+    let current = std::env::current_dir().unwrap_or_default();
+    match Path::new(path).strip_prefix(&current) {
+        Ok(relative) if current.is_absolute() => relative.to_string_lossy().into_owned(),
+        _ => path.to_owned(),
     }
 }

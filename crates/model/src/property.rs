@@ -42,6 +42,8 @@ pub enum PropertyKind {
     LibraryContract,
     /// A format of `printf` or `scanf` that does not fit the arguments.
     Format,
+    /// `__CPROVER_loop_invariant` and the like.
+    LoopInvariant,
     /// An error in every firmware, such as a stack overflow. Not one of the kinds that `--check` selects.
     Firmware,
     /// A proposition that is true in every reachable state. Not one of the kinds that `--check` selects.
@@ -72,6 +74,7 @@ impl PropertyKind {
         PropertyKind::FunctionPointer,
         PropertyKind::LibraryContract,
         PropertyKind::Format,
+        PropertyKind::LoopInvariant,
     ];
 
     /// The kind of that name.
@@ -114,6 +117,7 @@ impl PropertyKind {
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
             PropertyKind::Format => "format",
+            PropertyKind::LoopInvariant => "loop-invariant",
             PropertyKind::Firmware => "firmware",
             PropertyKind::Invariant => "invariant",
             PropertyKind::Ctl => "ctl",

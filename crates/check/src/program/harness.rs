@@ -390,6 +390,8 @@ const INTRINSIC_NAMES: &[&str] = &[
     "reach_error",
     "__VERIFIER_error",
     "__VERIFIER_assert",
+    "__VERIFIER_loop_invariant",
+    "__ESBMC_loop_invariant",
     "__ESBMC_assert",
     "__CPROVER_assert",
     "__assert_fail",
@@ -415,6 +417,8 @@ WEAK void __CPROVER_assume(_Bool condition) { kripke_assume(condition); }
 WEAK void reach_error(void) { kripke_violated("reach_error() is called"); }
 WEAK void __VERIFIER_error(void) { kripke_violated("__VERIFIER_error() is called"); }
 WEAK void __VERIFIER_assert(int condition) { if (!condition) kripke_violated("assertion"); }
+WEAK void __VERIFIER_loop_invariant(int condition) { (void)condition; }
+WEAK void __ESBMC_loop_invariant(_Bool condition) { (void)condition; }
 WEAK void __ESBMC_assert(_Bool condition, const char *text) { if (!condition) kripke_violated(text); }
 WEAK void __CPROVER_assert(_Bool condition, const char *text) { if (!condition) kripke_violated(text); }
 "#;

@@ -47,6 +47,7 @@ fn ends_path(kind: PropertyKind) -> bool {
         PropertyKind::Uninitialised
         | PropertyKind::PointerArithmetic
         | PropertyKind::Format
+        | PropertyKind::LoopInvariant
         | PropertyKind::Firmware
         | PropertyKind::Invariant
         | PropertyKind::Ctl

@@ -30,6 +30,12 @@ impl FunctionTranslator<'_, '_> {
                 self.assert_contract(condition, message);
                 Vec::new()
             }
+            "loop_invariant" => {
+                let condition = self.truth(site, 0)?;
+                let text = "the loop invariant does not hold";
+                self.assert_that(condition, PropertyKind::LoopInvariant, text);
+                self.zero_results(site.result)?
+            }
             "assume" => {
                 let condition = self.truth(site, 0)?;
                 self.builder.emit(StatementKind::Assume { condition });

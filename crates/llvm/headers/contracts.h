@@ -1,0 +1,49 @@
+/* Loop contracts in the spellings of other tools, for every C source. See crates/llvm/src/contracts/mod.rs.
+   What a program or an option has defined itself stays as it is. */
+#pragma clang system_header
+#ifndef KRIPKE_CONTRACTS_H
+#define KRIPKE_CONTRACTS_H
+
+/* The callee of a call is evaluated before its arguments: a call for it marks where the expression begins.
+   Declarations of the function (`void __VERIFIER_loop_invariant(int);`) become declarations of one that returns
+   a pointer to such a function. */
+#ifndef __VERIFIER_loop_invariant
+#define __VERIFIER_loop_invariant (*__VERIFIER_loop_invariant())
+#endif
+#ifndef __ESBMC_loop_invariant
+#define __ESBMC_loop_invariant (*__ESBMC_loop_invariant())
+extern void __ESBMC_loop_invariant(_Bool);
+#endif
+
+/* A clause stands between a loop's head and its body: a statement that has the body as its last part. */
+#ifndef __CPROVER_loop_invariant
+extern void (*__CPROVER_loop_invariant())(_Bool);
+#define __CPROVER_loop_invariant(...) \
+    if ((*__CPROVER_loop_invariant())(__VA_ARGS__), 0) { \
+    } else
+#endif
+
+/* What a loop modifies is found out, whatever a clause says; nobody asks whether it ends. */
+#ifndef __CPROVER_assigns
+#define __CPROVER_assigns(...)
+#endif
+#ifndef __CPROVER_decreases
+#define __CPROVER_decreases(...) \
+    _Pragma("GCC warning \"__CPROVER_decreases is not checked: nothing is said about termination\"")
+#endif
+#ifndef __ESBMC_loop_assigns
+#define __ESBMC_loop_assigns(...) ((void)0)
+#endif
+
+#ifndef __CPROVER_forall
+#define __CPROVER_forall _Pragma("GCC error \"quantifiers (__CPROVER_forall) are not supported\"")
+#endif
+#ifndef __CPROVER_exists
+#define __CPROVER_exists _Pragma("GCC error \"quantifiers (__CPROVER_exists) are not supported\"")
+#endif
+#ifndef __CPROVER_loop_entry
+#define __CPROVER_loop_entry(...) \
+    _Pragma("GCC error \"__CPROVER_loop_entry is not supported: keep the value in a variable\"")
+#endif
+
+#endif

@@ -1,0 +1,186 @@
+//! Loop invariants that a user writes, in the spellings of CBMC, ESBMC and SV-COMP.
+//!
+//! Idea: an invariant is an assertion where the loop's head is passed, before the loop's condition is
+//! evaluated: the first time, after each iteration, and when the loop ends. Induction assumes it in the
+//! iteration before, as it does with every assertion, so what is *checked* here is thereby *used*. A header
+//! (`headers/contracts.h`) makes the spellings calls that mark where an expression begins and where its value
+//! is known. Those instructions stand where the user wrote the invariant (between the loop's head and its
+//! body, first in the body, or before the loop); they are moved to the head, before anything is translated,
+//! so that all analyses see them where they are evaluated.
+//!
+//! Invariant: an expression is moved only where it has no effect, all its values are known at the head, and
+//! control leaves it only at its end. Otherwise the program is refused, with the place. An invariant that
+//! stands elsewhere in a loop's body stays there: an assertion, which nothing has to trust.
+//!
+//! Alternative rejected: rewriting the source text. Columns in messages would move, and clauses that stand
+//! behind macros of the user's would not be found.
+//!
+//! Source: CBMC's user documentation, "Loop Invariant Clauses"; ESBMC's documentation, "Loop Invariants".
+
+mod effects;
+mod flow;
+mod places;
+mod region;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::debug_info::{DebugInfo, SourceTables};
+use crate::error::Error;
+use crate::ir::{Argument, Constant, Function, Instruction, InstructionKind, Linkage, Module, Type, Value};
+use crate::loader::shortened;
+
+use self::flow::Flow;
+use self::places::{Place, Places};
+use self::region::Region;
+
+/// The header that defines the spellings.
+pub(crate) const HEADER: &str = include_str!("../../headers/contracts.h");
+
+/// The functions whose call begins an invariant; the first is CBMC's clause, the others are statements.
+const MARKERS: [&str; 3] = [
+    "__CPROVER_loop_invariant",
+    "__ESBMC_loop_invariant",
+    "__VERIFIER_loop_invariant",
+];
+/// The function that takes an invariant's value; the translation asserts it.
+pub(crate) const CHECK: &str = "__kripke_loop_invariant";
+
+/// An invariant, by the name of the value that its first marker leaves.
+struct Marker {
+    name: Arc<str>,
+    debug: Option<u32>,
+    spelling: &'static str,
+}
+
+/// Why an invariant cannot be checked, for the user.
+type Refusal = String;
+
+/// Puts all invariants of a module where they are checked.
+pub(crate) fn place_loop_invariants(module: &mut Module) -> Result<(), Error> {
+    let is_known = |function: &Function| MARKERS.contains(&&*function.name);
+    if !module.functions.iter().any(is_known) {
+        return Ok(());
+    }
+    let mut found = false;
+    for index in 0..module.functions.len() {
+        let markers = markers(&module.functions[index]);
+        if markers.is_empty() {
+            continue;
+        }
+        found = true;
+        // The function is taken out, so that what it calls can be looked at meanwhile.
+        let blocks = std::mem::take(&mut module.functions[index].blocks);
+        let mut function = Function {
+            blocks,
+            ..module.functions[index].clone()
+        };
+        place_in(module, &mut function, &markers).map_err(|(marker, why)| refusal(module, marker, &why))?;
+        module.functions[index] = function;
+    }
+    if found {
+        module.functions.push(check_function());
+    }
+    Ok(())
+}
+
+/// The invariants of a function, in the order of its blocks.
+fn markers(function: &Function) -> Vec<Marker> {
+    let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    let marker = |instruction: &Instruction| {
+        let callee = callee(&instruction.kind)?;
+        let spelling = MARKERS.into_iter().find(|spelling| *spelling == callee)?;
+        Some(Marker {
+            name: instruction.result.clone()?,
+            debug: instruction.debug,
+            spelling,
+        })
+    };
+    instructions.filter_map(marker).collect()
+}
+
+/// Moves the invariants of one function; where that cannot be done: of which, and why.
+fn place_in<'m>(
+    module: &Module,
+    function: &mut Function,
+    markers: &'m [Marker],
+) -> Result<(), (&'m Marker, Refusal)> {
+    let flow = Flow::new(function);
+    let mut regions = Vec::new();
+    for marker in markers {
+        let region = Region::find(function, &flow, &marker.name).map_err(|why| (marker, why))?;
+        effects::check(module, function, &region).map_err(|why| (marker, why))?;
+        regions.push(region);
+    }
+    let places = Places::new(module, function, &flow, &regions);
+    let mut decided = Vec::new();
+    for (marker, region) in markers.iter().zip(&regions) {
+        let is_clause = marker.spelling == MARKERS[0];
+        let place = places.of(region, is_clause).map_err(|why| (marker, why))?;
+        decided.push(place);
+    }
+    // Behind which instruction of which block the next invariant of a head comes.
+    let mut behind: FxHashMap<Arc<str>, (Arc<str>, usize)> = FxHashMap::default();
+    for (marker, place) in markers.iter().zip(decided) {
+        let flow = Flow::new(function);
+        let region = Region::find(function, &flow, &marker.name).map_err(|why| (marker, why))?;
+        match place {
+            Place::Head(head) => {
+                let at = behind.get(&head).cloned().unwrap_or((head.clone(), 0));
+                let end = region
+                    .move_to(function, &flow, &at)
+                    .map_err(|why| (marker, why))?;
+                behind.insert(head, end);
+            }
+            Place::Here => region.stay(function),
+        }
+    }
+    Ok(())
+}
+
+fn refusal(module: &Module, marker: &Marker, why: &str) -> Error {
+    let mut tables = SourceTables::for_module(module);
+    let (file, line, column) = DebugInfo::new(module).place(marker.debug, &mut tables);
+    Error::Contract {
+        file: shortened(&file),
+        line,
+        column,
+        message: format!("this `{}` {why}", marker.spelling),
+    }
+}
+
+/// The name of the function that an instruction calls.
+fn callee(kind: &InstructionKind) -> Option<&str> {
+    match kind {
+        InstructionKind::Call(call) => match &call.callee {
+            Value::Constant(Constant::Global(name)) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Does the instruction call `CHECK` or what stands for it?
+fn takes_value<'i>(kind: &'i InstructionKind, name: &str) -> Option<&'i [Argument]> {
+    match kind {
+        InstructionKind::Call(call) if matches!(&call.callee, Value::Local(callee) if **callee == *name) => {
+            Some(&call.arguments)
+        }
+        _ => None,
+    }
+}
+
+fn check_function() -> Function {
+    Function {
+        name: CHECK.into(),
+        linkage: Linkage::External,
+        result: Type::Void,
+        parameters: Vec::new(),
+        variadic: true,
+        blocks: Vec::new(),
+        debug: None,
+        attributes: Vec::new(),
+        line: 0,
+    }
+}

@@ -83,6 +83,8 @@ struct Check<'a> {
     /// What was seen of the program's loops so far.
     memory: Memory,
     invariants_took: Duration,
+    /// The contracts that the last induction relied on and did not prove.
+    unproved_contracts: BTreeSet<PropertyId>,
 }
 
 impl<'a> Check<'a> {
@@ -108,6 +110,7 @@ impl<'a> Check<'a> {
             invariants: Vec::new(),
             memory: Memory::default(),
             invariants_took: Duration::ZERO,
+            unproved_contracts: BTreeSet::new(),
         })
     }
 
@@ -173,8 +176,31 @@ impl<'a> Check<'a> {
         if cuts.iter().any(|path| path.cut == Cut::Recursion) || k > MAX_INDUCTION {
             return false;
         }
+        let loops = self.engine.loops_of(&cuts);
+        self.engine.relied_on = self.contracts_not_violated();
+        let mut over = self.try_induction_over(loops.clone(), k);
+        // What relies on contracts is proved only with them: else it is tried without those that fail.
+        while !over && !self.unproved_contracts.is_empty() {
+            for contract in std::mem::take(&mut self.unproved_contracts) {
+                self.engine.relied_on.remove(&contract);
+            }
+            over = self.try_induction_over(loops.clone(), k);
+        }
+        self.engine.relied_on.clear();
+        over
+    }
+
+    fn contracts_not_violated(&self) -> BTreeSet<PropertyId> {
+        let is_candidate = |id: &PropertyId| {
+            let fits = matches!(self.verdicts[*id], None | Some(Verdict::Holds { .. }));
+            fits && self.options.checks(*id) && self.program.properties[*id].kind.is_contract()
+        };
+        self.program.properties.ids().filter(is_candidate).collect()
+    }
+
+    fn try_induction_over(&mut self, mut more: BTreeSet<(FunctionId, u32)>, k: u32) -> bool {
+        self.unproved_contracts.clear();
         let mut loops = BTreeSet::new();
-        let mut more = self.engine.loops_of(&cuts);
         while !more.is_subset(&loops) {
             loops.append(&mut more);
             match self.engine.run_induction(self.bound, k, &loops) {
@@ -254,8 +280,9 @@ impl<'a> Check<'a> {
         self.engine.terms.or_all(conditions)
     }
 
-    /// Where a loop never ends, or a user's invariant may need others beside it, all attempts together take as long as everything else has taken, and a while
-    /// to begin with. Where loops may end by themselves, a small part of that, and only after some bounds.
+    /// Where a loop never ends, or a user's invariant may need others beside it, all attempts together take as
+    /// long as everything else has taken, and a while to begin with. Where loops may end by themselves, a small
+    /// part of that, and only after some bounds.
     fn time_for_invariants(&mut self, k: u32, loops: &BTreeSet<(FunctionId, u32)>) -> Duration {
         let others = self.started.elapsed().saturating_sub(self.invariants_took);
         if !self.never_ends(loops) && loops.is_disjoint(&self.engine.contracts) {
@@ -318,6 +345,17 @@ impl<'a> Check<'a> {
         };
         let any = condition(&mut self.engine, None);
         let all_hold = self.decider.possible_until(&mut self.engine, any, Some(until)) == Ok(false);
+        self.unproved_contracts.clear();
+        let contracts: Vec<PropertyId> = self.engine.relied_on.iter().copied().collect();
+        for id in contracts.into_iter().filter(|id| !all_hold && open.contains(id)) {
+            let own = condition(&mut self.engine, Some(id));
+            if self.decider.possible_until(&mut self.engine, own, Some(until)) != Ok(false) {
+                self.unproved_contracts.insert(id);
+            }
+        }
+        if !self.unproved_contracts.is_empty() {
+            return false;
+        }
         let mut left = 0;
         for id in &open {
             let own = condition(&mut self.engine, Some(*id));

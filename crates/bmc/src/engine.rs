@@ -53,6 +53,8 @@ pub struct Engine<'a> {
     pub(crate) monitors: Monitors,
     /// Which properties are still looked for.
     pub(crate) checked: IdVec<PropertyId, bool>,
+    /// The contracts on which an induction relies: its paths end where one of these is false.
+    pub(crate) relied_on: BTreeSet<PropertyId>,
     /// The last run.
     pub(crate) run: Run,
 }
@@ -115,6 +117,7 @@ impl<'a> Engine<'a> {
             names: Names::default(),
             monitors: Monitors::default(),
             checked: checked.into(),
+            relied_on: BTreeSet::new(),
             run,
         }
     }

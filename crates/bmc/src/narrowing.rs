@@ -61,6 +61,15 @@ impl Engine<'_> {
             return true;
         }
         let condition = self.here(state, wrong);
+        if let Some(property) = check
+            && self.program.properties[property].kind.is_contract()
+            && !self.relied_on.contains(&property)
+        {
+            if self.checked[property] && !self.run.cursor.assuming {
+                self.run.record.violations.push(Violation { property, condition });
+            }
+            return true;
+        }
         match check {
             _ if self.run.cursor.assuming => {}
             Some(property) => {

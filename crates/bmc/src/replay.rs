@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use kripke_elts::interpreter::{End, Inputs, NoObserver, RunOptions, StatementSite, run};
+use kripke_elts::interpreter::{Contracts, End, Inputs, NoObserver, RunOptions, StatementSite, run};
 use kripke_elts::trace::trace_run;
 use kripke_elts::{
     FunctionId, NondetSource, Pointer, Position, Program, PropertyId, ScalarValue, Type, VariableId,
@@ -305,6 +305,7 @@ pub enum Replay {
 pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (Replay, Trace) {
     let options = RunOptions {
         max_steps: Some(100_000_000),
+        contracts: Contracts::Only(property),
         ..RunOptions::default()
     };
     let elsewhere = script.without_addresses();

@@ -5,8 +5,8 @@
 #define KRIPKE_CONTRACTS_H
 
 /* The callee of a call is evaluated before its arguments: a call for it marks where the expression begins.
-   Declarations of the function (`void __VERIFIER_loop_invariant(int);`) become declarations of one that returns
-   a pointer to such a function. */
+   Declarations of the function (`void __VERIFIER_loop_invariant(int);`) become declarations of one that
+   returns a pointer to such a function. */
 #ifndef __VERIFIER_loop_invariant
 #define __VERIFIER_loop_invariant (*__VERIFIER_loop_invariant())
 #endif

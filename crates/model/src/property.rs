@@ -97,6 +97,11 @@ impl PropertyKind {
         )
     }
 
+    /// True for what a user says of a program without being part of it: a run goes on where it is false.
+    pub fn is_contract(self) -> bool {
+        matches!(self, PropertyKind::LoopInvariant)
+    }
+
     /// The name used on the command line, in ids and in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 // kripke: check
 // verdict: error
 // exit: 3
-// prints: belongs_to_no_loop.c:10:9: this `__ESBMC_loop_invariant` belongs to no loop: write it directly before one
+// prints: belongs_to_no_loop.c:10:9: this `__ESBMC_loop_invariant` belongs to no loop
 
 int main(void)
 {

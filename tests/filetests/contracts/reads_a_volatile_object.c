@@ -1,7 +1,7 @@
 // kripke: check
 // verdict: error
 // exit: 3
-// prints: reads_a_volatile_object.c:12:9: this `__CPROVER_loop_invariant` has a side effect: it reads a volatile object
+// prints: `__CPROVER_loop_invariant` has a side effect: it reads a volatile object
 
 volatile int state;
 

@@ -4,7 +4,7 @@
 //! by a monitor outside the program. Invariant: a witness's letters have the value that the engine claims, or
 //! it is an internal error.
 
-use kripke_elts::interpreter::{Contents, Detail, End, Event, Observer, RunOptions, View, run};
+use kripke_elts::interpreter::{Contents, Contracts, Detail, End, Event, Observer, RunOptions, View, run};
 use kripke_elts::trace::TraceBuilder;
 use kripke_elts::{FunctionId, GlobalId, Pointer, Position, Program, ScalarValue};
 use kripke_logic::{Atoms, FourValued, Letter};
@@ -128,6 +128,7 @@ pub fn follow(watch: &Watch<'_>, script: &mut Script, until: Until) -> Run {
         } else {
             HALT_STEPS
         }),
+        contracts: Contracts::Ignored,
         ..RunOptions::default()
     };
     let mut observer = LetterObserver {

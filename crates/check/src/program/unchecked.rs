@@ -29,10 +29,14 @@ pub(super) fn assumptions(checked: &[PropertyKind], some_selected: bool) -> Vec<
 
 /// Does a run go on where nobody checks properties of this kind?
 fn goes_on(kind: PropertyKind) -> bool {
-    !matches!(
-        kind,
-        PropertyKind::Assertion | PropertyKind::Pointer | PropertyKind::Free | PropertyKind::FunctionPointer
-    )
+    !kind.is_contract()
+        && !matches!(
+            kind,
+            PropertyKind::Assertion
+                | PropertyKind::Pointer
+                | PropertyKind::Free
+                | PropertyKind::FunctionPointer
+        )
 }
 
 #[cfg(test)]

@@ -8,20 +8,21 @@
 use rustc_hash::FxHashMap;
 
 use crate::ids::{FunctionId, Id, IdVec, LocationId, VariableId};
-use crate::interpreter::StatementSite;
 use crate::interpreter::code::{
     Access, CallSite, Code, Instr, JumpTable, Operation, Place, Storage, storage,
 };
 use crate::interpreter::definite_assignment::{VariableSet, definitely_assigned};
+use crate::interpreter::{Contracts, RunOptions, StatementSite};
 use crate::program::{
     BinaryOp, Callee, Expr, Function, Program, Statement, StatementKind, Transition, Type, VariableKind,
 };
 use crate::scalar::{Pointer, ScalarValue};
 
 /// Compiles a function that has a body. With `observed`, assignments and branches are told to the observer.
-pub fn compile(program: &Program, id: FunctionId, observed: bool, reference: bool) -> Code {
+pub fn compile(program: &Program, id: FunctionId, observed: bool, options: &RunOptions) -> Code {
     let mut compiler = Compiler::new(program, id, observed);
-    compiler.reference = reference;
+    compiler.reference = options.reference;
+    compiler.contracts = options.contracts;
     compiler.layout();
     compiler.find_checked_variables();
     compiler.function();
@@ -34,6 +35,7 @@ pub(super) struct Compiler<'p> {
     observed: bool,
     /// Leave everything to the slow path.
     pub(super) reference: bool,
+    contracts: Contracts,
     pub(super) code: Code,
     assigned: IdVec<LocationId, VariableSet>,
     /// The word that says whether a variable is assigned, for variables where that is in doubt.
@@ -57,6 +59,7 @@ impl<'p> Compiler<'p> {
             function,
             observed,
             reference: false,
+            contracts: Contracts::All,
             code: Code {
                 function: id,
                 instrs: Vec::new(),
@@ -430,6 +433,7 @@ impl<'p> Compiler<'p> {
             StatementKind::Assume { condition } => {
                 self.require(condition, Operation::AssumeFails { position });
             }
+            StatementKind::Assert { property, .. } if !self.contracts.end_at(self.program, *property) => {}
             StatementKind::Assert { condition, property } => {
                 let failure = Operation::AssertFails {
                     property: *property,

@@ -365,9 +365,9 @@ impl<'p> Machine<'p> {
     }
 
     fn code(&mut self, function: FunctionId) -> Rc<Code> {
-        let (program, observed, reference) = (self.state.program, self.observed, self.options.reference);
+        let (program, observed, options) = (self.state.program, self.observed, &self.options);
         self.compiled[function.index()]
-            .get_or_insert_with(|| Rc::new(compile(program, function, observed, reference)))
+            .get_or_insert_with(|| Rc::new(compile(program, function, observed, options)))
             .clone()
     }
 

@@ -138,6 +138,30 @@ pub struct RunOptions {
     pub reference: bool,
     /// How many bytes of objects may be alive.
     pub max_memory: u64,
+    /// Which contracts end a run where they are false.
+    pub contracts: Contracts,
+}
+
+/// Which contracts end a run where they are false. The program itself goes on past all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contracts {
+    /// The first that is false.
+    All,
+    /// This one.
+    Only(PropertyId),
+    /// None.
+    Ignored,
+}
+
+impl Contracts {
+    /// Does a run end where this property is false?
+    pub fn end_at(self, program: &Program, property: PropertyId) -> bool {
+        match self {
+            Contracts::All => true,
+            Contracts::Only(only) if only == property => true,
+            Contracts::Only(_) | Contracts::Ignored => !program.properties[property].kind.is_contract(),
+        }
+    }
 }
 
 impl Default for RunOptions {
@@ -147,6 +171,7 @@ impl Default for RunOptions {
             max_depth: 100_000,
             reference: false,
             max_memory: 2 << 30,
+            contracts: Contracts::All,
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Idea: a statement belongs to the loop that follows it directly, else, if it is the first statement of a
 //! loop's body, to that loop; a clause always to the loop whose body it begins. Where a loop begins in the
-//! source says the location of the branch that goes back to its head. An invariant elsewhere in a loop, or one
-//! that speaks of an object that is declared in the body, stays where it stands.
+//! source says the location of the branch that goes back to its head. An invariant elsewhere in a loop, or
+//! one that speaks of an object that is declared in the body, stays where it stands.
 
 use std::sync::Arc;
 

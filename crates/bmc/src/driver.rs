@@ -280,9 +280,9 @@ impl<'a> Check<'a> {
         self.engine.terms.or_all(conditions)
     }
 
-    /// Where a loop never ends, or a user's invariant may need others beside it, all attempts together take as
-    /// long as everything else has taken, and a while to begin with. Where loops may end by themselves, a small
-    /// part of that, and only after some bounds.
+    /// Where a loop never ends, or a user's invariant may need others beside it, all attempts together take
+    /// as long as everything else has taken, and a while to begin with. Where loops may end by themselves, a
+    /// small part of that, and only after some bounds.
     fn time_for_invariants(&mut self, k: u32, loops: &BTreeSet<(FunctionId, u32)>) -> Duration {
         let others = self.started.elapsed().saturating_sub(self.invariants_took);
         if !self.never_ends(loops) && loops.is_disjoint(&self.engine.contracts) {

@@ -3,7 +3,7 @@
 //! Idea: an invariant is an assertion where the loop's head is passed, before the loop's condition is
 //! evaluated: the first time, after each iteration, and when the loop ends. Induction assumes it in the
 //! iteration before, as it does with every assertion, so what is *checked* here is thereby *used*. A header
-//! (`headers/contracts.h`) makes the spellings calls that mark where an expression begins and where its value
+//! (`contracts.h`) makes the spellings calls that mark where an expression begins and where its value
 //! is known. Those instructions stand where the user wrote the invariant (between the loop's head and its
 //! body, first in the body, or before the loop); they are moved to the head, before anything is translated,
 //! so that all analyses see them where they are evaluated.
@@ -36,7 +36,7 @@ use self::places::{Place, Places};
 use self::region::Region;
 
 /// The header that defines the spellings.
-pub(crate) const HEADER: &str = include_str!("../../headers/contracts.h");
+pub(crate) const HEADER: &str = include_str!("contracts.h");
 
 /// The functions whose call begins an invariant; the first is CBMC's clause, the others are statements.
 const MARKERS: [&str; 3] = [

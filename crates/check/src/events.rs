@@ -9,6 +9,8 @@ use std::sync::Arc;
 use kripke_limits::Gauge;
 use kripke_model::{Property, PropertyResult};
 
+use crate::functions::Gathering;
+
 /// Listens to a check. Whoever does not care about something leaves its method out.
 pub trait Events: Send {
     /// The user should know this; the sentence says where it is about, and that it is a warning.
@@ -37,6 +39,15 @@ pub trait Events: Send {
     fn asked(&mut self, properties: &[Property]) {
         let _ = properties;
     }
+    /// This function is looked at next, as so many-th in the turn of so many.
+    fn function(&mut self, name: &str, number: usize, of: usize) {
+        let _ = (name, number, of);
+    }
+    /// Functions are checked one by one, and what is found is gathered here, instead of being asked and
+    /// settled: a property has another verdict for each function that runs start in.
+    fn gathering(&mut self, gathering: &Gathering) {
+        let _ = gathering;
+    }
     /// A property has its verdict.
     fn settled(&mut self, result: &PropertyResult) {
         let _ = result;
@@ -55,6 +66,23 @@ pub enum Progress {
         /// Properties without a verdict.
         undecided: usize,
     },
+}
+
+/// Passes on how a part of a check goes, but not what it finds out.
+pub(crate) struct Muted<'e>(pub &'e mut dyn Events);
+
+impl Events for Muted<'_> {
+    fn warning(&mut self, text: &str) {
+        self.0.warning(text);
+    }
+
+    fn stopped(&mut self, text: &str) {
+        self.0.stopped(text);
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.0.progress(progress);
+    }
 }
 
 /// Listens to nothing.

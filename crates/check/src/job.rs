@@ -50,6 +50,9 @@ pub struct ProgramJob {
     pub lasso: bool,
     /// Who decides.
     pub solver: SolverChoice,
+    /// Every function by itself whose name matches, where `*` stands for any text, instead of the whole
+    /// program.
+    pub functions: Option<String>,
 }
 
 /// C sources, LLVM IR or a program model, and how they are compiled.

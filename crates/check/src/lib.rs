@@ -13,6 +13,7 @@ mod events;
 mod failure;
 pub mod firmware;
 mod formulas;
+pub mod functions;
 mod job;
 pub mod program;
 pub mod project;
@@ -21,7 +22,7 @@ pub mod units;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kripke_model::Report;
+use kripke_model::{FunctionsReport, Report};
 
 pub use checks::{closest, hint, parse_checks};
 pub use events::{Events, Progress, Silent};
@@ -38,6 +39,8 @@ pub struct Checked {
     pub report: Report,
     /// The files that were checked, as the user or the compile database names them.
     pub files: Vec<String>,
+    /// What was found function by function, if that was asked for.
+    pub functions: Option<FunctionsReport>,
     /// The harness of the first violation, if it was asked for and there is one.
     pub harness: Option<Harness>,
     /// The waveform of the first counterexample, if it was asked for and there is one.

@@ -75,6 +75,8 @@ Examples:
       Look for leaks too, and go on after the first violation.
   kripke check main.c --check -overflow --unwind 20 --timeout 2m
       Ignore signed overflow; follow each loop up to 20 times; stop after two minutes.
+  kripke check driver.c --each-function
+      Check every function by itself; no main is needed.
   kripke check --compile-db build/compile_commands.json --filter src/
       Check the files of a CMake or Meson build with the flags they are built with.
   kripke check main.c --target avr -- -mmcu=atmega16
@@ -490,6 +492,18 @@ pub struct CheckArguments {
     /// Go on after the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
+    /// Check every function of the sources by itself, with objects behind its pointers, and rank what is found
+    /// by how little it takes for granted; with a pattern only functions of such a name: 'ring_*'
+    #[arg(
+        long,
+        value_name = "PATTERN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "*",
+        conflicts_with_all = ["entry", "list_properties", "list_loops"],
+        help_heading = "Properties"
+    )]
+    pub each_function: Option<String>,
     /// List the properties and stop
     #[arg(long, help_heading = "Properties")]
     pub list_properties: bool,

@@ -92,6 +92,7 @@ pub fn refuse_program_options(arguments: &CheckArguments) -> Result<(), Failure>
         ("--unwind", arguments.unwind.is_some()),
         ("--unwindset", !arguments.unwindset.is_empty()),
         ("--max-unwind", arguments.max_unwind.is_some()),
+        ("--each-function", arguments.each_function.is_some()),
         ("--cross-check", arguments.cross_check.is_some()),
         ("--dump-smt2", arguments.dump_smt2.is_some()),
     ];
@@ -156,6 +157,7 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
         all: arguments.all,
         lasso: !arguments.no_lasso,
         solver: solver(arguments)?,
+        functions: arguments.each_function.clone(),
     })
 }
 
@@ -185,6 +187,7 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
         entry_objects: EntryObjects {
             count: arguments.entry_objects,
             depth: arguments.entry_depth,
+            null_parameters: true,
         },
     }
 }

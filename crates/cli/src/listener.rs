@@ -13,9 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kripke_check::{Events, Progress};
+use kripke_check::functions::Gathering;
+use kripke_check::{Checked, Events, Progress};
 use kripke_limits::{Gauge, Reading, resident};
-use kripke_model::{Property, PropertyResult, Reason, Verdict};
+use kripke_model::{Property, PropertyResult, Reason, Report, Verdict};
 
 use crate::output;
 
@@ -29,13 +30,19 @@ pub struct Listener {
     line: Arc<Mutex<Line>>,
     /// What is known so far.
     results: Results,
+    /// The function that is looked at, where there are many.
+    function: String,
     /// Its end tells the thread that looks at the gauge that there is nothing to see any more.
     looks: Option<mpsc::Sender<()>>,
 }
 
 /// What a check that goes on was asked and has found out, for whoever has to end it.
 #[derive(Clone, Debug, Default)]
-pub struct Results(Arc<Mutex<Vec<Asked>>>);
+pub struct Results {
+    asked: Arc<Mutex<Vec<Asked>>>,
+    /// Where functions are checked one by one.
+    gathering: Arc<Mutex<Option<Gathering>>>,
+}
 
 /// A property, and what came of it.
 #[derive(Clone, Debug)]
@@ -45,8 +52,25 @@ struct Asked {
 }
 
 impl Results {
-    /// What is known by now; what is open is unknown for that reason.
-    pub fn so_far(&self, reason: &Reason) -> Vec<PropertyResult> {
+    /// The report on what is known by now; what is open is unknown for that reason.
+    pub fn checked(&self, reason: Reason) -> Checked {
+        let gathering = self.gathering.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gathering) = &*gathering {
+            let gathered = gathering.lock().unwrap_or_else(PoisonError::into_inner);
+            return gathered.checked(&reason);
+        }
+        let report = Report {
+            results: self.so_far(&reason),
+            incomplete: Some(reason),
+            ..Report::default()
+        };
+        Checked {
+            report,
+            ..Checked::default()
+        }
+    }
+
+    fn so_far(&self, reason: &Reason) -> Vec<PropertyResult> {
         let all = self.all();
         all.iter()
             .map(|Asked { property, result }| {
@@ -62,7 +86,7 @@ impl Results {
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<Asked>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn ask(&self, properties: &[Property]) {
@@ -130,6 +154,7 @@ impl Listener {
         Self {
             line: Arc::new(Mutex::new(line)),
             results: Results::default(),
+            function: String::new(),
             looks: None,
         }
     }
@@ -175,13 +200,27 @@ impl Events for Listener {
         self.results.settle(result);
     }
 
+    fn function(&mut self, name: &str, number: usize, of: usize) {
+        self.function = format!("{name} ({number} of {of}): ");
+    }
+
+    fn gathering(&mut self, gathering: &Gathering) {
+        let mut known = self
+            .results
+            .gathering
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *known = Some(Arc::clone(gathering));
+    }
+
     fn progress(&mut self, progress: &Progress) {
         let Progress::Unwinding {
             bound,
             query,
             undecided,
         } = progress;
-        let text = format!("bound {bound}, query {query}, {undecided} properties undecided");
+        let function = &self.function;
+        let text = format!("{function}bound {bound}, query {query}, {undecided} properties undecided");
         self.with_line(|line| line.update(&text));
     }
 

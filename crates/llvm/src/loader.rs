@@ -10,7 +10,7 @@ use kripke_elts::Program;
 use crate::clang::{self, Clang, CompileOptions, Language, Source};
 use crate::error::Error;
 use crate::ir::Module;
-use crate::translate::{TranslateOptions, translate};
+use crate::translate::{DefinedFunction, TranslateOptions, defined_functions, translate};
 use crate::{contracts, format, library, link, parser, verify};
 
 /// What is loaded and how.
@@ -33,6 +33,40 @@ pub struct Loaded {
     pub warnings: Vec<String>,
 }
 
+/// Compiled and linked sources. A program is made of them for each function that it may start in.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    modules: Vec<Module>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+impl Linked {
+    /// The program that starts where the options say.
+    pub fn program(&self, options: &TranslateOptions) -> Result<Program, Error> {
+        let mut program = translate(&self.modules, options)?;
+        for file in program.files.iter_mut() {
+            file.path = shortened(&file.path);
+        }
+        Ok(program)
+    }
+
+    /// The functions that it may start in.
+    pub fn functions(&self) -> Result<Vec<DefinedFunction>, Error> {
+        let mut functions = defined_functions(&self.modules)?;
+        for function in &mut functions {
+            function.file = shortened(&function.file);
+        }
+        Ok(functions)
+    }
+}
+
+/// Compiles and links.
+pub fn link(sources: &[Source], options: &CompileOptions) -> Result<Linked, Error> {
+    let (modules, warnings) = linked_modules(sources, options)?;
+    Ok(Linked { modules, warnings })
+}
+
 /// Compiles, links and translates.
 pub fn load(options: &LoadOptions) -> Result<Loaded, Error> {
     let (clang, modules) = compile(&options.sources, &options.compile)?;
@@ -46,9 +80,12 @@ pub(crate) fn finish(
     options: &LoadOptions,
 ) -> Result<Loaded, Error> {
     let (modules, warnings) = link_models(clang, modules, &options.sources, &options.compile)?;
-    let mut program = translate(&modules, &options.translate)?;
-    shorten_paths(&mut program);
-    Ok(Loaded { program, warnings })
+    let linked = Linked { modules, warnings };
+    let program = linked.program(&options.translate)?;
+    Ok(Loaded {
+        program,
+        warnings: linked.warnings,
+    })
 }
 
 /// The program's modules and the models of the C library that they need, with warnings.
@@ -219,13 +256,6 @@ fn add_library_models(
         for module in compiled {
             modules.push(module?);
         }
-    }
-}
-
-/// Shows files below the current directory by their path from there.
-fn shorten_paths(program: &mut Program) {
-    for file in program.files.iter_mut() {
-        file.path = shortened(&file.path);
     }
 }
 

@@ -1,11 +1,13 @@
 //! The meeting point of models, checkers and reports: what a property is, what a verdict is,
 //! what a trace is. Knows nothing of C, AVR or SMT.
 
+mod functions;
 mod kripke_structure;
 mod property;
 mod trace;
 mod verdict;
 
+pub use functions::{Finding, FunctionResult, FunctionsReport, Rank};
 pub use kripke_structure::{Choice, KripkeStructure, Labels, Visit};
 pub use property::{Property, PropertyKind};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};

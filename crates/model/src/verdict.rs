@@ -110,6 +110,11 @@ pub enum Reason {
     },
     /// Another property was violated first and the run stopped there.
     NotChecked,
+    /// It is violated for some of what callers of a function may pass who are not known.
+    Callers {
+        /// The function.
+        function: String,
+    },
 }
 
 impl From<Exhausted> for Reason {

@@ -3,7 +3,7 @@
 //! The schema is documented in `docs/json.md`. Invariant: [`VERSION`] grows when a field
 //! changes its meaning or goes; new fields may come at any time.
 
-use kripke_model::{Outcome, Report};
+use kripke_model::{FunctionsReport, Outcome, Report};
 use serde::Serialize;
 
 /// Version of the schema.
@@ -18,6 +18,8 @@ struct Document<'r> {
     exit_code: u8,
     #[serde(flatten)]
     report: &'r Report,
+    #[serde(flatten)]
+    functions: Option<&'r FunctionsReport>,
 }
 
 #[derive(Serialize)]
@@ -27,7 +29,13 @@ struct Tool<'r> {
 }
 
 /// The document, indented, with a newline at its end. `inputs` are the files as the user named them.
-pub fn render(report: &Report, inputs: &[String], tool_version: &str) -> Result<String, serde_json::Error> {
+/// `functions` is there where every function was checked by itself.
+pub fn render(
+    report: &Report,
+    functions: Option<&FunctionsReport>,
+    inputs: &[String],
+    tool_version: &str,
+) -> Result<String, serde_json::Error> {
     let outcome = report.outcome();
     let document = Document {
         schema_version: VERSION,
@@ -39,6 +47,7 @@ pub fn render(report: &Report, inputs: &[String], tool_version: &str) -> Result<
         outcome,
         exit_code: outcome.exit_code(),
         report,
+        functions,
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }

@@ -7,6 +7,7 @@
 
 mod excerpt;
 mod fold;
+mod functions;
 pub mod json;
 mod source;
 mod style;
@@ -14,6 +15,7 @@ mod temporal;
 mod terminal;
 mod trace_text;
 
+pub use functions::render_functions;
 pub use source::Sources;
 pub use style::Style;
 pub use terminal::{TerminalOptions, list_properties, render};

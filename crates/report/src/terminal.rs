@@ -35,7 +35,14 @@ pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> 
     let mut out = String::new();
     for result in safety(report) {
         if let Verdict::Violated { trace } = &result.verdict {
-            violation(&mut out, "violated", result, trace, sources, options);
+            let shown = Violation {
+                word: "violated",
+                is_open: false,
+                property: &result.property,
+                trace,
+                notes: Vec::new(),
+            };
+            violation(&mut out, &shown, sources, options);
         }
     }
     out.push_str(&temporal_text(report, sources, options));
@@ -79,18 +86,34 @@ fn safety(report: &Report) -> impl Iterator<Item = &PropertyResult> {
     report.results.iter().filter(|result| result.temporal.is_none())
 }
 
-fn violation(
+/// A run that violates a property, as it is shown.
+pub(crate) struct Violation<'r> {
+    /// What it is called.
+    pub word: &'static str,
+    /// Whether the program violates the property is not known.
+    pub is_open: bool,
+    /// What is violated.
+    pub property: &'r Property,
+    /// The run.
+    pub trace: &'r Trace,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+}
+
+pub(crate) fn violation(
     out: &mut String,
-    word: &str,
-    result: &PropertyResult,
-    trace: &Trace,
+    violation: &Violation,
     sources: &Sources,
     options: &TerminalOptions,
 ) {
     let style = options.style;
-    let property = &result.property;
+    let Violation { property, trace, .. } = violation;
     let (place, message) = violation_place(property, trace);
-    let heading = style.bad(&format!("{word}[{}]", property.kind.name()));
+    let heading = format!("{}[{}]", violation.word, property.kind.name());
+    let heading = match violation.is_open {
+        true => style.open(&heading),
+        false => style.bad(&heading),
+    };
     let _ = writeln!(out, "{heading}: {}", style.strong(&property.description));
     let function = if place.function.is_empty() {
         String::new()
@@ -119,6 +142,9 @@ fn violation(
         let why =
             "depends on where objects lie in memory, which C leaves open: another build may not show it";
         let _ = writeln!(out, "   {} {why}", style.frame("="));
+    }
+    for note in &violation.notes {
+        let _ = writeln!(out, "   {} {note}", style.frame("="));
     }
     if !options.quiet {
         let inputs = trace
@@ -212,7 +238,12 @@ fn grouped<'r>(
     groups
 }
 
-fn open_properties(out: &mut String, report: &Report, sources: &Sources, options: &TerminalOptions) {
+pub(crate) fn open_properties(
+    out: &mut String,
+    report: &Report,
+    sources: &Sources,
+    options: &TerminalOptions,
+) {
     let groups = grouped(report, |verdict| match verdict {
         Verdict::Unknown { reason } => Some(format!("unknown: {}", reason_text(reason, sources))),
         _ => None,
@@ -271,7 +302,12 @@ fn property_lines(
     }
 }
 
-fn proved_properties(out: &mut String, report: &Report, sources: &Sources, options: &TerminalOptions) {
+pub(crate) fn proved_properties(
+    out: &mut String,
+    report: &Report,
+    sources: &Sources,
+    options: &TerminalOptions,
+) {
     let groups = grouped(report, |verdict| match verdict {
         Verdict::Holds { argument } => Some(argument_text(argument)),
         _ => None,
@@ -299,7 +335,12 @@ fn proved_properties(out: &mut String, report: &Report, sources: &Sources, optio
 }
 
 /// The invariants that proofs rest on: how many there are, and in a long report which.
-fn loop_invariants(out: &mut String, report: &Report, sources: &Sources, options: &TerminalOptions) {
+pub(crate) fn loop_invariants(
+    out: &mut String,
+    report: &Report,
+    sources: &Sources,
+    options: &TerminalOptions,
+) {
     if !options.verbose {
         return;
     }
@@ -347,6 +388,9 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
             )
         }
         Reason::Solver { message } => format!("the solver gave up: {message}"),
+        Reason::Callers { function } => {
+            format!("it depends on what callers of {function} pass, who are not in the program")
+        }
         Reason::NotChecked => {
             "not checked, the run stopped at the first violation (--all goes on)".to_string()
         }
@@ -354,7 +398,7 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
 }
 
 /// Says what hides part of the program, where no open property says it already.
-fn hidden_part(out: &mut String, report: &Report, sources: &Sources, style: Style) {
+pub(crate) fn hidden_part(out: &mut String, report: &Report, sources: &Sources, style: Style) {
     let Some(reason) = &report.incomplete else { return };
     let is_said = |result: &PropertyResult| match &result.verdict {
         Verdict::Unknown { reason: said } => said == reason,
@@ -365,7 +409,7 @@ fn hidden_part(out: &mut String, report: &Report, sources: &Sources, style: Styl
     }
 }
 
-fn assumptions(out: &mut String, report: &Report, style: Style) {
+pub(crate) fn assumptions(out: &mut String, report: &Report, style: Style) {
     if report.assumptions.is_empty() {
         return;
     }
@@ -375,7 +419,7 @@ fn assumptions(out: &mut String, report: &Report, style: Style) {
     }
 }
 
-fn summary(out: &mut String, report: &Report, style: Style) {
+pub(crate) fn summary(out: &mut String, report: &Report, style: Style) {
     let (word, paint): (_, fn(Style, &str) -> String) = match report.outcome() {
         Outcome::Holds => ("HOLDS", Style::good),
         Outcome::Violated => ("VIOLATED", Style::bad),

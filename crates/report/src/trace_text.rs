@@ -18,6 +18,9 @@ use crate::{Sources, Style};
 /// Effects of one line shown before the rest of them is folded.
 const EFFECTS_SHOWN: usize = 8;
 
+/// So many inputs that are zero share a line where objects are made.
+const ALIKE: usize = 3;
+
 /// Characters of a source line that are shown.
 const LINE_SHOWN: usize = 100;
 
@@ -211,14 +214,34 @@ impl<'t> Printer<'t> {
         self.effects(entry, inputs);
     }
 
+    /// What is made before the call: neighbours that are zero share a line.
+    fn start_up_effects(&mut self, entry: &Entry<'t>, mut inputs: usize) {
+        let mut rest = &entry.effects[..];
+        while let Some(first) = rest.first() {
+            let alike = rest.iter().take_while(|effect| is_zero_input(effect)).count();
+            let count = if alike < ALIKE { 1 } else { alike };
+            let (now, later) = rest.split_at(count);
+            rest = later;
+            inputs += now.iter().filter(|effect| is_input(effect)).count();
+            let text = match now {
+                [.., last] if count > 1 => inputs_text(first, last, inputs, count, self.style),
+                _ => effect_text(first, inputs, true, self.style),
+            };
+            self.line(entry.depth, &format!("         {text}"));
+        }
+    }
+
     fn effects(&mut self, entry: &Entry<'t>, mut inputs: usize) {
+        if is_start_up(&entry.place.function) && !self.verbose {
+            return self.start_up_effects(entry, inputs);
+        }
         let count = entry.effects.len();
         for (index, effect) in entry.effects.iter().enumerate() {
             if is_input(effect) {
                 inputs += 1;
             }
             let start_up = is_start_up(&entry.place.function);
-            let folded = !self.verbose && !start_up && count > EFFECTS_SHOWN + 2;
+            let folded = !self.verbose && count > EFFECTS_SHOWN + 2;
             if folded && index >= EFFECTS_SHOWN && index + 1 < count {
                 if index == EFFECTS_SHOWN {
                     let note = format!(
@@ -261,6 +284,26 @@ impl<'t> Printer<'t> {
         ));
         self.line(depth, &format!("     {note}"));
     }
+}
+
+/// Is it an input all of whose bits are zero?
+fn is_zero_input(effect: &StepKind) -> bool {
+    matches!(effect, StepKind::Input { value, .. } if is_zero(value))
+}
+
+/// Are all bits of the value zero?
+pub fn is_zero(value: &TraceValue) -> bool {
+    let digits = value.bits.trim_start_matches("0x");
+    !digits.is_empty() && digits.chars().all(|digit| digit == '0')
+}
+
+/// Several inputs that are zero, of which this is the number of the last one.
+fn inputs_text(first: &StepKind, last: &StepKind, number: usize, count: usize, style: Style) -> String {
+    let (StepKind::Input { source: first, .. }, StepKind::Input { source: last, .. }) = (first, last) else {
+        return String::new();
+    };
+    let from = number + 1 - count;
+    style.input(&format!("inputs {from}–{number}: {first} … {last} = 0"))
 }
 
 /// Long lines are cut; the excerpt at the violation shows its line whole.

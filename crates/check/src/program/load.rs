@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use kripke_elts::passes::{self, PassOptions, PassStatistics};
 use kripke_elts::{Program, PropertyId};
 use kripke_llvm::clang::{CompileOptions, Messages, Source};
-use kripke_llvm::loader::{self, LoadOptions};
+use kripke_llvm::loader::{self, Linked, LoadOptions};
 use kripke_llvm::translate::TranslateOptions;
 use kripke_model::PropertyKind;
 
@@ -72,6 +72,27 @@ pub fn load_with_formulas(
     Ok((program, files))
 }
 
+/// Compiles C sources, of which programs are then made for each function to start in.
+pub(crate) fn link(
+    given: &Sources,
+    events: &mut dyn Events,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<(Linked, Vec<String>), Failure> {
+    let sources = sources(given, events)?;
+    let files = sources
+        .iter()
+        .map(|source| source.full_path().display().to_string())
+        .collect();
+    let options = load_options(given, &[], sources, interrupt);
+    let linked = loader::link(&options.sources, &options.compile);
+    tell_messages(&options, events);
+    let linked = linked?;
+    for warning in &linked.warnings {
+        events.warning(&format!("warning: {warning}"));
+    }
+    Ok((linked, files))
+}
+
 fn load_options(
     given: &Sources,
     checks: &[PropertyKind],
@@ -85,13 +106,17 @@ fn load_options(
             interrupt: Arc::clone(interrupt),
             ..given.compile.clone()
         },
-        translate: TranslateOptions {
-            entry: given.entry.clone(),
-            checks: checks.iter().copied().collect(),
-            malloc_may_fail: given.malloc_may_fail,
-            volatile_memory: given.volatile_memory,
-            entry_objects: given.entry_objects,
-        },
+        translate: translate_options(given, checks),
+    }
+}
+
+pub(crate) fn translate_options(given: &Sources, checks: &[PropertyKind]) -> TranslateOptions {
+    TranslateOptions {
+        entry: given.entry.clone(),
+        checks: checks.iter().copied().collect(),
+        malloc_may_fail: given.malloc_may_fail,
+        volatile_memory: given.volatile_memory,
+        entry_objects: given.entry_objects,
     }
 }
 

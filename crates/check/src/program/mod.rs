@@ -5,10 +5,10 @@
 
 mod harness;
 mod harness_start;
-mod load;
-mod select;
+pub(crate) mod load;
+pub(crate) mod select;
 mod temporal;
-mod unchecked;
+pub(crate) mod unchecked;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +22,7 @@ use kripke_smt::SolverChoice;
 use crate::events::{Events, Progress};
 use crate::failure::Failure;
 use crate::job::{Job, ProgramJob};
-use crate::{Checked, Harness, formulas};
+use crate::{Checked, Harness, formulas, functions};
 
 pub use harness::{HarnessOptions, render as render_harness};
 pub use load::{Loaded, load, optimise};
@@ -34,7 +34,11 @@ pub(crate) fn check(
     events: &mut dyn Events,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Checked, Failure> {
-    match examine(job, wanted, events, interrupt) {
+    let done = match &wanted.functions {
+        Some(pattern) => functions::check(job, wanted, pattern, events, interrupt),
+        None => examine(job, wanted, events, interrupt),
+    };
+    match done {
         Err(Failure::Cancelled) => Ok(cancelled(wanted)),
         done => done,
     }
@@ -83,14 +87,19 @@ fn examine(
 }
 
 /// A solver that cannot be started is the user's to mend before anything else is done.
-fn startable(solver: &SolverChoice) -> Result<(), Failure> {
+pub(crate) fn startable(solver: &SolverChoice) -> Result<(), Failure> {
     let started = kripke_smt::create_solver(solver);
     started
         .map(drop)
         .map_err(|error| Failure::input(error.to_string()))
 }
 
-fn options(job: &Job, wanted: &ProgramJob, started: Instant, interrupt: Arc<AtomicBool>) -> Options {
+pub(crate) fn options(
+    job: &Job,
+    wanted: &ProgramJob,
+    started: Instant,
+    interrupt: Arc<AtomicBool>,
+) -> Options {
     Options {
         unwind: wanted.bounds.unwind,
         unwindset: wanted.bounds.unwindset.iter().cloned().collect(),
@@ -154,7 +163,7 @@ fn safety(
 }
 
 /// Passes on what the engine tells.
-struct Listener<'e> {
+pub(crate) struct Listener<'e> {
     events: &'e mut dyn Events,
     bound: u32,
     query: u64,
@@ -162,7 +171,7 @@ struct Listener<'e> {
 }
 
 impl<'e> Listener<'e> {
-    fn new(events: &'e mut dyn Events) -> Self {
+    pub(crate) fn new(events: &'e mut dyn Events) -> Self {
         Self {
             events,
             bound: 0,

@@ -8,7 +8,7 @@ use kripke_model::PropertyKind;
 
 /// The lines for kinds that are checked by default and were left out, and for properties that were not
 /// selected.
-pub(super) fn assumptions(checked: &[PropertyKind], some_selected: bool) -> Vec<String> {
+pub(crate) fn assumptions(checked: &[PropertyKind], some_selected: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let left_out: Vec<&str> = PropertyKind::ALL
         .iter()

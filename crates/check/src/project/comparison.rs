@@ -7,6 +7,7 @@ use kripke_model::{Report, Temporal, Verdict};
 use serde::Serialize;
 
 use super::{PropertyEntry, Run, VerdictName};
+use crate::Checked;
 
 /// One property's line.
 #[derive(Debug, Clone, Serialize)]
@@ -68,11 +69,12 @@ impl Comparison {
 }
 
 impl Run<'_> {
-    /// The rows that the report on this run fills.
+    /// The rows that what was found in this run fills.
     #[must_use]
-    pub fn rows(&self, report: &Report) -> Vec<Row> {
+    pub fn rows(&self, checked: &Checked) -> Vec<Row> {
+        let report = &checked.report;
         let safety = if self.safety {
-            self.safety_row(report)
+            self.safety_row(checked)
         } else {
             None
         };
@@ -84,7 +86,8 @@ impl Run<'_> {
     }
 
     /// The row of the program's own safety properties, where there are any.
-    fn safety_row(&self, report: &Report) -> Option<Row> {
+    fn safety_row(&self, checked: &Checked) -> Option<Row> {
+        let report = &checked.report;
         let safety: Vec<&Verdict> = report
             .results
             .iter()
@@ -106,7 +109,13 @@ impl Run<'_> {
         let properties = if count == 1 { "property" } else { "properties" };
         Some(Row {
             program: self.program.name.clone(),
-            property: format!("{count} safety {properties}"),
+            property: match &checked.functions {
+                Some(found) => format!(
+                    "{count} safety {properties} of {} functions",
+                    found.functions.len()
+                ),
+                None => format!("{count} safety {properties}"),
+            },
             verdict,
             expected: self.program.expected,
             bounds: Vec::new(),

@@ -71,6 +71,10 @@ impl Run<'_> {
         if let Some(entry) = &program.entry {
             sources.entry.clone_from(entry);
         }
+        if let Some(functions) = &program.functions {
+            let pattern = if functions == "all" { "*" } else { functions };
+            job.functions.get_or_insert_with(|| pattern.to_owned());
+        }
         let compile = &mut sources.compile;
         compile
             .include_directories

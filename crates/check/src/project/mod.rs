@@ -58,6 +58,8 @@ pub struct ProgramEntry {
     pub flags: Vec<String>,
     /// The function to start from.
     pub entry: Option<String>,
+    /// The functions that are checked by themselves: `all`, or a pattern for their names.
+    pub functions: Option<String>,
     /// Kinds of safety properties, as `--check`.
     pub check: Option<String>,
     /// The verdict expected of them all together.
@@ -239,6 +241,9 @@ fn validate_program(program: &ProgramEntry) -> Result<(), String> {
     if program.unwind == Some(0) {
         return Err("an unwind of 0 would follow no loop at all; use 1 or more".to_string());
     }
+    if program.functions.is_some() {
+        validate_functions(program)?;
+    }
     for (index, property) in program.properties.iter().enumerate() {
         let name = &property.name;
         if name.is_empty() {
@@ -253,6 +258,21 @@ fn validate_program(program: &ProgramEntry) -> Result<(), String> {
         validate_property(program, property).map_err(|message| format!("property '{name}': {message}"))?;
     }
     Ok(())
+}
+
+/// What cannot be said of a program whose functions are checked one by one.
+fn validate_functions(program: &ProgramEntry) -> Result<(), String> {
+    let given = [
+        ("firmware", program.firmware.is_some()),
+        ("entry", program.entry.is_some()),
+        ("properties", !program.properties.is_empty()),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        Some((key, _)) => Err(format!(
+            "functions are checked by themselves, which does not go with {key}; make it a program of its own"
+        )),
+        None => Ok(()),
+    }
 }
 
 fn validate_property(program: &ProgramEntry, property: &PropertyEntry) -> Result<(), String> {
@@ -333,6 +353,10 @@ mod tests {
         check_error(
             &format!("{program}ltl = 'G {{x}}'\nexpected_at = {{ a = 'holds' }}"),
             "is no bound",
+        );
+        check_error(
+            "[[program]]\nname = 'p'\nsources = ['p.c']\nfunctions = 'all'\nentry = 'f'",
+            "does not go with entry",
         );
         check_error(
             &format!("{program}id = 'x'\nexpected_at = {{ 1 = 'holds' }}"),

@@ -9,7 +9,7 @@ use kripke_check::program::{self, Loaded};
 use kripke_check::{Checked, Failure, Job, Subject, firmware, parse_checks};
 use kripke_elts::Program;
 use kripke_limits::Limits;
-use kripke_model::{Property, Reason, Report};
+use kripke_model::{Property, Reason};
 use kripke_report::{Style, TerminalOptions, json};
 
 use crate::arguments::CheckArguments;
@@ -50,17 +50,8 @@ fn watch(arguments: &CheckArguments, style: Style, results: Results) -> Watchdog
     };
     let arguments = arguments.clone();
     Watchdog::start_with(&limits, move |passed| {
-        let reason = Reason::from(passed);
-        let report = Report {
-            results: results.so_far(&reason),
-            incomplete: Some(reason),
-            ..Report::default()
-        };
-        let code = report.outcome().exit_code();
-        let checked = Checked {
-            report,
-            ..Checked::default()
-        };
+        let checked = results.checked(Reason::from(passed));
+        let code = checked.report.outcome().exit_code();
         // The process ends; what cannot be written now never can.
         let _ = show(&checked, &arguments, style);
         i32::from(code)
@@ -127,15 +118,24 @@ fn loop_list(program: &Program) -> String {
 
 /// The report as text, and the files that were asked for.
 pub fn show(checked: &Checked, arguments: &CheckArguments, style: Style) -> Result<(), Failure> {
-    let Checked { report, files, .. } = checked;
+    let Checked {
+        report,
+        files,
+        functions,
+        ..
+    } = checked;
     let options = TerminalOptions {
         style,
         verbose: arguments.verbose,
         quiet: arguments.quiet,
     };
-    let text = kripke_report::render(report, &output::sources(), &options);
+    let sources = output::sources();
+    let text = match functions {
+        Some(functions) => kripke_report::render_functions(report, functions, &sources, &options),
+        None => kripke_report::render(report, &sources, &options),
+    };
     if let Some(path) = &arguments.json {
-        let document = json::render(report, files, env!("CARGO_PKG_VERSION"))
+        let document = json::render(report, functions.as_ref(), files, env!("CARGO_PKG_VERSION"))
             .map_err(|error| Failure::Internal(error.to_string()))?;
         output::write_file(path, &document)?;
     }

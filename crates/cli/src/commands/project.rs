@@ -107,7 +107,7 @@ fn rows(
         Failure::Input(message) => Failure::Input(format!("program '{}': {message}", run.program.name)),
         internal => internal,
     })?;
-    let rows = run.rows(&checked.report);
+    let rows = run.rows(&checked);
     if arguments.verbose || rows.iter().any(Row::surprises) && !arguments.quiet {
         check::show(&checked, arguments, style)?;
     }

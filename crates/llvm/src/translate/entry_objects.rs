@@ -43,11 +43,17 @@ pub struct EntryObjects {
     pub count: u64,
     /// Pointers that are followed one after the other; the next one is null.
     pub depth: u32,
+    /// Parameters may be null; pointers in objects may be in any case.
+    pub null_parameters: bool,
 }
 
 impl Default for EntryObjects {
     fn default() -> Self {
-        EntryObjects { count: 1, depth: 2 }
+        EntryObjects {
+            count: 1,
+            depth: 2,
+            null_parameters: true,
+        }
     }
 }
 
@@ -103,7 +109,10 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         }
         self.parameters.push(name.to_owned());
         let object = self.object(&wanted);
-        let mut pointer = self.null_or(&wanted.name, Expr::GlobalAddress(object));
+        let mut pointer = Expr::GlobalAddress(object);
+        if self.unit.options.entry_objects.null_parameters {
+            pointer = self.null_or(&wanted.name, pointer);
+        }
         if self.is_restrict(c_type) {
             return Some(pointer);
         }
@@ -142,7 +151,11 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
 
     /// What was taken for granted, for the verdict.
     pub fn assumptions(self) -> Vec<String> {
-        let EntryObjects { count, depth } = self.unit.options.entry_objects;
+        let EntryObjects {
+            count,
+            depth,
+            null_parameters,
+        } = self.unit.options.entry_objects;
         let entry = &self.unit.options.entry;
         let mut all = Vec::new();
         if !self.parameters.is_empty() {
@@ -150,8 +163,9 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
                 1 => "one element".to_owned(),
                 count => format!("the first of {count} elements"),
             };
+            let null = if null_parameters { "null or " } else { "" };
             all.push(format!(
-                "`{entry}` gets null or a pointer to {elements} with any contents for {} (--entry-objects)",
+                "`{entry}` gets {null}a pointer to {elements} with any contents for {} (--entry-objects)",
                 self.parameters.join(", ")
             ));
         }

@@ -25,6 +25,7 @@ pub(crate) mod cfg;
 mod cleanups;
 mod constants;
 mod copied;
+mod definitions;
 mod describe;
 mod entry_objects;
 mod expressions;
@@ -72,12 +73,13 @@ use layout::{DataLayout, Types};
 use properties::Properties;
 use symbols::{Symbol, Symbols};
 
+pub use definitions::{DefinedFunction, Parameters, defined_functions};
 pub use entry_objects::EntryObjects;
 
 /// What the translation is asked for.
 #[derive(Clone, Debug)]
 pub struct TranslateOptions {
-    /// The function that a run starts in.
+    /// The function that a run starts in: `NAME`, or `FILE:NAME` where several files have one of that name.
     pub entry: String,
     /// The kinds of properties that are checked; the others get no assertion.
     pub checks: BTreeSet<PropertyKind>,
@@ -200,9 +202,13 @@ impl<'m> Translator<'m> {
         self.options.checks.contains(&kind)
     }
 
-    fn entry_symbol(&self) -> Result<Symbol, Error> {
+    fn entry_symbol(&mut self) -> Result<Symbol, Error> {
         let name = self.options.entry.as_str();
-        match self.symbols.find_anywhere(self.modules, name) {
+        let found = match name.rsplit_once(':') {
+            Some((file, name)) => self.function_of_file(file, name),
+            None => self.symbols.find_anywhere(self.modules, name),
+        };
+        match found {
             Some(symbol) => Ok(symbol),
             None => Err(Error::Translate {
                 message: format!(

@@ -1,0 +1,130 @@
+//! Who calls whom by name.
+//!
+//! Idea: library models are looked through: where the program's code calls `qsort`, whatever `qsort` calls is
+//! called too. A call through a pointer may lead anywhere, but makes nobody a caller. Functions of a header
+//! are one, however many units include it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kripke_elts::{Callee, Expr, Function, FunctionId, Program, StatementKind};
+use kripke_llvm::translate::DefinedFunction;
+
+/// The calls of a program, by the names that its model gives to functions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calls {
+    by_name: BTreeMap<String, BTreeSet<String>>,
+    /// Those that call through a pointer.
+    through_pointers: BTreeSet<String>,
+    /// Those whose address is taken.
+    pointed_to: BTreeSet<String>,
+    sizes: BTreeMap<String, usize>,
+}
+
+/// The name of the function that each copy is one of.
+pub(super) fn originals(functions: &[DefinedFunction]) -> BTreeMap<String, String> {
+    let copies = functions.iter().flat_map(|function| {
+        let copies = function.copies.iter();
+        copies.map(|copy| (copy.clone(), function.name.clone()))
+    });
+    copies.collect()
+}
+
+impl Calls {
+    /// The calls of a program that no pass has changed yet.
+    pub fn of(program: &Program, functions: &[DefinedFunction]) -> Calls {
+        let originals = originals(functions);
+        let name_of = |function: &Function| originals.get(&function.name).unwrap_or(&function.name).clone();
+        let mut calls = Calls::default();
+        for function in program.functions.iter() {
+            let name = name_of(function);
+            let called = calls.by_name.entry(name.clone()).or_default();
+            for callee in callees(function) {
+                match callee {
+                    Some(id) => called.extend(program.functions.get(id).map(name_of)),
+                    None => {
+                        calls.through_pointers.insert(name.clone());
+                    }
+                }
+            }
+            calls.sizes.insert(name, function.locations.len());
+        }
+        let mut point_to = |expr: &Expr| {
+            expr.each_function(&mut |id| {
+                calls.pointed_to.extend(program.functions.get(id).map(name_of));
+            });
+        };
+        program.each_expr(&mut |expr| point_to(expr));
+        let cells = program.globals.iter().flat_map(|global| &global.cells);
+        cells.for_each(|cell| point_to(&cell.value));
+        calls
+    }
+
+    /// Is its address taken somewhere?
+    pub fn has_address_taken(&self, name: &str) -> bool {
+        self.pointed_to.contains(name)
+    }
+
+    /// What a run that starts in a function may come to, that function included; none where it calls through
+    /// pointers, and may come to anything.
+    pub fn reached_from(&self, name: &str) -> Option<BTreeSet<String>> {
+        let named = self.named_from(name);
+        named.is_disjoint(&self.through_pointers).then_some(named)
+    }
+
+    /// What it comes to by calls of names alone.
+    pub fn named_from(&self, name: &str) -> BTreeSet<String> {
+        let mut reached = BTreeSet::from([name.to_owned()]);
+        let mut open = vec![name.to_owned()];
+        while let Some(name) = open.pop() {
+            for callee in self.by_name.get(&name).into_iter().flatten() {
+                if reached.insert(callee.clone()) {
+                    open.push(callee.clone());
+                }
+            }
+        }
+        reached
+    }
+
+    /// The functions that one calls, and what those call, but no further than to a function of the program.
+    pub fn library_of(&self, name: &str, is_program: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![name];
+        while let Some(name) = open.pop() {
+            for callee in self.by_name.get(name).into_iter().flatten() {
+                if !is_program(callee) && reached.insert(callee.clone()) {
+                    open.push(callee);
+                }
+            }
+        }
+        reached
+    }
+
+    /// Whether the first function calls the second by its name.
+    pub fn has(&self, caller: &str, callee: &str) -> bool {
+        self.by_name
+            .get(caller)
+            .is_some_and(|called| called.contains(callee))
+    }
+
+    /// How much code a run that starts there may come to by names.
+    pub fn weight(&self, name: &str) -> usize {
+        let reached = self.named_from(name);
+        reached.iter().filter_map(|name| self.sizes.get(name)).sum()
+    }
+}
+
+/// Each callee of a function; none for a call through a pointer.
+fn callees(function: &Function) -> impl Iterator<Item = Option<FunctionId>> {
+    let transitions = function
+        .locations
+        .iter()
+        .flat_map(|location| &location.transitions);
+    let statements = transitions.flat_map(|transition| &transition.statements);
+    statements.filter_map(|statement| match &statement.kind {
+        StatementKind::Call { callee, .. } => Some(match callee {
+            Callee::Direct(id) => Some(*id),
+            Callee::Indirect(_) => None,
+        }),
+        _ => None,
+    })
+}

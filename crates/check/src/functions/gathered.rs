@@ -1,0 +1,215 @@
+//! What the runs from single functions have shown so far.
+//!
+//! Idea: the same property is looked at in many runs: a violation in a function is met by runs that start in
+//! it and by those that start in its callers. So properties are known here by what they say and where, and
+//! each start has its own verdict on each.
+//!
+//! Invariant: a verdict once settled stays; a run that begins again only adds to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use kripke_model::{Place, Property, PropertyKind, Reason, Report, Trace, Verdict};
+
+use super::evidence::Evidence;
+use super::starts::Start;
+
+/// What a property says, and where. Functions of a header are compiled into every unit that includes it:
+/// their properties are the same ones.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub kind: PropertyKind,
+    pub description: String,
+}
+
+impl Key {
+    pub fn of(property: &Property) -> Key {
+        let place = &property.place;
+        Key {
+            file: place.file.clone(),
+            line: place.line,
+            column: place.column,
+            kind: property.kind,
+            description: property.description.clone(),
+        }
+    }
+}
+
+/// A run that violates a property.
+#[derive(Clone, Debug)]
+pub(super) struct Violation {
+    pub property: Property,
+    /// Where in the user's code.
+    pub place: Place,
+    pub evidence: Evidence,
+}
+
+/// What was asked of a property, and came out.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub property: Property,
+    pub verdict: Verdict,
+    /// Where it is violated: what the run rests on.
+    pub evidence: Option<Evidence>,
+}
+
+/// A report, with what its violations rest on by the ids of their properties.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Weighed {
+    pub report: Report,
+    pub evidence: BTreeMap<String, Evidence>,
+}
+
+/// What runs from one function have shown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown {
+    /// Where its pointers are not null.
+    pub verdicts: BTreeMap<Key, Answer>,
+    /// Where one is.
+    pub with_null: Vec<Violation>,
+    /// Why no run can start in it.
+    pub refused: Option<String>,
+    /// Why there may be more than is known.
+    pub incomplete: Option<Reason>,
+    pub assumptions: BTreeSet<String>,
+    pub time: Duration,
+    pub solver_seconds: f64,
+    pub queries: u64,
+    pub bound: u32,
+}
+
+/// All starts, and what runs from them have shown.
+#[derive(Clone, Debug)]
+pub struct Gathered {
+    pub(super) starts: Vec<Start>,
+    pub(super) shown: Vec<Shown>,
+    /// The names of functions that the model has several times, each with the one that counts.
+    pub(super) originals: BTreeMap<String, String>,
+    pub(super) files: Vec<String>,
+    pub(super) started: Instant,
+    /// What is taken for granted whatever the runs show.
+    pub(super) granted: Vec<String>,
+}
+
+impl Gathered {
+    pub(super) fn new(starts: Vec<Start>, started: Instant) -> Gathered {
+        Gathered {
+            shown: vec![Shown::default(); starts.len()],
+            starts,
+            originals: BTreeMap::new(),
+            files: Vec::new(),
+            started,
+            granted: Vec::new(),
+        }
+    }
+
+    /// Adds what a run from a function has shown.
+    pub(super) fn add(&mut self, start: usize, with_null: bool, weighed: Weighed, time: Duration) {
+        let Weighed { report, mut evidence } = weighed;
+        let answers = report.results.into_iter().map(|mut result| {
+            let function = &mut result.property.place.function;
+            if let Some(original) = self.originals.get(function) {
+                function.clone_from(original);
+            }
+            Answer {
+                evidence: evidence.remove(&result.property.id),
+                property: result.property,
+                verdict: result.verdict,
+            }
+        });
+        let answers: Vec<Answer> = answers.collect();
+        let shown = &mut self.shown[start];
+        shown.time += time;
+        shown.solver_seconds += report.statistics.solver_seconds;
+        shown.queries += report.statistics.queries;
+        shown.bound = shown.bound.max(report.statistics.bound);
+        shown.assumptions.extend(report.assumptions);
+        if with_null {
+            // Where no pointer has to be null, the run says nothing that is not known.
+            let violations = answers.iter().filter_map(Answer::violation);
+            let with_null = violations.filter(|violation| !violation.evidence.null.is_empty());
+            shown.with_null.extend(with_null);
+            return;
+        }
+        shown.incomplete = report.incomplete;
+        for (key, answer) in strongest(answers) {
+            if shown.verdicts.get(&key).is_none_or(Answer::is_open) {
+                shown.verdicts.insert(key, answer);
+            }
+        }
+    }
+
+    /// No run can start there.
+    pub(super) fn refuse(&mut self, start: usize, why: String, time: Duration) {
+        let shown = &mut self.shown[start];
+        shown.refused = Some(why);
+        shown.time += time;
+    }
+
+    /// Did a run from a function leave properties open for want of time?
+    pub(super) fn is_out_of_time(&self, start: usize) -> bool {
+        let mut results = self.shown[start].verdicts.values();
+        results.any(|answer| matches!(&answer.verdict, Verdict::Unknown { reason: Reason::Time }))
+    }
+}
+
+/// The answers by what was asked: of several copies of a property the one that says most against it.
+fn strongest(answers: Vec<Answer>) -> BTreeMap<Key, Answer> {
+    let mut strongest: BTreeMap<Key, Answer> = BTreeMap::new();
+    for answer in answers {
+        let key = Key::of(&answer.property);
+        match strongest.get_mut(&key) {
+            Some(known) if answer.weight() > known.weight() => *known = answer,
+            Some(_) => {}
+            None => {
+                strongest.insert(key, answer);
+            }
+        }
+    }
+    strongest
+}
+
+impl Answer {
+    fn weight(&self) -> u32 {
+        match self.verdict {
+            Verdict::Holds { .. } => 0,
+            Verdict::Violated { .. } => 2,
+            _ => 1,
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.weight() == 1
+    }
+
+    pub fn is_violated(&self) -> bool {
+        self.weight() == 2
+    }
+
+    /// The violation, if it is one.
+    pub fn violation(&self) -> Option<Violation> {
+        let evidence = self.evidence.clone()?;
+        Some(Violation {
+            property: self.property.clone(),
+            place: place_in_program(&self.property, &evidence.trace),
+            evidence,
+        })
+    }
+}
+
+/// Is it a place in a model of the C library?
+pub(super) fn is_library(place: &Place) -> bool {
+    place.file.starts_with('<')
+}
+
+/// The property's place, or for one of a library function the innermost call in the program's own code.
+fn place_in_program(property: &Property, trace: &Trace) -> Place {
+    let end = trace.steps.last().map(|step| &step.place);
+    let own = [Some(&property.place), end].into_iter().flatten();
+    let calls = trace.stack.iter().rev().map(|frame| &frame.call);
+    let is_known = |place: &&Place| place.line > 0 && !is_library(place);
+    own.chain(calls).find(is_known).unwrap_or(&property.place).clone()
+}

@@ -1,0 +1,326 @@
+//! Every function checked by itself, as `--entry NAME` does.
+//!
+//! Idea: the sources are compiled once; a program is made of them for each function. Runs that start in a
+//! function follow its calls, so that runs from the entry points (`starts.rs`) say which findings elsewhere
+//! are possible in the program at all: nothing else is needed to rank them (`ranking.rs`). First the pointers
+//! that a function gets are not null; what fails only with a null pointer is looked for in a second run, as
+//! the caller is to blame as a rule.
+//!
+//! Invariant: whatever goes wrong with one function (it cannot be started in, the engine fails) is known of
+//! that function; the others go on.
+
+mod budget;
+mod calls;
+mod evidence;
+mod gathered;
+mod ranking;
+mod starts;
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use kripke_bmc::Options;
+use kripke_elts::Program;
+use kripke_llvm::loader::Linked;
+use kripke_llvm::translate::{DefinedFunction, TranslateOptions};
+use kripke_model::{PropertyKind, Reason, Report, Verdict};
+
+use crate::Checked;
+use crate::checks::closest;
+use crate::events::{Events, Muted};
+use crate::failure::Failure;
+use crate::job::{Job, ProgramJob};
+use crate::program::{self, load, select, unchecked};
+
+use budget::Budget;
+use calls::Calls;
+use gathered::Weighed;
+use starts::Start;
+
+pub use gathered::Gathered;
+
+/// Gathered results, which whoever has to end a check can look at too.
+pub type Gathering = Arc<Mutex<Gathered>>;
+
+/// Checks the functions whose names match the pattern, in which `*` stands for any text.
+pub(crate) fn check(
+    job: &Job,
+    wanted: &ProgramJob,
+    pattern: &str,
+    events: &mut dyn Events,
+    interrupt: Arc<AtomicBool>,
+) -> Result<Checked, Failure> {
+    let started = Instant::now();
+    refuse_options(job, wanted)?;
+    program::startable(&wanted.solver)?;
+    let (linked, files) = load::link(&wanted.sources, events, &interrupt)?;
+    let options = program::options(job, wanted, started, Arc::clone(&interrupt));
+    let session = Session::new(&linked, files, wanted, pattern, options, started)?;
+    events.gathering(&session.gathered);
+    session.check_all(events)?;
+    let unfinished = match interrupt.load(Ordering::Relaxed) {
+        true => Reason::Interrupted,
+        false => Reason::Time,
+    };
+    let gathered = session.lock();
+    Ok(gathered.checked(&unfinished))
+}
+
+/// What makes no sense for many functions at once.
+fn refuse_options(job: &Job, wanted: &ProgramJob) -> Result<(), Failure> {
+    if !job.formulas.is_empty() {
+        return Err(Failure::input(
+            "formulas are about the runs of a whole program: check them without --each-function",
+        ));
+    }
+    if job.wanted.harness.is_some() {
+        return Err(Failure::input(
+            "a harness is made for one function: --harness FILE --entry FUNCTION, without --each-function",
+        ));
+    }
+    let is_model = |path: &std::path::PathBuf| path.extension().is_some_and(|name| name == "elts");
+    match wanted.sources.files.iter().find(|path| is_model(path)) {
+        Some(path) => Err(Failure::input(format!(
+            "{}: a program model starts in one function; give the sources for --each-function",
+            path.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Runs that start in one function.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    start: usize,
+    /// Pointers may be null.
+    with_null: bool,
+    took: Duration,
+}
+
+/// All runs over one set of sources.
+struct Session<'s> {
+    linked: &'s Linked,
+    wanted: &'s ProgramJob,
+    options: Options,
+    gathered: Gathering,
+}
+
+impl<'s> Session<'s> {
+    fn new(
+        linked: &'s Linked,
+        files: Vec<String>,
+        wanted: &'s ProgramJob,
+        pattern: &str,
+        options: Options,
+        started: Instant,
+    ) -> Result<Self, Failure> {
+        let functions = linked.functions()?;
+        let calls = calls(linked, wanted, &functions)?;
+        let sources: Vec<_> = files.iter().map(Into::into).collect();
+        let starts = starts::starts(&functions, &calls, &sources, pattern);
+        if !starts.iter().any(|start| start.is_wanted) {
+            return Err(no_function(pattern, &starts));
+        }
+        let granted = unchecked::assumptions(&wanted.checks, !wanted.selected.is_empty());
+        let gathered = Gathered {
+            originals: calls::originals(&functions),
+            files,
+            granted,
+            ..Gathered::new(starts, started)
+        };
+        Ok(Session {
+            linked,
+            wanted,
+            options,
+            gathered: Arc::new(Mutex::new(gathered)),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Gathered> {
+        self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everybody's turn, then that of those which are still open, for as long as it is worth while.
+    fn check_all(&self, events: &mut dyn Events) -> Result<(), Failure> {
+        let mut budget = Budget::new(self.options.deadline);
+        let mut tasks = self.tasks();
+        let mut is_first = true;
+        while !tasks.is_empty() {
+            let mut open = Vec::new();
+            let count = tasks.len();
+            for (index, task) in tasks.into_iter().enumerate() {
+                let Some(share) = budget.share(count - index - 1) else {
+                    return Ok(());
+                };
+                if self.options.interrupt.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                if !is_first && !budget.is_worth_while(share, task.took) {
+                    continue;
+                }
+                let name = self.lock().starts[task.start].function.entry.clone();
+                events.function(&name, index + 1, count);
+                let started = Instant::now();
+                let is_open = self.check_one(task, share, events)?;
+                let took = started.elapsed();
+                open.extend(is_open.then_some(Task { took, ..task }));
+            }
+            tasks = open;
+            is_first = false;
+            budget.next_turn();
+        }
+        Ok(())
+    }
+
+    /// The first turn: what is small comes first, so that it leaves its time to others; null pointers last.
+    fn tasks(&self) -> Vec<Task> {
+        let gathered = self.lock();
+        let starts = &gathered.starts;
+        let mut needed: Vec<usize> = (0..starts.len()).filter(|at| starts[*at].is_needed).collect();
+        needed.sort_by_key(|at| starts[*at].weight);
+        let task = |with_null| {
+            move |start: &usize| Task {
+                start: *start,
+                with_null,
+                took: Duration::ZERO,
+            }
+        };
+        let may_be_null = |at: &&usize| starts[**at].is_entry_point && starts[**at].has_pointers();
+        let with_null = needed.iter().filter(may_be_null).map(task(true));
+        needed.iter().map(task(false)).chain(with_null).collect()
+    }
+
+    /// One task; true where time was too short.
+    fn check_one(&self, task: Task, share: Duration, events: &mut dyn Events) -> Result<bool, Failure> {
+        let start = self.lock().starts[task.start].clone();
+        if self.lock().shown[task.start].refused.is_some() {
+            return Ok(false);
+        }
+        let began = Instant::now();
+        let run = || self.run(&start, task.with_null, began + share, events);
+        let done = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+            Err(Failure::Internal(text.unwrap_or_default()))
+        });
+        let mut gathered = self.lock();
+        match done {
+            Ok(Ran::Report(weighed)) => {
+                gathered.add(task.start, task.with_null, *weighed, began.elapsed());
+                Ok(!task.with_null && gathered.is_out_of_time(task.start))
+            }
+            Ok(Ran::Refused(why)) => {
+                gathered.refuse(task.start, why, began.elapsed());
+                Ok(false)
+            }
+            // What was found before stays.
+            Err(Failure::Internal(message)) => {
+                let what = Failure::Internal(message).to_string();
+                events.warning(&format!("`{}`: {what}", start.function.entry));
+                if !task.with_null {
+                    gathered.refuse(task.start, "internal error".to_owned(), began.elapsed());
+                }
+                Ok(false)
+            }
+            Err(Failure::Cancelled) => Ok(false),
+            Err(input) => Err(input),
+        }
+    }
+
+    /// Runs from one function.
+    fn run(
+        &self,
+        start: &Start,
+        with_null: bool,
+        deadline: Instant,
+        events: &mut dyn Events,
+    ) -> Result<Ran, Failure> {
+        if start.function.is_variadic {
+            return Ok(Ran::Refused("it takes variable arguments".to_owned()));
+        }
+        let mut program = match self.linked.program(&self.translate_options(start, with_null)) {
+            Ok(program) => program,
+            Err(error) => return Ok(Ran::Refused(error.to_string())),
+        };
+        let selected = select::properties(&program.public_properties(), &self.wanted.selected)?;
+        load::optimise(&mut program, selected.as_deref());
+        let left = deadline.saturating_duration_since(Instant::now());
+        let options = Options {
+            // The rest is for finding out what violations rest on.
+            deadline: Some(deadline - left / 8),
+            properties: selected,
+            all: true,
+            ..self.options.clone()
+        };
+        let mut muted = Muted(events);
+        let mut listener = program::Listener::new(&mut muted);
+        let report = kripke_bmc::check(&program, &options, &mut listener)
+            .map_err(|error| Failure::Internal(error.to_string()))?;
+        Ok(Ran::Report(Box::new(weigh(&program, report, deadline))))
+    }
+
+    fn translate_options(&self, start: &Start, with_null: bool) -> TranslateOptions {
+        let mut checks = self.wanted.checks.clone();
+        // Where a function returns, its caller goes on: only at the end of `main` is memory lost.
+        checks.retain(|kind| *kind != PropertyKind::Leak || start.is_main());
+        let mut sources = self.wanted.sources.clone();
+        sources.entry.clone_from(&start.function.entry);
+        sources.entry_objects.null_parameters = with_null;
+        load::translate_options(&sources, &checks)
+    }
+}
+
+/// What came of running a function.
+enum Ran {
+    Report(Box<Weighed>),
+    /// No run can start in it.
+    Refused(String),
+}
+
+/// Finds out what the violations of a report rest on.
+fn weigh(program: &Program, mut report: Report, until: Instant) -> Weighed {
+    let properties = program.public_properties();
+    let mut all = BTreeMap::new();
+    for result in &mut report.results {
+        let property = properties
+            .enumerate()
+            .find(|(_, property)| property.id == result.property.id);
+        if let (Verdict::Violated { trace }, Some((id, _))) = (&mut result.verdict, property) {
+            let evidence = evidence::weigh(program, id, trace, until);
+            trace.clone_from(&evidence.trace);
+            all.insert(result.property.id.clone(), evidence);
+        }
+    }
+    Weighed {
+        report,
+        evidence: all,
+    }
+}
+
+/// Who calls whom; any function that can be started in shows it.
+fn calls(linked: &Linked, wanted: &ProgramJob, functions: &[DefinedFunction]) -> Result<Calls, Failure> {
+    let mut sources = wanted.sources.clone();
+    for function in functions {
+        sources.entry.clone_from(&function.entry);
+        if let Ok(program) = linked.program(&load::translate_options(&sources, &wanted.checks)) {
+            select::properties(&program.public_properties(), &wanted.selected)?;
+            select::known_loops(&program, &wanted.bounds.unwindset)?;
+            return Ok(Calls::of(&program, functions));
+        }
+    }
+    Ok(Calls::default())
+}
+
+fn no_function(pattern: &str, starts: &[Start]) -> Failure {
+    if starts.is_empty() {
+        return Failure::input("--each-function: the sources define no function");
+    }
+    let near = closest(pattern, starts.iter().map(|start| start.function.entry.as_str()));
+    let hint = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+    Failure::input(format!(
+        "--each-function: no function of the sources is named '{pattern}'{hint}"
+    ))
+}

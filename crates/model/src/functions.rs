@@ -47,7 +47,7 @@ pub struct Finding {
     pub rank: Rank,
     /// The function that the run starts in.
     pub start: String,
-    /// The parameters of that function that are null pointers.
+    /// The parameters of that function that have to be null pointers for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub null: Vec<String>,
     /// The run.

@@ -276,7 +276,7 @@ fn call_text(finding: &Finding) -> String {
             StepKind::Call { arguments: given, .. } => {
                 let shown = given.iter().filter(|(name, value)| {
                     let is_object = value.text.starts_with('&');
-                    !is_object && (finding.rank != Rank::Null || finding.null.contains(name))
+                    !is_object && (finding.null.is_empty() || finding.null.contains(name))
                 });
                 arguments.extend(shown.map(|(name, value)| format!("{name} = {}", value.text)));
                 break;

@@ -1,13 +1,11 @@
 //! Who calls whom by name.
 //!
 //! Idea: library models are looked through: where the program's code calls `qsort`, whatever `qsort` calls is
-//! called too. A call through a pointer may lead anywhere, but makes nobody a caller. Functions of a header
-//! are one, however many units include it.
+//! called too. A call through a pointer may lead anywhere, but makes nobody a caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::{Callee, Expr, Function, FunctionId, Program, StatementKind};
-use kripke_llvm::translate::DefinedFunction;
+use kripke_elts::{Callee, Function, FunctionId, Program, StatementKind};
 
 /// The calls of a program, by the names that its model gives to functions.
 #[derive(Clone, Debug, Default)]
@@ -15,25 +13,13 @@ pub(super) struct Calls {
     by_name: BTreeMap<String, BTreeSet<String>>,
     /// Those that call through a pointer.
     through_pointers: BTreeSet<String>,
-    /// Those whose address is taken.
-    pointed_to: BTreeSet<String>,
     sizes: BTreeMap<String, usize>,
-}
-
-/// The name of the function that each copy is one of.
-pub(super) fn originals(functions: &[DefinedFunction]) -> BTreeMap<String, String> {
-    let copies = functions.iter().flat_map(|function| {
-        let copies = function.copies.iter();
-        copies.map(|copy| (copy.clone(), function.name.clone()))
-    });
-    copies.collect()
 }
 
 impl Calls {
     /// The calls of a program that no pass has changed yet.
-    pub fn of(program: &Program, functions: &[DefinedFunction]) -> Calls {
-        let originals = originals(functions);
-        let name_of = |function: &Function| originals.get(&function.name).unwrap_or(&function.name).clone();
+    pub fn of(program: &Program) -> Calls {
+        let name_of = |function: &Function| function.name.clone();
         let mut calls = Calls::default();
         for function in program.functions.iter() {
             let name = name_of(function);
@@ -48,20 +34,7 @@ impl Calls {
             }
             calls.sizes.insert(name, function.locations.len());
         }
-        let mut point_to = |expr: &Expr| {
-            expr.each_function(&mut |id| {
-                calls.pointed_to.extend(program.functions.get(id).map(name_of));
-            });
-        };
-        program.each_expr(&mut |expr| point_to(expr));
-        let cells = program.globals.iter().flat_map(|global| &global.cells);
-        cells.for_each(|cell| point_to(&cell.value));
         calls
-    }
-
-    /// Is its address taken somewhere?
-    pub fn has_address_taken(&self, name: &str) -> bool {
-        self.pointed_to.contains(name)
     }
 
     /// What a run that starts in a function may come to, that function included; none where it calls through

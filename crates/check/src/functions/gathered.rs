@@ -14,13 +14,14 @@ use kripke_model::{Place, Property, PropertyKind, Reason, Report, Trace, Verdict
 use super::evidence::Evidence;
 use super::starts::Start;
 
-/// What a property says, and where. Functions of a header are compiled into every unit that includes it:
-/// their properties are the same ones.
+/// What a property says, and where. The function counts, as files may be included several times with other
+/// macros, and functions of a header are compiled into several units.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     pub file: String,
     pub line: u32,
     pub column: u32,
+    pub function: String,
     pub kind: PropertyKind,
     pub description: String,
 }
@@ -32,6 +33,7 @@ impl Key {
             file: place.file.clone(),
             line: place.line,
             column: place.column,
+            function: place.function.clone(),
             kind: property.kind,
             description: property.description.clone(),
         }
@@ -66,10 +68,12 @@ pub(super) struct Weighed {
 /// What runs from one function have shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shown {
-    /// Where its pointers are not null.
+    /// Where the pointers of an entry point are not null; with any pointers of another function.
     pub verdicts: BTreeMap<Key, Answer>,
     /// Where one is.
     pub with_null: Vec<Violation>,
+    /// Runs with null pointers have answered everything.
+    pub is_null_settled: bool,
     /// Why no run can start in it.
     pub refused: Option<String>,
     /// Why there may be more than is known.
@@ -86,8 +90,6 @@ pub(super) struct Shown {
 pub struct Gathered {
     pub(super) starts: Vec<Start>,
     pub(super) shown: Vec<Shown>,
-    /// The names of functions that the model has several times, each with the one that counts.
-    pub(super) originals: BTreeMap<String, String>,
     pub(super) files: Vec<String>,
     pub(super) started: Instant,
     /// What is taken for granted whatever the runs show.
@@ -99,7 +101,6 @@ impl Gathered {
         Gathered {
             shown: vec![Shown::default(); starts.len()],
             starts,
-            originals: BTreeMap::new(),
             files: Vec::new(),
             started,
             granted: Vec::new(),
@@ -109,16 +110,10 @@ impl Gathered {
     /// Adds what a run from a function has shown.
     pub(super) fn add(&mut self, start: usize, with_null: bool, weighed: Weighed, time: Duration) {
         let Weighed { report, mut evidence } = weighed;
-        let answers = report.results.into_iter().map(|mut result| {
-            let function = &mut result.property.place.function;
-            if let Some(original) = self.originals.get(function) {
-                function.clone_from(original);
-            }
-            Answer {
-                evidence: evidence.remove(&result.property.id),
-                property: result.property,
-                verdict: result.verdict,
-            }
+        let answers = report.results.into_iter().map(|result| Answer {
+            evidence: evidence.remove(&result.property.id),
+            property: result.property,
+            verdict: result.verdict,
         });
         let answers: Vec<Answer> = answers.collect();
         let shown = &mut self.shown[start];
@@ -128,6 +123,7 @@ impl Gathered {
         shown.bound = shown.bound.max(report.statistics.bound);
         shown.assumptions.extend(report.assumptions);
         if with_null {
+            shown.is_null_settled = report.incomplete.is_none() && !answers.iter().any(Answer::is_open);
             // Where no pointer has to be null, the run says nothing that is not known.
             let violations = answers.iter().filter_map(Answer::violation);
             let with_null = violations.filter(|violation| !violation.evidence.null.is_empty());
@@ -135,7 +131,8 @@ impl Gathered {
             return;
         }
         shown.incomplete = report.incomplete;
-        for (key, answer) in strongest(answers) {
+        for answer in answers {
+            let key = Key::of(&answer.property);
             if shown.verdicts.get(&key).is_none_or(Answer::is_open) {
                 shown.verdicts.insert(key, answer);
             }
@@ -156,37 +153,13 @@ impl Gathered {
     }
 }
 
-/// The answers by what was asked: of several copies of a property the one that says most against it.
-fn strongest(answers: Vec<Answer>) -> BTreeMap<Key, Answer> {
-    let mut strongest: BTreeMap<Key, Answer> = BTreeMap::new();
-    for answer in answers {
-        let key = Key::of(&answer.property);
-        match strongest.get_mut(&key) {
-            Some(known) if answer.weight() > known.weight() => *known = answer,
-            Some(_) => {}
-            None => {
-                strongest.insert(key, answer);
-            }
-        }
-    }
-    strongest
-}
-
 impl Answer {
-    fn weight(&self) -> u32 {
-        match self.verdict {
-            Verdict::Holds { .. } => 0,
-            Verdict::Violated { .. } => 2,
-            _ => 1,
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        self.weight() == 1
+    pub fn is_open(&self) -> bool {
+        !self.is_violated() && !matches!(self.verdict, Verdict::Holds { .. })
     }
 
     pub fn is_violated(&self) -> bool {
-        self.weight() == 2
+        matches!(self.verdict, Verdict::Violated { .. })
     }
 
     /// The violation, if it is one.

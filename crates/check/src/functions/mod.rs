@@ -2,9 +2,9 @@
 //!
 //! Idea: the sources are compiled once; a program is made of them for each function. Runs that start in a
 //! function follow its calls, so that runs from the entry points (`starts.rs`) say which findings elsewhere
-//! are possible in the program at all: nothing else is needed to rank them (`ranking.rs`). First the pointers
-//! that a function gets are not null; what fails only with a null pointer is looked for in a second run, as
-//! the caller is to blame as a rule.
+//! are possible in the program at all: nothing else is needed to rank them (`ranking.rs`). The pointers that
+//! an entry point gets are not null at first; what fails only with a null pointer is looked for in a second
+//! run, as the caller is to blame as a rule.
 //!
 //! Invariant: whatever goes wrong with one function (it cannot be started in, the engine fails) is known of
 //! that function; the others go on.
@@ -95,7 +95,7 @@ fn refuse_options(job: &Job, wanted: &ProgramJob) -> Result<(), Failure> {
 #[derive(Clone, Copy, Debug)]
 struct Task {
     start: usize,
-    /// Pointers may be null.
+    /// The second run from an entry point, in which pointers may be null.
     with_null: bool,
     took: Duration,
 }
@@ -126,7 +126,6 @@ impl<'s> Session<'s> {
         }
         let granted = unchecked::assumptions(&wanted.checks, !wanted.selected.is_empty());
         let gathered = Gathered {
-            originals: calls::originals(&functions),
             files,
             granted,
             ..Gathered::new(starts, started)
@@ -268,7 +267,8 @@ impl<'s> Session<'s> {
         checks.retain(|kind| *kind != PropertyKind::Leak || start.is_main());
         let mut sources = self.wanted.sources.clone();
         sources.entry.clone_from(&start.function.entry);
-        sources.entry_objects.null_parameters = with_null;
+        // Where there are callers in the program they decide, about null pointers too.
+        sources.entry_objects.null_parameters = with_null || !start.is_entry_point;
         load::translate_options(&sources, &checks)
     }
 }
@@ -308,7 +308,7 @@ fn calls(linked: &Linked, wanted: &ProgramJob, functions: &[DefinedFunction]) ->
         if let Ok(program) = linked.program(&load::translate_options(&sources, &wanted.checks)) {
             select::properties(&program.public_properties(), &wanted.selected)?;
             select::known_loops(&program, &wanted.bounds.unwindset)?;
-            return Ok(Calls::of(&program, functions));
+            return Ok(Calls::of(&program));
         }
     }
     Ok(Calls::default())

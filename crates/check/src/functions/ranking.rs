@@ -92,6 +92,7 @@ impl Gathered {
     fn assumptions(&self, functions: &[FunctionResult]) -> Vec<String> {
         let mut all: BTreeSet<String> = BTreeSet::new();
         let mut are_made = false;
+        let is_all_in_main = self.is_all_in_main();
         for (start, shown) in self.starts.iter().zip(&self.shown) {
             let name = format!("`{}`", start.function.entry);
             for line in &shown.assumptions {
@@ -103,10 +104,10 @@ impl Gathered {
             }
         }
         let mut all: Vec<String> = all.into_iter().collect();
-        if self.starts.iter().any(|start| !start.is_main()) {
+        if !is_all_in_main {
             all.push("every function starts with all global variables at their initial values".to_owned());
         }
-        if are_made {
+        if are_made && !is_all_in_main {
             all.push(
                 "pointers lead to objects that are made for them, as --entry does: one for each, up to a \
                  depth (--entry-objects, --entry-depth)"
@@ -125,8 +126,34 @@ impl Gathered {
                 conditions.join(", ")
             ));
         }
+        for (start, shown) in self.starts.iter().zip(&self.shown) {
+            let is_open = start.is_entry_point && start.is_needed && !shown.is_null_settled;
+            if is_open && start.has_pointers() && shown.refused.is_none() {
+                let name = &start.function.entry;
+                all.push(format!(
+                    "the pointers that `{name}` gets are not null: not all runs where one is were seen"
+                ));
+            }
+        }
         all.extend(self.granted.iter().cloned());
         all
+    }
+}
+
+impl Gathered {
+    /// Is `main` the only entry point, and does everything hold in its runs? Then no other run matters.
+    fn is_all_in_main(&self) -> bool {
+        let points = self
+            .starts
+            .iter()
+            .zip(&self.shown)
+            .filter(|(start, _)| start.is_entry_point);
+        points.into_iter().all(|(start, shown)| {
+            let mut answers = shown.verdicts.values();
+            start.is_main()
+                && !shown.time.is_zero()
+                && answers.all(|answer| matches!(answer.verdict, Verdict::Holds { .. }))
+        })
     }
 }
 
@@ -205,6 +232,7 @@ impl<'g> Judge<'g> {
         let rank = |(start, violation): &Shown| match &self.all.starts[*start] {
             start if start.is_entry_point => start.rank(violation.evidence.rests_on_objects),
             _ if excluded => Rank::Excluded,
+            _ if !violation.evidence.null.is_empty() => Rank::Null,
             _ => Rank::Callers,
         };
         violations.sort_by_key(|shown| {
@@ -218,20 +246,13 @@ impl<'g> Judge<'g> {
         Some(self.as_finding(start, violation, rank))
     }
 
-    fn as_finding(&self, start: usize, mut violation: Violation, rank: Rank) -> Finding {
-        let function = &mut violation.place.function;
-        if let Some(original) = self.all.originals.get(function) {
-            function.clone_from(original);
-        }
+    fn as_finding(&self, start: usize, violation: Violation, rank: Rank) -> Finding {
         Finding {
             property: violation.property,
             place: violation.place,
             rank,
             start: self.all.starts[start].function.entry.clone(),
-            null: match rank {
-                Rank::Null => violation.evidence.null,
-                _ => Vec::new(),
-            },
+            null: violation.evidence.null,
             trace: violation.evidence.trace,
         }
     }
@@ -251,9 +272,9 @@ impl<'g> Judge<'g> {
             Some(home) => self.argument(home, key),
             None => self.argument_of_all(self.reaching(key, |_| true), key),
         };
-        let argument = own
-            .filter(|_| !is_violated)
-            .or_else(|| self.argument_of_all(self.entry_points(key), key));
+        let argument = self
+            .argument_of_all(self.entry_points(key), key)
+            .or_else(|| own.filter(|_| !is_violated));
         match argument {
             Some(argument) => Verdict::Holds { argument },
             None => Verdict::Unknown {
@@ -267,16 +288,10 @@ impl<'g> Judge<'g> {
         self.reaching(key, |start| start.is_entry_point)
     }
 
-    /// The starts of a kind whose runs may come to the function of a property, or to a copy of it.
+    /// The starts of a kind whose runs may come to the function of a property.
     fn reaching(&self, key: &Key, is_meant: impl Fn(&Start) -> bool) -> Vec<usize> {
-        let functions: BTreeSet<&str> = self
-            .answers(key)
-            .map(|(_, answer)| answer.property.place.function.as_str())
-            .collect();
         let starts = self.all.starts.iter().enumerate();
-        let reaching = starts.filter(|(_, start)| {
-            is_meant(start) && functions.iter().any(|function| start.may_reach(function))
-        });
+        let reaching = starts.filter(|(_, start)| is_meant(start) && start.may_reach(&key.function));
         reaching.map(|(index, _)| index).collect()
     }
 
@@ -407,7 +422,8 @@ impl<'g> Judge<'g> {
     fn not_null(&self, start: &Start, findings: &[Finding]) -> Vec<String> {
         let own = findings
             .iter()
-            .filter(|finding| finding.rank == Rank::Null && finding.start == start.function.entry);
+            .filter(|finding| finding.rank == Rank::Null && finding.start == start.function.entry)
+            .filter(|_| start.is_entry_point);
         let names: BTreeSet<&String> = own.flat_map(|finding| &finding.null).collect();
         names.into_iter().cloned().collect()
     }

@@ -1,10 +1,10 @@
 //! Which functions are checked by themselves, and which of them are entry points.
 //!
 //! Idea: an entry point is where a run may come from outside the program: `main`; a function that nobody in
-//! the program calls by its name (a handler of an interrupt, a callback in a table); where there is no
-//! `main`, as in a library, every function that others can call. What happens in a run from an entry point
-//! counts; from any other function, its callers decide. A callback's arguments come from somebody who is not
-//! known, so that what happens with some of them is open.
+//! the program calls by its name (a handler of an interrupt); one whose address is taken (a callback); where
+//! there is no `main`, as in a library, every function that others can call. What happens in a run from an
+//! entry point counts; from any other function, its callers decide. A callback's arguments come from somebody
+//! who is not known, so that what happens with some of them is open.
 //!
 //! Invariant: every function is reached from an entry point by calls of names. So what holds from every entry
 //! point that may come to a function holds for all of its callers.
@@ -110,7 +110,7 @@ pub(super) fn starts(
             let is_wanted = wanted.contains(&&*function.name);
             Start {
                 is_entry_point,
-                is_callback: !is_for_others(function) && calls.has_address_taken(&function.name),
+                is_callback: !is_for_others(function) && function.has_address_taken,
                 is_wanted,
                 is_needed: is_wanted || is_entry_point && wanted.iter().any(|name| may_reach(name)),
                 callers: callers(function, functions, calls),
@@ -140,9 +140,9 @@ fn entry_points(
     let mut points: Vec<bool> = own
         .iter()
         .map(|function| {
-            function.entry == "main"
-                || is_for_others(function)
-                || callers(function, functions, calls).is_empty()
+            let is_called = !callers(function, functions, calls).is_empty();
+            let is_free = !is_called || function.has_address_taken;
+            function.entry == "main" || is_for_others(function) || is_free
         })
         .collect();
     let mut reached = BTreeSet::new();

@@ -1,16 +1,16 @@
 //! The functions that a program defines, each of which a run can start in.
 //!
-//! Idea: several files may have a static function of one name. Such a function is named with its file
-//! (`uart.c:init`), as `--entry` takes it; the model calls it `init.2`.
-//!
-//! Invariant: a function of a header that several units include is one function, that of the first of them.
+//! Idea: several units may have a static function of one name. Such a function is named with its unit
+//! (`uart.c:init`), as `--entry` takes it; the model calls it `init.2`. So is one of a header: each unit that
+//! includes it has a function of its own, which macros may make another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::Error;
 use crate::ir::{Function, Linkage, Module, Type};
 
+use super::calls::global_name;
 use super::symbols::{Symbol, SymbolKind};
 use super::{TranslateOptions, Translator};
 
@@ -21,14 +21,15 @@ pub struct DefinedFunction {
     pub entry: String,
     /// What it is called in the model, which places and ids of properties show.
     pub name: String,
-    /// What the model calls the same function of a header in other units.
-    pub copies: Vec<String>,
     /// The file it is in, as the compiler names it; empty where there is no debug information.
     pub file: String,
     /// The line of its name, from 1; 0 where it is unknown.
     pub line: u32,
     /// Other units can call it by its name.
     pub is_exported: bool,
+    /// Its address is used other than for a call, or it has another name: somebody who is not known may call
+    /// it.
+    pub has_address_taken: bool,
     /// What it takes.
     pub parameters: Parameters,
     /// It takes variable arguments too.
@@ -52,59 +53,49 @@ pub fn defined_functions(modules: &[Module]) -> Result<Vec<DefinedFunction>, Err
     let mut translator = Translator::new(modules, &options)?;
     translator.queue_user_code();
     let mut found: Vec<DefinedFunction> = Vec::new();
+    let mut units: Vec<String> = Vec::new();
+    let aliases = modules.iter().flat_map(|module| &module.aliases);
+    let aliased: BTreeSet<&str> = aliases.filter_map(|alias| global_name(&alias.target)).collect();
     for (id, module, index) in std::mem::take(&mut translator.pending_functions) {
         let ir = &modules[module].functions[index];
-        let model = &translator.functions[id];
-        let position = model.position;
+        let position = translator.functions[id].position;
         let function = DefinedFunction {
             entry: ir.name.to_string(),
-            name: model.name.clone(),
-            copies: Vec::new(),
+            name: translator.functions[id].name.clone(),
             file: match position.line {
                 0 => String::new(),
                 _ => translator.tables.files[position.file].path.clone(),
             },
             line: position.line,
             is_exported: !matches!(ir.linkage, Linkage::Internal | Linkage::Private),
+            has_address_taken: aliased.contains(&*ir.name) || translator.is_address_taken(&ir.name),
             parameters: parameters(ir),
             is_variadic: ir.variadic,
         };
-        let place = (&function.file, function.line);
-        let original = found.iter_mut().find(|other| {
-            function.line > 0 && other.entry == function.entry && (&other.file, other.line) == place
-        });
-        match original {
-            Some(original) => original.copies.push(function.name),
-            None => found.push(function),
-        }
+        units.push(modules[module].source_filename.clone());
+        found.push(function);
     }
-    tell_apart(&mut found);
+    tell_apart(&mut found, &units);
     Ok(found)
 }
 
-/// Names functions with their file where the name alone means another.
-fn tell_apart(functions: &mut [DefinedFunction]) {
-    let mut count: BTreeMap<String, usize> = BTreeMap::new();
-    for function in functions.iter() {
-        *count.entry(function.entry.clone()).or_default() += 1;
-    }
-    for function in functions.iter_mut() {
-        if count[&function.entry] > 1 && !function.file.is_empty() {
-            let file = Path::new(&function.file)
-                .file_name()
-                .map(|name| name.to_string_lossy());
-            let file = file.unwrap_or_default();
-            function.entry = format!("{file}:{}", function.entry);
+/// Names functions with their units where the name alone means another: by the names of their files, or
+/// where these are the same too by their paths.
+fn tell_apart(functions: &mut [DefinedFunction], units: &[String]) {
+    let names: Vec<String> = functions.iter().map(|function| function.entry.clone()).collect();
+    let file_name = |path: &String| match Path::new(path).file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => path.clone(),
+    };
+    for prefix in [&file_name as &dyn Fn(&String) -> String, &String::clone] {
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for function in functions.iter() {
+            *count.entry(function.entry.clone()).or_default() += 1;
         }
-    }
-    // Files of one name in several folders.
-    let mut count: BTreeMap<String, usize> = BTreeMap::new();
-    for function in functions.iter() {
-        *count.entry(function.entry.clone()).or_default() += 1;
-    }
-    for function in functions.iter_mut().filter(|function| count[&function.entry] > 1) {
-        if let Some((_, name)) = function.entry.rsplit_once(':') {
-            function.entry = format!("{}:{name}", function.file);
+        for ((function, unit), name) in functions.iter_mut().zip(units).zip(&names) {
+            if count[&function.entry] > 1 {
+                function.entry = format!("{}:{name}", prefix(unit));
+            }
         }
     }
 }
@@ -126,23 +117,20 @@ fn parameters(function: &Function) -> Parameters {
 }
 
 impl Translator<'_> {
-    /// The function of a name in a file, which is given by its path or the end of it.
-    pub(super) fn function_of_file(&mut self, file: &str, name: &str) -> Option<Symbol> {
-        for (module, ir) in self.modules.iter().enumerate() {
-            let found = ir.functions.iter().position(|function| &*function.name == name);
-            let Some(index) = found.filter(|index| !ir.functions[*index].blocks.is_empty()) else {
-                continue;
-            };
-            let debug = self.debug[module].function(ir.functions[index].debug, &mut self.tables);
-            let path = match debug {
-                Some(debug) => self.tables.files[debug.position.file].path.clone(),
-                None => ir.source_filename.clone(),
-            };
-            if Path::new(&path).ends_with(file) && !ir.is_library_model {
-                let kind = SymbolKind::Function(index);
-                return Some(Symbol { module, kind });
-            }
-        }
-        None
+    /// The function of a name in a unit, which is given by the path of its source or the end of it.
+    pub(super) fn function_of_unit(&self, unit: &str, name: &str) -> Option<Symbol> {
+        let units = self
+            .modules
+            .iter()
+            .enumerate()
+            .filter(|(_, ir)| !ir.is_library_model);
+        let mut named = units.filter(|(_, ir)| Path::new(&ir.source_filename).ends_with(unit));
+        named.find_map(|(module, ir)| {
+            let mut functions = ir.functions.iter();
+            let index =
+                functions.position(|function| &*function.name == name && !function.blocks.is_empty())?;
+            let kind = SymbolKind::Function(index);
+            Some(Symbol { module, kind })
+        })
     }
 }

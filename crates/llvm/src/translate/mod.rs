@@ -79,7 +79,7 @@ pub use entry_objects::EntryObjects;
 /// What the translation is asked for.
 #[derive(Clone, Debug)]
 pub struct TranslateOptions {
-    /// The function that a run starts in: `NAME`, or `FILE:NAME` where several files have one of that name.
+    /// The function that a run starts in: `NAME`, or `FILE:NAME` where several units have one of that name.
     pub entry: String,
     /// The kinds of properties that are checked; the others get no assertion.
     pub checks: BTreeSet<PropertyKind>,
@@ -202,10 +202,10 @@ impl<'m> Translator<'m> {
         self.options.checks.contains(&kind)
     }
 
-    fn entry_symbol(&mut self) -> Result<Symbol, Error> {
+    fn entry_symbol(&self) -> Result<Symbol, Error> {
         let name = self.options.entry.as_str();
         let found = match name.rsplit_once(':') {
-            Some((file, name)) => self.function_of_file(file, name),
+            Some((unit, name)) => self.function_of_unit(unit, name),
             None => self.symbols.find_anywhere(self.modules, name),
         };
         match found {

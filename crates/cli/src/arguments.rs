@@ -492,8 +492,8 @@ pub struct CheckArguments {
     /// Go on after the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
-    /// Check every function of the sources by itself, with objects behind its pointers, and rank what is found
-    /// by how little it takes for granted; with a pattern only functions of such a name: 'ring_*'
+    /// Check every function by itself, with objects behind its pointers, and rank what is found by how little
+    /// it takes for granted; with a pattern only functions of such a name: 'ring_*'
     #[arg(
         long,
         value_name = "PATTERN",

@@ -300,7 +300,9 @@ fn what_makes_no_sense_is_refused() {
 fn time_is_shared() {
     let text = "#include <assert.h>\n\
                 #define M 1000003ull\n\
-                void hard(unsigned a, unsigned b) { assert((a % M) * (b % M) % M == (unsigned long long)a * b % M); }\n\
+                void hard(unsigned a, unsigned b) {\n\
+                    assert((a % M) * (b % M) % M == (unsigned long long)a * b % M);\n\
+                }\n\
                 int zero(int x) { return 1 / x; }\n\
                 int half(int x) { return x / 2; }\n";
     let folder = folder("each-time", &[("a.c", text)]);

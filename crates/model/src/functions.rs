@@ -19,8 +19,8 @@ pub enum Rank {
     /// It starts in an entry point that gets pointers, and rests on what the objects behind them hold or how
     /// large they are: callers who are not in the program decide.
     Objects,
-    /// It starts in a function with callers in the program, and whether one of them lets it happen is open; or
-    /// in one that is called through pointers, with arguments.
+    /// It starts in a function with callers in the program, and whether one of them lets it happen is open;
+    /// or in one that is called through pointers, with arguments.
     Callers,
     /// It starts in an entry point that gets a null pointer.
     Null,

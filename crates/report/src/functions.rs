@@ -1,8 +1,8 @@
 //! The report where every function was checked by itself.
 //!
 //! Idea: what counts as a violation comes first and in full. The rest follows in a line each, by how much it
-//! takes for granted: it says what a function wants of its callers. A table of the functions comes last, where
-//! a terminal shows it without scrolling.
+//! takes for granted: it says what a function wants of its callers. A table of the functions comes last,
+//! where a terminal shows it without scrolling.
 
 use std::fmt::Write;
 

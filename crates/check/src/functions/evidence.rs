@@ -2,9 +2,9 @@
 //!
 //! Idea: a solver's counterexample has values for everything that was made before the call, most of which do
 //! not matter. The interpreter tries zero for one after the other and keeps what the violation needs (delta
-//! debugging: Zeller and Hildebrandt, 2002, in its simplest form). Then it changes all contents of the objects
-//! at once, in several ways, and makes the objects larger: where the violation stays, it does not rest on
-//! them.
+//! debugging: Zeller and Hildebrandt, 2002, in its simplest form). Then it changes all contents of the
+//! objects at once, in several ways, and makes the objects larger: where the violation stays, it does not
+//! rest on them.
 //!
 //! Invariant: every run that is shown is one that the interpreter took and that ends in the same violation. A
 //! run that it cannot repeat from its trace stays as it is, and rests on all that was made.

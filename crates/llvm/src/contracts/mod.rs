@@ -28,7 +28,7 @@ use rustc_hash::FxHashMap;
 
 use crate::debug_info::{DebugInfo, SourceTables};
 use crate::error::Error;
-use crate::ir::{Argument, Constant, Function, Instruction, InstructionKind, Linkage, Module, Type, Value};
+use crate::ir::{Argument, Constant, ConstantExpression, Function, Instruction, InstructionKind, Linkage, Module, Type, Value};
 use crate::loader::shortened;
 
 use self::flow::Flow;
@@ -152,9 +152,20 @@ fn refusal(module: &Module, marker: &Marker, why: &str) -> Error {
 
 /// The name of the function that an instruction calls.
 fn callee(kind: &InstructionKind) -> Option<&str> {
-    match kind {
-        InstructionKind::Call(call) => match &call.callee {
-            Value::Constant(Constant::Global(name)) => Some(name),
+    let InstructionKind::Call(call) = kind else {
+        return None;
+    };
+    let Value::Constant(callee) = &call.callee else {
+        return None;
+    };
+    match callee {
+        Constant::Global(name) => Some(name),
+        // For some targets clang casts functions without a prototype.
+        Constant::Expression(expression) => match &**expression {
+            ConstantExpression::Cast {
+                value: Constant::Global(name),
+                ..
+            } => Some(name),
             _ => None,
         },
         _ => None,

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{FunctionId, Id, IdVec, Program, PropertyId};
-use kripke_model::{Argument, LoopInvariant, Property, PropertyResult, Reason, Report, Statistics, Verdict};
+use kripke_model::{
+    Argument, LoopInvariant, Property, PropertyKind, PropertyResult, Reason, Report, Statistics, Verdict,
+};
 use kripke_smt::{TermId, create_solver};
 
 use crate::decide::{Decider, Search};
@@ -193,7 +195,8 @@ impl<'a> Check<'a> {
     fn contracts_not_violated(&self) -> BTreeSet<PropertyId> {
         let is_candidate = |id: &PropertyId| {
             let fits = matches!(self.verdicts[*id], None | Some(Verdict::Holds { .. }));
-            fits && self.options.checks(*id) && self.program.properties[*id].kind.is_contract()
+            let is_invariant = self.program.properties[*id].kind == PropertyKind::LoopInvariant;
+            fits && self.options.checks(*id) && is_invariant
         };
         self.program.properties.ids().filter(is_candidate).collect()
     }

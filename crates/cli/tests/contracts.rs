@@ -3,8 +3,9 @@
 //!
 //! The other program has neither clauses nor statements: `for (;;) { assert(e); if (!(condition)) break; … }`
 //! is what an invariant means. Where both get an answer it must be one and the same; and what holds with
-//! invariants is not violated without them. `KRIPKE_CONTRACT_COUNT` and `KRIPKE_CONTRACT_SEED` make the test
-//! longer or another.
+//! invariants is not violated without them. The same for contracts of functions, beside a function that
+//! asserts both conditions around the call. `KRIPKE_CONTRACT_COUNT` and `KRIPKE_CONTRACT_SEED` make the tests
+//! longer or others.
 
 use std::fmt::Write;
 use std::fs;
@@ -173,7 +174,13 @@ fn answer(folder: &Path, name: &str, text: &str) -> i32 {
     let path = folder.join(format!("{name}.c"));
     fs::write(&path, text).expect("writable");
     let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
-        .args(["check", "--check", "assertion,loop-invariant", "--timeout", "20s"])
+        .args([
+            "check",
+            "--check",
+            "assertion,loop-invariant,precondition,postcondition",
+            "--timeout",
+            "20s",
+        ])
         .arg(&path)
         .output()
         .expect("kripke starts");
@@ -219,4 +226,86 @@ fn invariants_mean_assertions_at_the_heads() {
         violated > 0 && holds > 0 && unknown <= holds,
         "{holds} {violated} {unknown}"
     );
+}
+
+/// A program with a function that changes its parameter and two globals, called twice.
+fn function(random: &mut Random) -> impl Fn(Form) -> String + use<> {
+    let requires = expression(random);
+    let ensures = expression(random);
+    let kept = random.pick(&["b", "c"]);
+    let compared = random.pick(&["==", "<=", "!="]);
+    let returns = random.pick(&["a", "b", "c"]);
+    let body: Vec<String> = (0..2 + random.below(3))
+        .map(|_| {
+            statement(random)
+                .replace("break;", "return 1;")
+                .replace("continue;", "return b;")
+        })
+        .collect();
+    let arguments = [
+        random.pick(&["3", "b", "nondet_uchar()"]),
+        random.pick(&["0", "c", "nondet_uchar() & 7"]),
+    ];
+    move |form| {
+        let tool = if form == Form::Clause {
+            "__CPROVER"
+        } else {
+            "__ESBMC"
+        };
+        let post = format!("({ensures}) || {tool}_return_value {compared} {tool}_old({kept})");
+        let (clauses, statements, name) = match form {
+            Form::Clause => (
+                format!("__CPROVER_requires({requires}) __CPROVER_ensures({post})"),
+                String::new(),
+                "f",
+            ),
+            Form::First => (
+                String::new(),
+                format!("__ESBMC_requires({requires}); __ESBMC_ensures({post});\n"),
+                "f",
+            ),
+            Form::ByHand => (String::new(), String::new(), "body"),
+            _ => (String::new(), String::new(), "f"),
+        };
+        let body = body.join("\n");
+        let mut text = format!(
+            "_Bool nondet_bool(void);\nunsigned char nondet_uchar(void);\nvoid __VERIFIER_assert(int);\n\
+             unsigned char b = 2, c = 3;\n\
+             unsigned char {name}(unsigned char a) {clauses}\n{{\n{statements}{body}\nreturn {returns};\n}}\n"
+        );
+        if form == Form::ByHand {
+            let post = format!("({ensures}) || result {compared} old");
+            text += &format!(
+                "unsigned char f(unsigned char a)\n{{\n__VERIFIER_assert({requires});\n\
+                 unsigned char old = {kept}, result = body(a);\n__VERIFIER_assert({post});\n\
+                 return result;\n}}\n"
+            );
+        }
+        let [first, second] = arguments;
+        text + &format!("int main(void)\n{{\nc = f({first});\nf({second});\n}}\n")
+    }
+}
+
+#[test]
+fn contracts_mean_assertions_around_the_call() {
+    let seed = number("KRIPKE_CONTRACT_SEED", 1);
+    let (mut holds, mut violated) = (0, 0);
+    for index in 0..3 * number("KRIPKE_CONTRACT_COUNT", 12) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut random = Random(seed.wrapping_mul(2_000_003).wrapping_add(index));
+        random.below(2);
+        let program = function(&mut random);
+        let by_hand = answer(folder.path(), "by_hand", &program(Form::ByHand));
+        for form in [Form::Clause, Form::First] {
+            let text = program(form);
+            let code = answer(folder.path(), "with", &text);
+            assert_eq!(code, by_hand, "seed {seed}, {index}\n{text}");
+            match code {
+                0 => holds += 1,
+                _ => violated += 1,
+            }
+        }
+    }
+    println!("{holds} hold, {violated} are violated");
+    assert!(violated > 0 && holds > 0, "{holds} {violated}");
 }

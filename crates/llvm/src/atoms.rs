@@ -8,11 +8,10 @@
 //! Invariant: what clang says of an atom is reported at its place in the atom's text. Whether an atom has
 //! side effects is judged on the translated function, not here.
 
-use std::io::Write;
-
 use kripke_elts::FunctionId;
 
 use crate::clang::{self, Clang, Compiled, Language, Source};
+use crate::contracts::functions;
 use crate::error::Error;
 use crate::loader::{self, LoadOptions, Loaded};
 
@@ -191,8 +190,15 @@ fn compile_unit(
 ) -> Result<Unit, LoadError> {
     let mut understood = wanted.to_vec();
     let mut refused = Vec::new();
+    let mut contracts: Option<String> = None;
     loop {
-        let compiled = compile_with(compiler, source, options, atoms, &understood)?;
+        let compiled = compile_with(
+            compiler,
+            source,
+            options,
+            (atoms, &understood),
+            contracts.as_deref().unwrap_or_default(),
+        )?;
         let errors = atom_errors(&compiled.messages);
         if compiled.text.is_err() && !errors.is_empty() {
             let before = understood.len();
@@ -210,6 +216,13 @@ fn compile_unit(
             }
         };
         let module = loader::parse_compiled(compiler, &text, &source.full_path())?;
+        if contracts.is_none()
+            && let Some(definitions) = functions::definitions(&module)?
+        {
+            contracts = Some(definitions);
+            continue;
+        }
+        functions::check_effects(&module)?;
         return Ok(Unit {
             module,
             messages: compiled.messages,
@@ -224,10 +237,10 @@ fn compile_with(
     compiler: &Clang,
     source: &Source,
     options: &LoadOptions,
-    atoms: &[String],
-    which: &[usize],
+    (atoms, which): (&[String], &[usize]),
+    contracts: &str,
 ) -> Result<Compiled, LoadError> {
-    if which.is_empty() {
+    if which.is_empty() && contracts.is_empty() {
         return Ok(compiler.compile(source, &options.compile));
     }
     let path = source.full_path();
@@ -235,28 +248,15 @@ fn compile_with(
         path: path.clone(),
         source: error,
     };
-    let absolute = std::path::absolute(&path).map_err(failed)?;
-    std::fs::File::open(&absolute).map_err(failed)?;
-    let mut wrapper = tempfile::Builder::new()
-        .prefix("kripke-")
-        .suffix(".c")
-        .tempfile()
-        .map_err(failed)?;
-    wrapper
-        .write_all(wrapper_text(&absolute.to_string_lossy(), atoms, which).as_bytes())
-        .map_err(failed)?;
+    std::fs::File::open(&path).map_err(failed)?;
+    let text = clang::including(&path) + &functions_text(atoms, which) + contracts;
     let mut compile = options.compile.clone();
     compile.arguments.push("-ferror-limit=0".to_owned());
-    let wrapped = Source {
-        path: wrapper.path().to_path_buf(),
-        ..source.clone()
-    };
-    Ok(compiler.compile(&wrapped, &compile))
+    Ok(clang::compile_text(compiler, source, &text, &compile)?)
 }
 
-fn wrapper_text(source: &str, atoms: &[String], which: &[usize]) -> String {
-    let quoted = source.replace('\\', "\\\\").replace('"', "\\\"");
-    let mut text = format!("#include \"{quoted}\"\n");
+fn functions_text(atoms: &[String], which: &[usize]) -> String {
+    let mut text = String::new();
     for atom in which {
         // A line of its own, so that columns in clang's messages are columns in the atom.
         let expression = atoms[*atom].replace(['\n', '\r'], " ");
@@ -332,8 +332,9 @@ mod tests {
 
     #[test]
     fn wraps_each_atom_on_a_line_of_its_own() {
-        let text = wrapper_text("/a \"b\".c", &["x > 1".to_owned(), "y".to_owned()], &[1]);
-        assert!(text.starts_with("#include \"/a \\\"b\\\".c\"\n"), "{text}");
+        let include = clang::including(std::path::Path::new("/a \"b\".c"));
+        assert_eq!(include, "#include \"/a \\\"b\\\".c\"\n");
+        let text = functions_text(&["x > 1".to_owned(), "y".to_owned()], &[1]);
         assert!(text.contains("#line 1 \"<atom 1>\"\ny\n"), "{text}");
         assert!(!text.contains("x > 1"), "{text}");
     }

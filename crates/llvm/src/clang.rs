@@ -182,6 +182,41 @@ pub fn language(path: &Path) -> Result<Language, Error> {
     }
 }
 
+/// The line that includes a source, wherever it stands.
+pub(crate) fn including(path: &Path) -> String {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let text = absolute.to_string_lossy();
+    format!(
+        "#include \"{}\"\n",
+        text.replace('\\', "\\\\").replace('"', "\\\"")
+    )
+}
+
+/// Compiles a text in the place of a source that it includes.
+pub(crate) fn compile_text(
+    compiler: &Clang,
+    source: &Source,
+    text: &str,
+    options: &CompileOptions,
+) -> Result<Compiled, Error> {
+    let path = source.full_path();
+    let failed = |error: std::io::Error| Error::Read {
+        path: path.clone(),
+        source: error,
+    };
+    let mut wrapper = tempfile::Builder::new()
+        .prefix("kripke-")
+        .suffix(".c")
+        .tempfile()
+        .map_err(failed)?;
+    wrapper.write_all(text.as_bytes()).map_err(failed)?;
+    let wrapped = Source {
+        path: wrapper.path().to_path_buf(),
+        ..source.clone()
+    };
+    Ok(compiler.compile(&wrapped, options))
+}
+
 /// A compiler that was found.
 #[derive(Debug)]
 pub struct Clang {

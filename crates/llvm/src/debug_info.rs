@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use kripke_elts::{CType, CTypeId, Encoding, FileId, IdVec, Member, Position, SourceFile};
 
+use crate::contracts::functions;
 use crate::ir::{Metadata, MetadataField, Module};
 
 /// How far a chain of scopes is followed to its file.
@@ -72,7 +73,7 @@ impl SourceTables {
         }
         let id = self.files.push(SourceFile {
             path: path.to_owned(),
-            is_library_model,
+            is_library_model: is_library_model || path.contains(functions::FILE),
         });
         self.file_ids.insert(path.to_owned(), id);
         id

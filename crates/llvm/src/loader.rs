@@ -173,6 +173,47 @@ fn load_module(
     };
     let compiled = clang.compile(source, options);
     let module = compiled.text.and_then(|text| parse_compiled(clang, &text, &path));
+    match module.as_ref().map(contracts::functions::definitions) {
+        Ok(Ok(Some(definitions))) => {
+            let wrapper = format!("{}{definitions}", clang::including(&path));
+            let (messages, module) = load_with_contracts(source, &wrapper, clang, options);
+            // What clang says of the source itself it has said already.
+            let messages = if module.is_ok() {
+                compiled.messages
+            } else {
+                messages
+            };
+            (messages, module)
+        }
+        Ok(Err(error)) => (compiled.messages, Err(error)),
+        Ok(Ok(None)) | Err(_) => (compiled.messages, module),
+    }
+}
+
+/// The module of a source and the functions that check its functions' contracts.
+fn load_with_contracts(
+    source: &Source,
+    wrapper: &str,
+    clang: &Clang,
+    options: &CompileOptions,
+) -> (Vec<u8>, Result<Module, Error>) {
+    let path = source.full_path();
+    let compiled = match clang::compile_text(clang, source, wrapper, options) {
+        Ok(compiled) => compiled,
+        Err(error) => return (Vec::new(), Err(error)),
+    };
+    let text = compiled.text.map_err(|error| match error {
+        Error::Compile { status, .. } => Error::Compile {
+            path: path.clone(),
+            status,
+        },
+        other => other,
+    });
+    let module = text.and_then(|text| {
+        let module = parse_compiled(clang, &text, &path)?;
+        contracts::functions::check_effects(&module)?;
+        Ok(module)
+    });
     (compiled.messages, module)
 }
 

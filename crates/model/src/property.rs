@@ -44,6 +44,10 @@ pub enum PropertyKind {
     Format,
     /// `__CPROVER_loop_invariant` and the like.
     LoopInvariant,
+    /// `__CPROVER_requires` and the like, where the function is called.
+    Precondition,
+    /// `__CPROVER_ensures` and the like, where the function returns.
+    Postcondition,
     /// An error in every firmware, such as a stack overflow. Not one of the kinds that `--check` selects.
     Firmware,
     /// A proposition that is true in every reachable state. Not one of the kinds that `--check` selects.
@@ -75,6 +79,8 @@ impl PropertyKind {
         PropertyKind::LibraryContract,
         PropertyKind::Format,
         PropertyKind::LoopInvariant,
+        PropertyKind::Precondition,
+        PropertyKind::Postcondition,
     ];
 
     /// The kind of that name.
@@ -99,7 +105,10 @@ impl PropertyKind {
 
     /// True for what a user says of a program without being part of it: a run goes on where it is false.
     pub fn is_contract(self) -> bool {
-        matches!(self, PropertyKind::LoopInvariant)
+        matches!(
+            self,
+            PropertyKind::LoopInvariant | PropertyKind::Precondition | PropertyKind::Postcondition
+        )
     }
 
     /// The name used on the command line, in ids and in reports.
@@ -123,6 +132,8 @@ impl PropertyKind {
             PropertyKind::LibraryContract => "library-contract",
             PropertyKind::Format => "format",
             PropertyKind::LoopInvariant => "loop-invariant",
+            PropertyKind::Precondition => "precondition",
+            PropertyKind::Postcondition => "postcondition",
             PropertyKind::Firmware => "firmware",
             PropertyKind::Invariant => "invariant",
             PropertyKind::Ctl => "ctl",

@@ -9,6 +9,7 @@ pub(crate) mod load;
 pub(crate) mod select;
 mod temporal;
 pub(crate) mod unchecked;
+mod vacuity;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -152,6 +153,7 @@ fn safety(
     events: &mut dyn Events,
 ) -> Result<(Report, Program), Failure> {
     let selected = select::properties(&program.public_properties(), &wanted.selected)?;
+    let vacuous = vacuity::warning(&program, &wanted.sources.entry, &options);
     optimise(&mut program, selected.as_deref());
     select::known_loops(&program, &wanted.bounds.unwindset)?;
     let granted = unchecked::assumptions(&wanted.checks, selected.is_some());
@@ -159,6 +161,7 @@ fn safety(
     let mut report = kripke_bmc::check(&program, &options, &mut Listener::new(events))
         .map_err(|error| Failure::Internal(error.to_string()))?;
     report.assumptions.extend(granted);
+    report.assumptions.extend(vacuous);
     Ok((report, program))
 }
 

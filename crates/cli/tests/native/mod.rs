@@ -71,9 +71,15 @@ pub fn run(command: &mut Command) -> Output {
 }
 
 /// Compilers know no contracts.
-const NO_CONTRACTS: [&str; 4] = [
+const NO_CONTRACTS: [&str; 10] = [
     "-D__CPROVER_assigns(...)=",
+    "-D__CPROVER_ensures(...)=",
     "-D__CPROVER_loop_invariant(...)=",
+    "-D__CPROVER_requires(...)=",
+    "-D__ESBMC_ensures(...)=",
+    "-D__ESBMC_requires(...)=",
+    "-D__VERIFIER_ensures(...)=",
+    "-D__VERIFIER_requires(...)=",
     "-D__ESBMC_loop_invariant(...)=",
     "-D__VERIFIER_loop_invariant(...)=",
 ];

@@ -48,6 +48,8 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::PointerArithmetic
         | PropertyKind::Format
         | PropertyKind::LoopInvariant
+        | PropertyKind::Precondition
+        | PropertyKind::Postcondition
         | PropertyKind::Firmware
         | PropertyKind::Invariant
         | PropertyKind::Ctl

@@ -23,16 +23,51 @@ extern void (*__CPROVER_loop_invariant())(_Bool);
     } else
 #endif
 
-/* What a loop modifies is found out, whatever a clause says; nobody asks whether it ends. */
+/* Clauses of functions: annotations of the function, or of a variable in it, with the clause's text. */
+#define KRIPKE_TEXT_OF(text) #text
+#define KRIPKE_TEXT(text) KRIPKE_TEXT_OF(text)
+#define KRIPKE_CLAUSE(kind, text) \
+    __attribute__((annotate("kripke " kind " " KRIPKE_TEXT(__LINE__) " " __FILE__ "\n" text)))
+#define KRIPKE_STATEMENT(kind, text) \
+    ({ \
+        KRIPKE_CLAUSE(kind, text) char kripke_clause; \
+        (void)&kripke_clause; \
+    })
+#ifndef __CPROVER_requires
+#define __CPROVER_requires(...) KRIPKE_CLAUSE("requires", #__VA_ARGS__)
+#endif
+#ifndef __CPROVER_ensures
+#define __CPROVER_ensures(...) KRIPKE_CLAUSE("ensures", #__VA_ARGS__)
+#endif
+#ifndef __ESBMC_requires
+#define __ESBMC_requires(...) KRIPKE_STATEMENT("requires", #__VA_ARGS__)
+#endif
+#ifndef __ESBMC_ensures
+#define __ESBMC_ensures(...) KRIPKE_STATEMENT("ensures", #__VA_ARGS__)
+#endif
+#ifndef __VERIFIER_requires
+#define __VERIFIER_requires(...) KRIPKE_STATEMENT("requires", #__VA_ARGS__)
+#endif
+#ifndef __VERIFIER_ensures
+#define __VERIFIER_ensures(...) KRIPKE_STATEMENT("ensures", #__VA_ARGS__)
+#endif
+#ifndef __ESBMC_assigns
+#define __ESBMC_assigns(...) KRIPKE_WARNING("__ESBMC_assigns is neither checked nor used") ((void)0)
+#endif
+
+/* What is modified is found out, whatever a clause says; nobody asks whether a loop ends. */
+#define KRIPKE_WARNING(text) _Pragma(KRIPKE_TEXT(GCC warning text))
 #ifndef __CPROVER_assigns
-#define __CPROVER_assigns(...)
+#define __CPROVER_assigns(...) KRIPKE_WARNING("__CPROVER_assigns is neither checked nor used")
 #endif
 #ifndef __CPROVER_decreases
 #define __CPROVER_decreases(...) \
-    _Pragma("GCC warning \"__CPROVER_decreases is not checked: nothing is said about termination\"")
+    KRIPKE_WARNING("__CPROVER_decreases is not checked: nothing is said about termination")
 #endif
 #ifndef __ESBMC_loop_assigns
-#define __ESBMC_loop_assigns(...) ((void)0)
+#define __ESBMC_loop_assigns(...) \
+    KRIPKE_WARNING("__ESBMC_loop_assigns is neither checked nor used") \
+    ((void)0)
 #endif
 
 #ifndef __CPROVER_forall

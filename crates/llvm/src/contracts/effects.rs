@@ -54,6 +54,20 @@ pub(super) fn check(module: &Module, function: &Function, region: &Region) -> Re
     Ok(())
 }
 
+/// The instructions of the function of a contract that change something, and what; the call of the function
+/// itself may be one of them.
+pub(super) fn of_wrapper<'m>(module: &Module, wrapper: &'m Function) -> Vec<(&'m Instruction, String)> {
+    let own = own_objects_of_function(wrapper);
+    let blocks = wrapper.blocks.iter();
+    let instructions = blocks.flat_map(|block: &Block| &block.instructions);
+    let found = instructions.filter_map(|instruction| {
+        let is_check = callee(&instruction.kind).is_some_and(|name| name.starts_with("__kripke_"));
+        let what = effect(module, instruction, &own, &mut BTreeSet::new(), 0)?;
+        (!is_check).then_some((instruction, what))
+    });
+    found.collect()
+}
+
 /// What an instruction changes, where it changes something.
 fn effect(
     module: &Module,
@@ -118,15 +132,7 @@ fn effect_of_call(
     if !callers.insert(function.name.clone()) {
         return None;
     }
-    let everywhere = function.blocks.iter().enumerate().flat_map(|(index, block)| {
-        let positions = 0..block.instructions.len();
-        positions.map(move |at| (index, at))
-    });
-    let parameters = function.parameters.iter();
-    // The caller looks after what a structure is returned in.
-    let given = parameters.filter(|parameter| parameter.sret.is_some() || parameter.byval.is_some());
-    let given = given.map(|parameter| parameter.name.clone()).collect();
-    let own = own_objects(function, &everywhere.collect(), given);
+    let own = own_objects_of_function(function);
     let instructions = function
         .blocks
         .iter()
@@ -135,6 +141,19 @@ fn effect_of_call(
         .into_iter()
         .find_map(|instruction| effect(module, instruction, &own, callers, depth + 1))?;
     Some(format!("calls `{name}`, which {what}"))
+}
+
+/// The local objects of a function, and what it gets to write to.
+fn own_objects_of_function(function: &Function) -> FxHashSet<Arc<str>> {
+    let everywhere = function.blocks.iter().enumerate().flat_map(|(index, block)| {
+        let positions = 0..block.instructions.len();
+        positions.map(move |at| (index, at))
+    });
+    let parameters = function.parameters.iter();
+    // The caller looks after what a structure is returned in.
+    let given = parameters.filter(|parameter| parameter.sret.is_some() || parameter.byval.is_some());
+    let given = given.map(|parameter| parameter.name.clone()).collect();
+    own_objects(function, &everywhere.collect(), given)
 }
 
 /// The local objects that only these instructions use, those given, and the pointers into them.

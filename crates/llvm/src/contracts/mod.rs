@@ -19,8 +19,10 @@
 
 mod effects;
 mod flow;
+pub(crate) mod functions;
 mod places;
 mod region;
+mod spelling;
 
 use std::sync::Arc;
 
@@ -28,7 +30,10 @@ use rustc_hash::FxHashMap;
 
 use crate::debug_info::{DebugInfo, SourceTables};
 use crate::error::Error;
-use crate::ir::{Argument, Constant, ConstantExpression, Function, Instruction, InstructionKind, Linkage, Module, Type, Value};
+use crate::ir::{
+    Argument, Constant, ConstantExpression, Function, Instruction, InstructionKind, Linkage, Module, Type,
+    Value,
+};
 use crate::loader::shortened;
 
 use self::flow::Flow;

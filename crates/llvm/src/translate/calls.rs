@@ -141,7 +141,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let modules = self.unit.modules;
         let callee: &ir::Function = &modules[module].functions[index];
         let callee_types = self.unit.types(module);
-        let id = self.unit.function_id(module, index);
+        let called = self.unit.contracts.called(module, index);
+        let id = self.unit.own_function_id(module, called);
         let fixed = callee.parameters.len().min(site.values.len());
         let mut passed = Vec::new();
         for (operand, values) in site.operands.iter().zip(&site.values).take(fixed) {

@@ -36,6 +36,7 @@ impl FunctionTranslator<'_, '_> {
                 self.assert_that(condition, PropertyKind::LoopInvariant, text);
                 self.zero_results(site.result)?
             }
+            "requires" | "ensures" => self.check_contract(name, site)?,
             "assume" => {
                 let condition = self.truth(site, 0)?;
                 self.builder.emit(StatementKind::Assume { condition });

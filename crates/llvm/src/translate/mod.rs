@@ -24,6 +24,7 @@ mod calls;
 pub(crate) mod cfg;
 mod cleanups;
 mod constants;
+mod contracts;
 mod copied;
 mod definitions;
 mod describe;
@@ -68,6 +69,7 @@ use crate::Error;
 use crate::debug_info::{DebugInfo, SourceTables};
 use crate::ir::{self, Module};
 
+use contracts::Contracts;
 use function::FunctionTranslator;
 use layout::{DataLayout, Types};
 use properties::Properties;
@@ -142,6 +144,7 @@ struct Translator<'m> {
     object_sites: IdVec<ObjectSiteId, ObjectSite>,
     properties: Properties,
     function_ids: FxHashMap<(usize, usize), FunctionId>,
+    contracts: Contracts,
     global_ids: FxHashMap<(usize, usize), GlobalId>,
     pending_functions: VecDeque<(FunctionId, usize, usize)>,
     pending_globals: VecDeque<(GlobalId, usize, usize)>,
@@ -180,6 +183,7 @@ impl<'m> Translator<'m> {
             object_sites: IdVec::new(),
             properties: Properties::default(),
             function_ids: FxHashMap::default(),
+            contracts: Contracts::new(modules),
             global_ids: FxHashMap::default(),
             pending_functions: VecDeque::new(),
             pending_globals: VecDeque::new(),
@@ -231,9 +235,10 @@ impl<'m> Translator<'m> {
                 let is_copy = function.linkage == ir::Linkage::AvailableExternally;
                 if !function.blocks.is_empty()
                     && !is_copy
+                    && !self.contracts.is_check(module, index)
                     && self.symbols.is_chosen(module, &function.name, index)
                 {
-                    self.function_id(module, index);
+                    self.own_function_id(module, index);
                 }
             }
             for (index, global) in ir.globals.iter().enumerate() {
@@ -253,6 +258,7 @@ impl<'m> Translator<'m> {
     fn drain(&mut self) {
         loop {
             if let Some((id, module, index)) = self.pending_functions.pop_front() {
+                self.contracts.enter(module, index);
                 let function = FunctionTranslator::translate(self, id, module, index);
                 self.functions[id] = function;
             } else if let Some((id, module, index)) = self.pending_globals.pop_front() {
@@ -263,15 +269,21 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// The id of a function, which is translated later.
+    /// The id of a function, or of the one that checks its contract.
     fn function_id(&mut self, module: usize, index: usize) -> FunctionId {
+        let index = self.contracts.named(module, index);
+        self.own_function_id(module, index)
+    }
+
+    /// The id of a function, which is translated later.
+    fn own_function_id(&mut self, module: usize, index: usize) -> FunctionId {
         if let Some(&id) = self.function_ids.get(&(module, index)) {
             return id;
         }
         let ir = &self.modules[module].functions[index];
         let debug = self.debug[module].function(ir.debug, &mut self.tables);
         let position = debug.map_or_else(Position::default, |debug| debug.position);
-        let name = self.function_names.fresh(&ir.name);
+        let name = self.function_names.fresh(&contracts::shown_name(&ir.name));
         let id = self.functions.push(empty_function(name, position));
         self.function_ids.insert((module, index), id);
         self.pending_functions.push_back((id, module, index));

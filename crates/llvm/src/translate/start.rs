@@ -33,7 +33,7 @@ impl Translator<'_> {
             });
         };
         let function = &self.modules[entry.module].functions[index];
-        let callee = self.function_id(entry.module, index);
+        let callee = self.entry_id(entry.module, index);
         let handlers = self.exit_functions(entry.module, false);
         let constructors = self.structors("llvm.global_ctors");
         let returns_int = matches!(function.result, ir::Type::Int(_));

@@ -1,0 +1,451 @@
+//! Function contracts: what a function requires of its callers, and what it ensures.
+//!
+//! Idea: the header makes each clause an annotation that holds its text, its file and its line. A unit that
+//! has such annotations is compiled once more, through a text that includes it and defines a function for
+//! each contract, which is called instead: it evaluates the clauses where the parameters have the values of
+//! the call, keeps what `old` asks for, and calls the function itself. So a clause is C that clang reads, in
+//! the scope of the file, and the body is executed as if there were no contract.
+//!
+//! Invariant: a clause has no effect on the program. Its parameters are constants, and what it writes and
+//! calls is looked at as in an invariant of a loop.
+//!
+//! Source: CBMC's user documentation, "Function Contracts"; ESBMC's documentation, "Function Contracts".
+
+use std::fmt::Write;
+
+use crate::debug_info::{DebugInfo, SourceTables};
+use crate::error::Error;
+use crate::ir::{
+    Constant, ConstantExpression, Function, InstructionKind, Metadata, MetadataField, Module, Value,
+};
+use crate::loader::shortened;
+
+use super::{callee, effects, spelling};
+
+/// The function that others call instead of one with a contract: this and its name.
+pub(crate) const CHECKED: &str = "kripke_contract_";
+/// The file in which the debug information says that they stand.
+pub(crate) const FILE: &str = "<contract of ";
+
+/// Functions of the translation: what takes the value of a clause, and its text.
+const REQUIRES: &str = "__kripke_requires";
+const ENSURES: &str = "__kripke_ensures";
+/// How far a chain of scopes is followed.
+const MAX_SCOPES: usize = 4096;
+/// What tools call the value of a variable before the call.
+const OLD: [&str; 3] = ["__CPROVER_old", "__ESBMC_old", "__VERIFIER_old"];
+/// What they call the result.
+const RESULT: [&str; 3] = [
+    "__CPROVER_return_value",
+    "__ESBMC_return_value",
+    "__VERIFIER_return_value",
+];
+
+/// A clause as its annotation has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Clause {
+    ensures: bool,
+    line: String,
+    file: String,
+    text: String,
+}
+
+/// The functions of a module's contracts as C, for the end of its source; none where it has none.
+pub(crate) fn definitions(module: &Module) -> Result<Option<String>, Error> {
+    let mut text = String::new();
+    for function in &module.functions {
+        let written = clauses(module, function).and_then(|clauses| match clauses[..] {
+            [] => Ok(String::new()),
+            _ => write(module, function, &clauses),
+        });
+        text += &written.map_err(|why| refusal(module, function, &why))?;
+    }
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let checks = [REQUIRES, ENSURES].map(|name| format!("void {name}(_Bool, const char *);\n"));
+    Ok(Some(checks.concat() + &text))
+}
+
+/// Refuses contracts with effects. The call of the function itself stands in no file of the user's.
+pub(crate) fn check_effects(module: &Module) -> Result<(), Error> {
+    for function in &module.functions {
+        let Some(name) = wrapped(&function.name) else {
+            continue;
+        };
+        let mut tables = SourceTables::for_module(module);
+        let mut debug = DebugInfo::new(module);
+        for (instruction, what) in effects::of_wrapper(module, function) {
+            let (file, line, column) = debug.place(instruction.debug, &mut tables);
+            if !file.starts_with(FILE) {
+                return Err(Error::Contract {
+                    file: shortened(&file),
+                    line,
+                    column,
+                    message: format!("this contract of `{name}` has a side effect: it {what}"),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Of which function this one checks the contract.
+pub(crate) fn wrapped(name: &str) -> Option<&str> {
+    name.strip_prefix(CHECKED)
+}
+
+/// The clauses of a function with a body: of the annotations on its declarations, then of those in it.
+fn clauses(module: &Module, function: &Function) -> Result<Vec<Clause>, String> {
+    let mut texts = Vec::new();
+    if function.blocks.is_empty() || wrapped(&function.name).is_some() {
+        return Ok(Vec::new());
+    }
+    let annotations = module
+        .globals
+        .iter()
+        .find(|global| &*global.name == "llvm.global.annotations");
+    if let Some(Constant::Aggregate(entries)) = annotations.and_then(|global| global.initializer.as_ref()) {
+        for (_, entry) in entries {
+            if let Constant::Aggregate(fields) = entry
+                && let [(_, of), (_, text), ..] = &fields[..]
+                && named(of) == Some(&*function.name)
+            {
+                texts.extend(literal(module, text));
+            }
+        }
+    }
+    for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+        if let InstructionKind::Call(call) = &instruction.kind
+            && callee(&instruction.kind).is_some_and(|name| name.starts_with("llvm.var.annotation"))
+            && let Some(Value::Constant(text)) = call.arguments.get(1).map(|argument| &argument.value)
+            && let Some(text) = literal(module, text)
+        {
+            // What is local there means something else, or nothing, at the end of the file.
+            if let Some(local) = locals(module, function).find(|local| mentions(&text, local)) {
+                return Err(format!("speaks of `{local}`, which is local to it"));
+            }
+            texts.push(text);
+        }
+    }
+    let mut clauses = Vec::new();
+    for clause in texts.iter().filter_map(|text| Clause::parse(text)) {
+        if !clauses.contains(&clause) {
+            clauses.push(clause);
+        }
+    }
+    Ok(clauses)
+}
+
+/// The names of what is declared in a function, without its parameters.
+fn locals<'m>(module: &'m Module, function: &Function) -> impl Iterator<Item = &'m str> {
+    let own = function.debug;
+    let is_inside = move |node: &Metadata| {
+        let mut scope = spelling::field(node, "scope");
+        for _ in 0..MAX_SCOPES {
+            match scope {
+                Some(found) if Some(found) == own => return true,
+                Some(found) => {
+                    scope = module
+                        .metadata
+                        .get(&found)
+                        .and_then(|node| spelling::field(node, "scope"))
+                }
+                None => return false,
+            }
+        }
+        false
+    };
+    let nodes = module.metadata.values().filter(move |node| {
+        let is_variable = matches!(node.kind(), "DILocalVariable" | "DIGlobalVariable");
+        is_variable && node.field("arg").is_none() && is_inside(node)
+    });
+    nodes.filter_map(|node| spelling::text(node, "name"))
+}
+
+/// Does a clause of an annotation mention a name?
+fn mentions(annotation: &str, name: &str) -> bool {
+    let text = annotation.split_once('\n').map_or("", |(_, text)| text);
+    let words = text.split(|character| !is_part(character));
+    words.into_iter().any(|word| word == name)
+}
+
+impl Clause {
+    /// `kripke requires LINE FILE`, a new line, and the expression.
+    fn parse(annotation: &str) -> Option<Clause> {
+        let (head, text) = annotation.strip_prefix("kripke ")?.split_once('\n')?;
+        let mut parts = head.splitn(3, ' ');
+        let ensures = match parts.next()? {
+            "requires" => false,
+            "ensures" => true,
+            _ => return None,
+        };
+        Some(Clause {
+            ensures,
+            line: parts.next()?.to_owned(),
+            file: parts.next()?.to_owned(),
+            text: text.to_owned(),
+        })
+    }
+
+    /// The call that checks it, at its own place in the source.
+    fn check(&self, check: &str, expression: &str) -> String {
+        let text = quoted(&self.text.replace('\n', " "));
+        format!("{}{check}(({expression}), {text});\n", self.place())
+    }
+
+    fn place(&self) -> String {
+        format!("#line {} {}\n", self.line, quoted(&self.file))
+    }
+}
+
+/// A literal of C.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The function of a contract.
+fn write(module: &Module, function: &Function, clauses: &[Clause]) -> Result<String, String> {
+    let debug = function.debug.and_then(|debug| module.metadata.get(&debug));
+    let node = debug.and_then(|debug| spelling::field(debug, "type"));
+    let node = node.and_then(|node| module.metadata.get(&node));
+    let types = node.and_then(|node| spelling::signature(module, node));
+    let types = types
+        .filter(|_| !function.variadic)
+        .ok_or("has arguments of unknown number or type")?;
+    let (result, parameters) = types.split_first().ok_or("has an unknown type")?;
+    let names: Vec<String> = (0..parameters.len())
+        .map(|index| parameter_name(module, function, index + 1))
+        .collect();
+    let declared = names
+        .iter()
+        .zip(parameters)
+        .map(|(name, ty)| spelling::declaration(module, *ty, &format!("const {name}")));
+    let unspeakable = "has a parameter or result whose type has no name";
+    let list = match &declared.collect::<Option<Vec<String>>>().ok_or(unspeakable)?[..] {
+        [] => "void".to_owned(),
+        all => all.join(", "),
+    };
+    let own = format!("{CHECKED}{}({list})", function.name);
+    let head = spelling::declaration(module, *result, &own).ok_or(unspeakable)?;
+    let speaks = |clause: &Clause| next_word(&clause.text, &RESULT).is_some();
+    if result.is_none() && clauses.iter().any(speaks) {
+        return Err("returns nothing, of which the contract speaks".to_owned());
+    }
+    let body = body(function, clauses, &names, result.is_some());
+    let file = own_file(function);
+    Ok(format!(
+        "{file}static __attribute__((used)) {head}\n{{\n{body}}}\n"
+    ))
+}
+
+/// What follows stands in no file of the user's.
+fn own_file(function: &Function) -> String {
+    format!("#line 1 \"{FILE}{}>\"\n", function.name)
+}
+
+/// What the function of a contract does; `returns` says whether there is a result.
+fn body(function: &Function, clauses: &[Clause], names: &[String], returns: bool) -> String {
+    let mut text = String::new();
+    for clause in clauses.iter().filter(|clause| !clause.ensures) {
+        text += &clause.check(REQUIRES, &clause.text);
+    }
+    let mut kept = Vec::new();
+    let ensures = clauses.iter().filter(|clause| clause.ensures);
+    let checks: Vec<String> = ensures
+        .map(|clause| {
+            let (expression, old) = without_old(&clause.text, kept.len());
+            kept.extend(old.into_iter().map(|old| (old, clause)));
+            clause.check(ENSURES, &with_result(&expression))
+        })
+        .collect();
+    for (index, (old, clause)) in kept.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "{}__auto_type kripke_old_{index} = ({old});",
+            clause.place()
+        );
+    }
+    let result = if returns {
+        "__auto_type kripke_result = "
+    } else {
+        ""
+    };
+    text += &own_file(function);
+    let _ = writeln!(text, "{result}{}({});", function.name, names.join(", "));
+    text += &checks.concat();
+    text += &own_file(function);
+    text + if returns { "return kripke_result;\n" } else { "" }
+}
+
+/// The name of a parameter, from 1; one of our own where it has none.
+fn parameter_name(module: &Module, function: &Function, number: usize) -> String {
+    let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    let name = |node: &Metadata| match node.field("arg") {
+        Some(MetadataField::Int(argument)) if *argument == number as i128 => {
+            spelling::text(node, "name").map(str::to_owned)
+        }
+        _ => None,
+    };
+    let declared = instructions.filter_map(|instruction| match &instruction.kind {
+        InstructionKind::DebugDeclare { variable, .. } => module.metadata.get(variable),
+        _ => None,
+    });
+    let found = { declared }.find_map(name).filter(|name| !name.is_empty());
+    found.unwrap_or_else(|| format!("kripke_parameter_{number}"))
+}
+
+/// An expression in which each use of a value from before the call is a variable, numbered from `first`, and
+/// the expressions of those variables.
+fn without_old(text: &str, first: usize) -> (String, Vec<String>) {
+    let (mut out, mut found) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some((before, name, after)) = next_word(rest, &OLD) {
+        out += before;
+        let inside = after.trim_start().strip_prefix('(');
+        let Some(length) = inside.and_then(balanced) else {
+            out += name;
+            rest = after;
+            continue;
+        };
+        let inside = inside.unwrap_or_default();
+        let _ = write!(out, "kripke_old_{}", first + found.len());
+        found.push(inside[..length].to_owned());
+        rest = &inside[length + 1..];
+    }
+    (out + rest, found)
+}
+
+/// An expression in which the result has the name that it has in a wrapper.
+fn with_result(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, _, after)) = next_word(rest, &RESULT) {
+        out += before;
+        out += "kripke_result";
+        rest = after;
+    }
+    out + rest
+}
+
+/// The first of some names in a text, outside of literals, with what stands before and behind it.
+fn next_word<'t>(text: &'t str, names: &[&'static str]) -> Option<(&'t str, &'static str, &'t str)> {
+    let mut literal = Literal::default();
+    let mut previous = ' ';
+    for (at, character) in text.char_indices() {
+        let in_literal = literal.step(character);
+        let begins = !in_literal && !is_part(previous);
+        if begins && let Some(name) = names.iter().find(|name| text[at..].starts_with(**name)) {
+            let after = &text[at + name.len()..];
+            if !after.starts_with(is_part) {
+                return Some((&text[..at], name, after));
+            }
+        }
+        previous = character;
+    }
+    None
+}
+
+fn is_part(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// Where the parenthesis is closed that was opened before a text.
+fn balanced(text: &str) -> Option<usize> {
+    let mut literal = Literal::default();
+    let mut depth = 1;
+    for (at, character) in text.char_indices() {
+        if literal.step(character) {
+            continue;
+        }
+        depth += i32::from(character == '(') - i32::from(character == ')');
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Whether a text of C is inside of a string or a character.
+#[derive(Default)]
+struct Literal {
+    quote: Option<char>,
+    escaped: bool,
+}
+
+impl Literal {
+    /// Takes the next character: does it belong to a literal?
+    fn step(&mut self, character: char) -> bool {
+        match (self.quote, character) {
+            (None, '"' | '\'') => self.quote = Some(character),
+            (None, _) => return false,
+            (Some(_), _) if self.escaped => self.escaped = false,
+            (Some(_), '\\') => self.escaped = true,
+            (Some(quote), _) if quote == character => self.quote = None,
+            _ => {}
+        }
+        true
+    }
+}
+
+/// The global that a constant points to.
+fn named(constant: &Constant) -> Option<&str> {
+    match constant {
+        Constant::Global(name) => Some(name),
+        Constant::Expression(expression) => match &**expression {
+            ConstantExpression::Cast { value, .. } => named(value),
+            ConstantExpression::GetElementPointer { base, .. } => named(&base.1),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The text that a constant points to.
+fn literal(module: &Module, constant: &Constant) -> Option<String> {
+    let name = named(constant)?;
+    let global = module.globals.iter().find(|global| *global.name == *name)?;
+    match global.initializer.as_ref()? {
+        Constant::Bytes(bytes) => {
+            let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        }
+        _ => None,
+    }
+}
+
+fn refusal(module: &Module, function: &Function, why: &str) -> Error {
+    let mut tables = SourceTables::for_module(module);
+    let debug = DebugInfo::new(module).function(function.debug, &mut tables);
+    let position = debug.map(|debug| debug.position).unwrap_or_default();
+    let file = tables.files.get(position.file).map_or("", |file| &file.path);
+    Error::Contract {
+        file: shortened(file),
+        line: position.line,
+        column: 1,
+        message: format!("`{}` has a contract, and it {why}", function.name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_from_before_the_call_become_variables() {
+        let (text, old) = without_old(
+            "r == __CPROVER_old(*(p + 1)) && x_ESBMC_old(3) + __ESBMC_old (q)",
+            2,
+        );
+        assert_eq!(text, "r == kripke_old_2 && x_ESBMC_old(3) + kripke_old_3");
+        assert_eq!(old, ["*(p + 1)", "q"]);
+    }
+
+    #[test]
+    fn literals_are_no_names() {
+        let text = "c == ')' && s == \"\\\"__ESBMC_return_value\" && __ESBMC_return_value";
+        let expected = "c == ')' && s == \"\\\"__ESBMC_return_value\" && kripke_result";
+        assert_eq!(with_result(text), expected);
+        assert_eq!(balanced("')' + f(\")\")) + 1"), Some(12));
+    }
+}

@@ -130,6 +130,34 @@ fn objects_are_for_their_callers_and_numbers_count() {
     );
 }
 
+/// A null pointer, a number that another function writes, and one that nobody does.
+#[test]
+fn earlier_calls_may_have_left_anything_in_global_variables() {
+    check(
+        "each-globals",
+        "static int rate = 4, fixed = 5, zero, table[3] = {1, 2, 3};\n\
+         static struct { int on; int *place; } state = {0, &rate};\n\
+         void set(int to) { rate = to; zero = to; state.on = to; }\n\
+         int first(void) { return 100 / rate; }\n\
+         int second(unsigned i) { return i < 3 ? table[i] / fixed : 0; }\n\
+         int third(void) { return 5 % zero; }\n\
+         int fourth(const int *p) { return state.on ? *p & 1 : 0; }\n\
+         int fifth(void) { return *state.place & 1; }\n\
+         static int sixth(int by) { return 9 % by; }\n\
+         int seventh(void) { return sixth(rate | 1) + sixth(state.on); }\n",
+        (
+            1,
+            &[("first", "unknown"), ("sixth", "violated"), ("third", "violated")],
+            &[
+                "nothing division-by-zero@6 from third",
+                "nothing division-by-zero@9 from seventh",
+                "objects division-by-zero@4 from first",
+                "null pointer@7 from fourth",
+            ],
+        ),
+    );
+}
+
 #[test]
 fn callbacks_get_arguments_from_somebody_who_is_not_known() {
     check(

@@ -16,8 +16,8 @@ pub enum Rank {
     Nothing,
     /// It starts in an entry point, with numbers for its parameters; objects behind pointers do not matter.
     Arguments,
-    /// It starts in an entry point that gets pointers, and rests on what the objects behind them hold or how
-    /// large they are: callers who are not in the program decide.
+    /// It starts in an entry point, and rests on what the objects behind its pointers hold, or how large they
+    /// are, or on what global variables hold: callers who are not in the program decide.
     Objects,
     /// It starts in a function with callers in the program, and whether one of them lets it happen is open;
     /// or in one that is called through pointers, with arguments.
@@ -50,6 +50,9 @@ pub struct Finding {
     /// The parameters of that function that have to be null pointers for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub null: Vec<String>,
+    /// What of the objects behind its pointers and of global variables matters, as `ring->head = 8`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contents: Vec<String>,
     /// The run.
     pub trace: Box<Trace>,
 }

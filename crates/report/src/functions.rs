@@ -12,7 +12,7 @@ use crate::terminal::{
     Violation, assumptions, hidden_part, loop_invariants, open_properties, place_text, plural,
     proved_properties, reason_text, summary, violation,
 };
-use crate::trace_text::{is_start_up, is_zero};
+use crate::trace_text::is_start_up;
 use crate::{Sources, Style, TerminalOptions};
 
 /// Functions called by name in a line, before the rest is only counted.
@@ -26,7 +26,7 @@ const ARGUMENTS_SHOWN: usize = 6;
 const HEADINGS: [(Rank, &str); 4] = [
     (
         Rank::Objects,
-        "It depends on the objects that callers pass, who are not in the program:",
+        "It depends on the objects that callers pass, or on what earlier calls have left:",
     ),
     (Rank::Callers, "Whether a caller lets it happen is open:"),
     (Rank::Null, "Only where a parameter is a null pointer:"),
@@ -110,7 +110,7 @@ impl Shown<'_> {
             Rank::Nothing if start == "main" => return "rests on: nothing, it starts in main".to_owned(),
             Rank::Nothing => "the call".to_owned(),
             Rank::Arguments | Rank::Callers => "arguments".to_owned(),
-            Rank::Objects => "objects behind the pointers".to_owned(),
+            Rank::Objects => "objects or global variables before a call".to_owned(),
             Rank::Null => format!("{} = NULL in a call", finding.null.join(", ")),
             Rank::Excluded => {
                 return format!("rests on: arguments of {start} that no caller in the program passes");
@@ -267,35 +267,24 @@ fn word(rank: Rank) -> &'static str {
 
 /// The call that a run starts with, as far as it matters: `put(value = 3) with ring->head = 8`.
 fn call_text(finding: &Finding) -> String {
-    let steps = finding.trace.steps.iter();
-    let before = steps.filter(|step| is_start_up(&step.place.function));
-    let mut arguments: Vec<String> = Vec::new();
-    let mut contents: Vec<String> = Vec::new();
-    for step in before {
-        match &step.kind {
-            StepKind::Call { arguments: given, .. } => {
-                let shown = given.iter().filter(|(name, value)| {
-                    let is_object = value.text.starts_with('&');
-                    !is_object && (finding.null.is_empty() || finding.null.contains(name))
-                });
-                arguments.extend(shown.map(|(name, value)| format!("{name} = {}", value.text)));
-                break;
-            }
-            StepKind::Input { source, value, .. } => {
-                let is_content = source.contains(['*', '[', '.', '>']);
-                if is_content && !is_zero(value) {
-                    contents.push(match source.strip_suffix(" is null") {
-                        Some(pointer) => format!("{pointer} = NULL"),
-                        None => format!("{source} = {}", value.text),
-                    });
-                }
-            }
-            _ => {}
+    let call = finding.trace.steps.iter().find_map(|step| match &step.kind {
+        StepKind::Call { function, arguments }
+            if is_start_up(&step.place.function) && !is_start_up(function) =>
+        {
+            Some(arguments)
         }
-    }
-    let with = match contents.is_empty() {
+        _ => None,
+    });
+    let shown = call.into_iter().flatten().filter(|(name, value)| {
+        let is_object = value.text.starts_with('&');
+        !is_object && (finding.null.is_empty() || finding.null.contains(name))
+    });
+    let arguments: Vec<String> = shown
+        .map(|(name, value)| format!("{name} = {}", value.text))
+        .collect();
+    let with = match finding.contents.is_empty() {
         true => String::new(),
-        false => format!(" with {}", some(&contents)),
+        false => format!(" with {}", some(&finding.contents)),
     };
     format!("{}({}){with}", finding.start, some(&arguments))
 }

@@ -389,7 +389,7 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
         }
         Reason::Solver { message } => format!("the solver gave up: {message}"),
         Reason::Callers { function } => {
-            format!("it depends on what callers of {function} pass, who are not in the program")
+            format!("it depends on how {function} is called, which nothing in the program says")
         }
         Reason::NotChecked => {
             "not checked, the run stopped at the first violation (--all goes on)".to_string()

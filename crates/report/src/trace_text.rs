@@ -292,7 +292,7 @@ fn is_zero_input(effect: &StepKind) -> bool {
 }
 
 /// Are all bits of the value zero?
-pub fn is_zero(value: &TraceValue) -> bool {
+fn is_zero(value: &TraceValue) -> bool {
     let digits = value.bits.trim_start_matches("0x");
     !digits.is_empty() && digits.chars().all(|digit| digit == '0')
 }

@@ -9,7 +9,7 @@
 //! Invariant: every run that is shown is one that the interpreter took and that ends in the same violation. A
 //! run that it cannot repeat from its trace stays as it is, and rests on all that was made.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use kripke_elts::interpreter::{End, Inputs, NoObserver, RunOptions, run};
@@ -17,8 +17,10 @@ use kripke_elts::trace::trace_run;
 use kripke_elts::{
     Global, InitialRest, NondetSource, Pointer, Position, Program, PropertyId, ScalarValue, Type,
 };
-use kripke_model::{PropertyKind, StepKind, Trace};
+use kripke_model::{PropertyKind, Step, StepKind, Trace, TraceValue};
 use kripke_value::{BitVec, Float};
+
+use super::globals;
 
 /// Runs that one violation may cost.
 const MOST_RUNS: usize = 300;
@@ -31,18 +33,29 @@ const MORE_BYTES: u64 = 1 << 16;
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     pub trace: Box<Trace>,
-    /// The contents or the sizes of the objects that were made for pointers matter.
+    /// The contents or the sizes of the objects that were made for pointers matter, or what global variables
+    /// hold.
     pub rests_on_objects: bool,
+    /// What matters of these, as `ring->head = 8`.
+    pub contents: Vec<String>,
     /// The parameters that have to be null.
     pub null: Vec<String>,
 }
 
 /// What a violating run rests on.
-pub(super) fn weigh(program: &Program, property: PropertyId, trace: &Trace, until: Instant) -> Evidence {
+///
+/// `initial` has the initial values of the global variables that held anything, other than zero.
+pub(super) fn weigh(
+    program: &Program,
+    property: PropertyId,
+    trace: &Trace,
+    initial: &BTreeMap<String, u128>,
+    until: Instant,
+) -> Evidence {
     let mut trial = Trial {
         program,
         property,
-        inputs: recorded(trace),
+        inputs: recorded(trace, initial),
         runs: 0,
         until,
     };
@@ -53,6 +66,7 @@ pub(super) fn weigh(program: &Program, property: PropertyId, trace: &Trace, unti
         return Evidence {
             trace: Box::new(trace.clone()),
             rests_on_objects: true,
+            contents: Vec::new(),
             null: null_arguments(trace),
         };
     }
@@ -60,6 +74,7 @@ pub(super) fn weigh(program: &Program, property: PropertyId, trace: &Trace, unti
     let trace = trial.trace();
     Evidence {
         rests_on_objects: trial.rests_on_objects(),
+        contents: trial.contents(&trace),
         null: null_arguments(&trace),
         trace: Box::new(trace),
     }
@@ -70,19 +85,24 @@ pub(super) fn weigh(program: &Program, property: PropertyId, trace: &Trace, unti
 struct Recorded {
     name: String,
     bits: u128,
+    /// What it is where it does not matter: zero, or the initial value of a global variable.
+    usual: u128,
     /// It is made before the call.
     is_made: bool,
+    /// It is what a global variable holds.
+    is_global: bool,
 }
 
 impl Recorded {
-    /// Is it a part of an object, or whether a pointer in one is null?
+    /// Is it a part of an object or a global variable, or whether a pointer in one is null?
     fn is_content(&self) -> bool {
-        self.is_made && (self.name.starts_with('*') || self.name.contains(['[', '.', '>']))
+        self.is_global || self.is_made && (self.name.starts_with('*') || self.name.contains(['[', '.', '>']))
     }
 }
 
 /// The inputs of a trace, in order.
-fn recorded(trace: &Trace) -> Vec<Recorded> {
+fn recorded(trace: &Trace, initial: &BTreeMap<String, u128>) -> Vec<Recorded> {
+    let is_global = |step: &Step| step.place.function == globals::NAME;
     let steps = trace.steps.iter().filter_map(|step| match &step.kind {
         StepKind::Input {
             source,
@@ -93,6 +113,12 @@ fn recorded(trace: &Trace) -> Vec<Recorded> {
             name: source.clone(),
             bits: u128::from_str_radix(value.bits.trim_start_matches("0x"), 16).unwrap_or(0),
             is_made: step.place.function.starts_with("kripke."),
+            is_global: is_global(step),
+            usual: initial
+                .get(source)
+                .copied()
+                .filter(|_| is_global(step))
+                .unwrap_or(0),
         }),
         _ => None,
     });
@@ -102,7 +128,11 @@ fn recorded(trace: &Trace) -> Vec<Recorded> {
 /// The arguments of the function that a run starts in that are null.
 fn null_arguments(trace: &Trace) -> Vec<String> {
     let call = trace.steps.iter().find_map(|step| match &step.kind {
-        StepKind::Call { arguments, .. } if step.place.function.starts_with("kripke.") => Some(arguments),
+        StepKind::Call { function, arguments }
+            if step.place.function.starts_with("kripke.") && !function.starts_with("kripke.") =>
+        {
+            Some(arguments)
+        }
         _ => None,
     });
     let null = call
@@ -170,25 +200,25 @@ impl Trial<'_> {
         trace_run(self.program, &mut script, &RunOptions::default()).1
     }
 
-    /// Makes what was made zero or smaller, as far as the violation stays.
+    /// Makes what was made as usual or smaller, as far as the violation stays.
     fn minimise(&mut self) {
         let made = |inputs: &[Recorded], is_meant: fn(&Recorded) -> bool| -> Vec<usize> {
             (0..inputs.len()).filter(|at| is_meant(&inputs[*at])).collect()
         };
-        self.try_all(&made(&self.inputs, Recorded::is_content), |_| 0);
+        self.try_all(&made(&self.inputs, Recorded::is_content), |input| input.usual);
         let all = made(&self.inputs, |input| input.is_made);
         for at in all.into_iter().rev() {
-            if !self.try_all(&[at], |_| 0) {
-                while self.try_all(&[at], |bits| bits / 2) {}
+            if !self.try_all(&[at], |input| input.usual) {
+                while self.try_all(&[at], |input| input.bits / 2) {}
             }
         }
     }
 
     /// Changes the values of some inputs, if the violation stays then.
-    fn try_all(&mut self, places: &[usize], change: fn(u128) -> u128) -> bool {
+    fn try_all(&mut self, places: &[usize], change: fn(&Recorded) -> u128) -> bool {
         let mut inputs = self.inputs.clone();
         for at in places {
-            inputs[*at].bits = change(inputs[*at].bits);
+            inputs[*at].bits = change(&inputs[*at]);
         }
         let is_same = places.iter().all(|at| inputs[*at].bits == self.inputs[*at].bits);
         if is_same || self.runs >= MOST_RUNS || self.violates(self.program, &inputs, Bytes::Zeros).is_none() {
@@ -196,6 +226,34 @@ impl Trial<'_> {
         }
         self.inputs = inputs;
         true
+    }
+
+    /// The contents that matter: those that are not as usual, and those that must be.
+    fn contents(&mut self, trace: &Trace) -> Vec<String> {
+        let values = trace.steps.iter().filter_map(|step| match &step.kind {
+            StepKind::Input { category, value, .. } if category != "uninitialised" => Some(value),
+            _ => None,
+        });
+        let values: Vec<&TraceValue> = values.collect();
+        let runs = self.runs;
+        let mut contents = Vec::new();
+        for (at, value) in values.iter().enumerate().take(self.inputs.len()) {
+            let input = &self.inputs[at];
+            let (is_usual, name) = (input.bits == input.usual, input.name.clone());
+            if !input.is_content() || is_usual && self.runs - runs >= MOST_RUNS {
+                continue;
+            }
+            let mut inputs = self.inputs.clone();
+            inputs[at].bits ^= 1;
+            if !is_usual || self.violates(self.program, &inputs, Bytes::Zeros).is_none() {
+                contents.push(match (name.strip_suffix(" is null"), self.inputs[at].bits != 0) {
+                    (Some(pointer), true) => format!("{pointer} = NULL"),
+                    (Some(pointer), false) => format!("{pointer} != NULL"),
+                    (None, _) => format!("{name} = {}", value.text),
+                });
+            }
+        }
+        contents
     }
 
     /// Does the violation go away when the objects hold something else, or is it about their end?

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use kripke_model::{Place, Property, PropertyKind, Reason, Report, Trace, Verdict};
 
+use super::Pass;
 use super::evidence::Evidence;
 use super::starts::Start;
 
@@ -63,6 +64,8 @@ pub(super) struct Answer {
 pub(super) struct Weighed {
     pub report: Report,
     pub evidence: BTreeMap<String, Evidence>,
+    /// Global variables held anything.
+    pub any_globals: bool,
 }
 
 /// What runs from one function have shown.
@@ -70,6 +73,8 @@ pub(super) struct Weighed {
 pub(super) struct Shown {
     /// Where the pointers of an entry point are not null; with any pointers of another function.
     pub verdicts: BTreeMap<Key, Answer>,
+    /// Runs were made with any values of global variables.
+    pub any_globals: bool,
     /// Where one is.
     pub with_null: Vec<Violation>,
     /// Runs with null pointers have answered everything.
@@ -83,6 +88,31 @@ pub(super) struct Shown {
     pub solver_seconds: f64,
     pub queries: u64,
     pub bound: u32,
+}
+
+impl Shown {
+    /// Is there a violation that may rest on what global variables hold?
+    pub fn depends_on_globals(&self) -> bool {
+        let mut evidence = self
+            .verdicts
+            .values()
+            .filter_map(|answer| answer.evidence.as_ref());
+        self.any_globals && evidence.any(|evidence| evidence.rests_on_objects)
+    }
+
+    /// Runs with initial values of global variables violate the same and rest on less.
+    fn strengthen(&mut self, answers: Vec<Answer>) {
+        for answer in answers.into_iter().filter(Answer::is_violated) {
+            let known = self.verdicts.get(&Key::of(&answer.property));
+            let rests_on_less = match (known.and_then(|known| known.evidence.as_ref()), &answer.evidence) {
+                (Some(known), Some(new)) => known.rests_on_objects && !new.rests_on_objects,
+                (known, _) => known.is_none(),
+            };
+            if rests_on_less {
+                self.verdicts.insert(Key::of(&answer.property), answer);
+            }
+        }
+    }
 }
 
 /// All starts, and what runs from them have shown.
@@ -108,8 +138,12 @@ impl Gathered {
     }
 
     /// Adds what a run from a function has shown.
-    pub(super) fn add(&mut self, start: usize, with_null: bool, weighed: Weighed, time: Duration) {
-        let Weighed { report, mut evidence } = weighed;
+    pub(super) fn add(&mut self, start: usize, pass: Pass, weighed: Weighed, time: Duration) {
+        let Weighed {
+            report,
+            mut evidence,
+            any_globals,
+        } = weighed;
         let answers = report.results.into_iter().map(|result| Answer {
             evidence: evidence.remove(&result.property.id),
             property: result.property,
@@ -122,7 +156,11 @@ impl Gathered {
         shown.queries += report.statistics.queries;
         shown.bound = shown.bound.max(report.statistics.bound);
         shown.assumptions.extend(report.assumptions);
-        if with_null {
+        if pass == Pass::InitialGlobals {
+            shown.strengthen(answers);
+            return;
+        }
+        if pass == Pass::Null {
             shown.is_null_settled = report.incomplete.is_none() && !answers.iter().any(Answer::is_open);
             // Where no pointer has to be null, the run says nothing that is not known.
             let violations = answers.iter().filter_map(Answer::violation);
@@ -131,6 +169,7 @@ impl Gathered {
             return;
         }
         shown.incomplete = report.incomplete;
+        shown.any_globals |= any_globals;
         for answer in answers {
             let key = Key::of(&answer.property);
             if shown.verdicts.get(&key).is_none_or(Answer::is_open) {

@@ -13,10 +13,11 @@ mod budget;
 mod calls;
 mod evidence;
 mod gathered;
+mod globals;
 mod ranking;
 mod starts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -95,9 +96,21 @@ fn refuse_options(job: &Job, wanted: &ProgramJob) -> Result<(), Failure> {
 #[derive(Clone, Copy, Debug)]
 struct Task {
     start: usize,
-    /// The second run from an entry point, in which pointers may be null.
-    with_null: bool,
+    pass: Pass,
     took: Duration,
+}
+
+/// What a run takes from elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// Global variables hold anything; the pointers that an entry point gets are not null.
+    AnyGlobals,
+    /// From an entry point, with the initial values of global variables: what is violated here needs no
+    /// others.
+    InitialGlobals,
+    /// From an entry point, with any global variables and any pointers: what is violated only here needs a
+    /// null pointer.
+    Null,
 }
 
 /// All runs over one set of sources.
@@ -106,6 +119,8 @@ struct Session<'s> {
     wanted: &'s ProgramJob,
     options: Options,
     gathered: Gathering,
+    /// The global variables that some code of the program may write.
+    written: BTreeSet<String>,
 }
 
 impl<'s> Session<'s> {
@@ -118,7 +133,7 @@ impl<'s> Session<'s> {
         started: Instant,
     ) -> Result<Self, Failure> {
         let functions = linked.functions()?;
-        let calls = calls(linked, wanted, &functions)?;
+        let (calls, written) = whole_program(linked, wanted, &functions)?;
         let sources: Vec<_> = files.iter().map(Into::into).collect();
         let starts = starts::starts(&functions, &calls, &sources, pattern);
         if !starts.iter().any(|start| start.is_wanted) {
@@ -135,6 +150,7 @@ impl<'s> Session<'s> {
             wanted,
             options,
             gathered: Arc::new(Mutex::new(gathered)),
+            written,
         })
     }
 
@@ -180,26 +196,33 @@ impl<'s> Session<'s> {
         let starts = &gathered.starts;
         let mut needed: Vec<usize> = (0..starts.len()).filter(|at| starts[*at].is_needed).collect();
         needed.sort_by_key(|at| starts[*at].weight);
-        let task = |with_null| {
+        let task = |pass| {
             move |start: &usize| Task {
                 start: *start,
-                with_null,
+                pass,
                 took: Duration::ZERO,
             }
         };
-        let may_be_null = |at: &&usize| starts[**at].is_entry_point && starts[**at].has_pointers();
-        let with_null = needed.iter().filter(may_be_null).map(task(true));
-        needed.iter().map(task(false)).chain(with_null).collect()
+        let is_again = |at: &&usize| starts[**at].is_entry_point && !starts[**at].is_main();
+        let may_be_null = |at: &&usize| is_again(at) && starts[**at].has_pointers();
+        let initial = needed.iter().filter(is_again).map(task(Pass::InitialGlobals));
+        let with_null = needed.iter().filter(may_be_null).map(task(Pass::Null));
+        let all = needed.iter().map(task(Pass::AnyGlobals));
+        all.chain(initial).chain(with_null).collect()
     }
 
     /// One task; true where time was too short.
     fn check_one(&self, task: Task, share: Duration, events: &mut dyn Events) -> Result<bool, Failure> {
         let start = self.lock().starts[task.start].clone();
-        if self.lock().shown[task.start].refused.is_some() {
+        let is_needless = {
+            let shown = &self.lock().shown[task.start];
+            shown.refused.is_some() || task.pass == Pass::InitialGlobals && !shown.depends_on_globals()
+        };
+        if is_needless {
             return Ok(false);
         }
         let began = Instant::now();
-        let run = || self.run(&start, task.with_null, began + share, events);
+        let run = || self.run(&start, task.pass, began + share, events);
         let done = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
@@ -208,8 +231,8 @@ impl<'s> Session<'s> {
         let mut gathered = self.lock();
         match done {
             Ok(Ran::Report(weighed)) => {
-                gathered.add(task.start, task.with_null, *weighed, began.elapsed());
-                Ok(!task.with_null && gathered.is_out_of_time(task.start))
+                gathered.add(task.start, task.pass, *weighed, began.elapsed());
+                Ok(task.pass == Pass::AnyGlobals && gathered.is_out_of_time(task.start))
             }
             Ok(Ran::Refused(why)) => {
                 gathered.refuse(task.start, why, began.elapsed());
@@ -219,7 +242,7 @@ impl<'s> Session<'s> {
             Err(Failure::Internal(message)) => {
                 let what = Failure::Internal(message).to_string();
                 events.warning(&format!("`{}`: {what}", start.function.entry));
-                if !task.with_null {
+                if task.pass == Pass::AnyGlobals {
                     gathered.refuse(task.start, "internal error".to_owned(), began.elapsed());
                 }
                 Ok(false)
@@ -233,16 +256,20 @@ impl<'s> Session<'s> {
     fn run(
         &self,
         start: &Start,
-        with_null: bool,
+        pass: Pass,
         deadline: Instant,
         events: &mut dyn Events,
     ) -> Result<Ran, Failure> {
         if start.function.is_variadic {
             return Ok(Ran::Refused("it takes variable arguments".to_owned()));
         }
-        let mut program = match self.linked.program(&self.translate_options(start, with_null)) {
+        let mut program = match self.linked.program(&self.translate_options(start, pass)) {
             Ok(program) => program,
             Err(error) => return Ok(Ran::Refused(error.to_string())),
+        };
+        let initial = match pass != Pass::InitialGlobals && !start.is_main() {
+            true => globals::make_any(&mut program, &self.written),
+            false => None,
         };
         let selected = select::properties(&program.public_properties(), &self.wanted.selected)?;
         load::optimise(&mut program, selected.as_deref());
@@ -258,17 +285,23 @@ impl<'s> Session<'s> {
         let mut listener = program::Listener::new(&mut muted);
         let report = kripke_bmc::check(&program, &options, &mut listener)
             .map_err(|error| Failure::Internal(error.to_string()))?;
-        Ok(Ran::Report(Box::new(weigh(&program, report, deadline))))
+        let mut weighed = weigh(&program, report, &initial.clone().unwrap_or_default(), deadline);
+        weighed.any_globals = initial.is_some();
+        if initial.is_none() && !start.has_pointers() {
+            let evidence = weighed.evidence.values_mut();
+            evidence.for_each(|evidence| evidence.rests_on_objects = false);
+        }
+        Ok(Ran::Report(Box::new(weighed)))
     }
 
-    fn translate_options(&self, start: &Start, with_null: bool) -> TranslateOptions {
+    fn translate_options(&self, start: &Start, pass: Pass) -> TranslateOptions {
         let mut checks = self.wanted.checks.clone();
         // Where a function returns, its caller goes on: only at the end of `main` is memory lost.
         checks.retain(|kind| *kind != PropertyKind::Leak || start.is_main());
         let mut sources = self.wanted.sources.clone();
         sources.entry.clone_from(&start.function.entry);
         // Where there are callers in the program they decide, about null pointers too.
-        sources.entry_objects.null_parameters = with_null || !start.is_entry_point;
+        sources.entry_objects.null_parameters = pass == Pass::Null || !start.is_entry_point;
         load::translate_options(&sources, &checks)
     }
 }
@@ -281,7 +314,7 @@ enum Ran {
 }
 
 /// Finds out what the violations of a report rest on.
-fn weigh(program: &Program, mut report: Report, until: Instant) -> Weighed {
+fn weigh(program: &Program, mut report: Report, initial: &BTreeMap<String, u128>, until: Instant) -> Weighed {
     let properties = program.public_properties();
     let mut all = BTreeMap::new();
     for result in &mut report.results {
@@ -289,7 +322,7 @@ fn weigh(program: &Program, mut report: Report, until: Instant) -> Weighed {
             .enumerate()
             .find(|(_, property)| property.id == result.property.id);
         if let (Verdict::Violated { trace }, Some((id, _))) = (&mut result.verdict, property) {
-            let evidence = evidence::weigh(program, id, trace, until);
+            let evidence = evidence::weigh(program, id, trace, initial, until);
             trace.clone_from(&evidence.trace);
             all.insert(result.property.id.clone(), evidence);
         }
@@ -297,21 +330,26 @@ fn weigh(program: &Program, mut report: Report, until: Instant) -> Weighed {
     Weighed {
         report,
         evidence: all,
+        any_globals: false,
     }
 }
 
-/// Who calls whom; any function that can be started in shows it.
-fn calls(linked: &Linked, wanted: &ProgramJob, functions: &[DefinedFunction]) -> Result<Calls, Failure> {
+/// Who calls whom, and which global variables are written; any function that can be started in shows it.
+fn whole_program(
+    linked: &Linked,
+    wanted: &ProgramJob,
+    functions: &[DefinedFunction],
+) -> Result<(Calls, BTreeSet<String>), Failure> {
     let mut sources = wanted.sources.clone();
     for function in functions {
         sources.entry.clone_from(&function.entry);
         if let Ok(program) = linked.program(&load::translate_options(&sources, &wanted.checks)) {
             select::properties(&program.public_properties(), &wanted.selected)?;
             select::known_loops(&program, &wanted.bounds.unwindset)?;
-            return Ok(Calls::of(&program));
+            return Ok((Calls::of(&program), globals::written(&program)));
         }
     }
-    Ok(Calls::default())
+    Ok((Calls::default(), BTreeSet::new()))
 }
 
 fn no_function(pattern: &str, starts: &[Start]) -> Failure {

@@ -104,8 +104,12 @@ impl Gathered {
             }
         }
         let mut all: Vec<String> = all.into_iter().collect();
-        if !is_all_in_main {
-            all.push("every function starts with all global variables at their initial values".to_owned());
+        if !is_all_in_main && self.shown.iter().any(|shown| shown.any_globals) {
+            all.push(
+                "numbers in global variables are whatever earlier calls may have left; pointers in them have \
+                 their initial values when a function starts"
+                    .to_owned(),
+            );
         }
         if are_made && !is_all_in_main {
             all.push(
@@ -253,6 +257,7 @@ impl<'g> Judge<'g> {
             rank,
             start: self.all.starts[start].function.entry.clone(),
             null: violation.evidence.null,
+            contents: violation.evidence.contents,
             trace: violation.evidence.trace,
         }
     }

@@ -60,9 +60,9 @@ impl Start {
     pub fn rank(&self, rests_on_objects: bool) -> Rank {
         match self.function.parameters {
             _ if self.is_main() => Rank::Nothing,
+            _ if rests_on_objects => Rank::Objects,
             Parameters::None => Rank::Nothing,
             _ if self.is_callback => Rank::Callers,
-            Parameters::Pointers if rests_on_objects => Rank::Objects,
             Parameters::Values | Parameters::Pointers => Rank::Arguments,
         }
     }

@@ -23,6 +23,7 @@ mod unreachable;
 mod unused;
 
 pub use fold::{fold, negated};
+pub use read_only_globals::possibly_written;
 
 use crate::ids::PropertyId;
 use crate::program::Program;

@@ -111,7 +111,7 @@ fn initial_value(global: &Global, access: Access, ty: Type) -> Option<Expr> {
 }
 
 /// For each global: is its address used for more than to load from it?
-fn possibly_written(program: &Program) -> Vec<bool> {
+pub fn possibly_written(program: &Program) -> Vec<bool> {
     let mut written = vec![false; program.globals.len()];
     for global in program.globals.iter() {
         for cell in &global.cells {

@@ -1,0 +1,298 @@
+//! Global variables as earlier calls may have left them.
+//!
+//! Idea: a function of a driver finds in its static variables what other calls have put there. So before a
+//! run every number in a global variable that the program may write is an input, named as C names it;
+//! pointers keep their initial values. It is done on the finished program: a function of its own makes the values and
+//! calls the one that the run starts in.
+//!
+//! Invariant: constants, and variables that no code of the program writes, keep their initial values, as they
+//! do in every run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kripke_elts::passes::{self, PassOptions};
+use kripke_elts::{
+    AccessChecks, CType, CTypeId, Callee, CastOp, Encoding, Expr, Function, Global, GlobalId, Id, IdVec,
+    InitialCell, InitialRest, Location, NondetSource, Position, Program, Statement, StatementKind,
+    Transition, Type, Variable, VariableId, VariableKind,
+};
+use kripke_value::{BitVec, FloatFormat};
+
+/// The function that gives global variables their values.
+pub(super) const NAME: &str = "kripke.globals";
+/// Arrays with more elements than this have no inputs of their own, but any bytes.
+const NAMED_ELEMENTS: u64 = 64;
+/// Passes that look at one entry only, or at initial values.
+const ENTRY_PASSES: [&str; 6] = [
+    "selection",
+    "constants",
+    "read-only-globals",
+    "unreachable",
+    "slice",
+    "unused",
+];
+/// How deep records and arrays are opened.
+const LEVELS: u32 = 16;
+
+/// The names of the global variables that some code of a program may write.
+pub(super) fn written(program: &Program) -> BTreeSet<String> {
+    // Addresses that are only loaded from stand in the loads then.
+    let mut program = program.clone();
+    let options = PassOptions {
+        disabled: ENTRY_PASSES.iter().map(ToString::to_string).collect(),
+        ..PassOptions::default()
+    };
+    passes::optimise(&mut program, &options);
+    let written = passes::possibly_written(&program);
+    let globals = program.globals.enumerate().filter(|(id, _)| written[id.index()]);
+    globals.map(|(_, global)| global.name.clone()).collect()
+}
+
+/// Gives the numbers in those of the global variables that are named any values. What they were, but for
+/// zeros, by the names of the inputs; nothing where there are none.
+pub(super) fn make_any(program: &mut Program, written: &BTreeSet<String>) -> Option<BTreeMap<String, u128>> {
+    let globals: Vec<GlobalId> = program
+        .globals
+        .enumerate()
+        .filter(|(_, global)| written.contains(&global.name) && is_variable(program, global))
+        .map(|(id, _)| id)
+        .collect();
+    let mut maker = Maker {
+        program,
+        variables: IdVec::new(),
+        statements: Vec::new(),
+        named: Vec::new(),
+        initial: BTreeMap::new(),
+    };
+    for id in &globals {
+        maker.global(*id);
+    }
+    if globals.is_empty() {
+        return None;
+    }
+    Some(maker.finish())
+}
+
+/// A variable of the user's program; objects that were made for a start have any contents already.
+fn is_variable(program: &Program, global: &Global) -> bool {
+    let is_own = !program.is_library(global.position) && global.position.line > 0;
+    !global.constant && global.c_name.is_some() && global.rest == InitialRest::Zero && is_own
+}
+
+struct Maker<'p> {
+    program: &'p mut Program,
+    variables: IdVec<VariableId, Variable>,
+    statements: Vec<Statement>,
+    /// The inputs, and where they go.
+    named: Vec<(String, GlobalId, u64)>,
+    initial: BTreeMap<String, u128>,
+}
+
+impl Maker<'_> {
+    fn global(&mut self, id: GlobalId) {
+        let global = &self.program.globals[id];
+        let (c_type, name) = (global.c_type, global.c_name.clone().unwrap_or_default());
+        let cells = global.cells.clone();
+        let holds_pointers = match c_type {
+            Some(c_type) => self.has_pointers(c_type, LEVELS),
+            None => global.cells.iter().any(|cell| cell.ty == Type::Pointer),
+        };
+        // What has no name of its own keeps its initial value only beside pointers.
+        if !holds_pointers {
+            let global = &mut self.program.globals[id];
+            global.cells.clear();
+            global.rest = InitialRest::Nondet;
+        }
+        if let Some(c_type) = c_type {
+            self.part(id, 0, c_type, &name, LEVELS);
+        }
+        self.note_initial(id, &cells);
+    }
+
+    /// Makes the numbers of a type inputs.
+    fn part(&mut self, id: GlobalId, offset: u64, c_type: CTypeId, name: &str, levels: u32) {
+        let Some(levels) = levels.checked_sub(1) else {
+            return;
+        };
+        match self.content(c_type) {
+            CType::Base { bits, encoding, .. } => self.number(id, offset, bits, encoding, name),
+            CType::Enum { bits, .. } => self.number(id, offset, bits, Encoding::Signed, name),
+            CType::Record {
+                union: false,
+                members,
+                ..
+            } => {
+                for member in members.iter().filter(|member| !member.bit_field) {
+                    let name = match member.name.as_str() {
+                        "" => name.to_owned(),
+                        member => format!("{name}.{member}"),
+                    };
+                    self.part(id, offset + member.bit_offset / 8, member.c_type, &name, levels);
+                }
+            }
+            CType::Array { element, count } if count <= NAMED_ELEMENTS => {
+                let size = self.size(element, LEVELS);
+                for index in 0..count {
+                    self.part(
+                        id,
+                        offset + index * size,
+                        element,
+                        &format!("{name}[{index}]"),
+                        levels,
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn number(&mut self, id: GlobalId, offset: u64, bits: u32, encoding: Encoding, name: &str) {
+        let (ty, stored) = match (encoding, bits) {
+            (Encoding::Bool, _) => (Type::BOOL, Type::Int(bits)),
+            (Encoding::Float, 32) => (
+                Type::Float(FloatFormat::Binary32),
+                Type::Float(FloatFormat::Binary32),
+            ),
+            (Encoding::Float, 64) => (
+                Type::Float(FloatFormat::Binary64),
+                Type::Float(FloatFormat::Binary64),
+            ),
+            (Encoding::Float, _) => return,
+            (_, 8 | 16 | 32 | 64 | 128) => (Type::Int(bits), Type::Int(bits)),
+            _ => return,
+        };
+        let target = self.variable(name, ty);
+        self.named.push((name.to_owned(), id, offset));
+        let source = NondetSource::Input(name.to_owned());
+        self.emit(StatementKind::Nondet { target, source });
+        let value = Expr::Variable(target);
+        let value = match ty == stored {
+            true => value,
+            false => Expr::Cast(CastOp::ZExt, Box::new(value), stored),
+        };
+        let width = self.program.data_model.pointer_width;
+        let distance = Expr::Int(BitVec::new(width, u128::from(offset)));
+        self.emit(StatementKind::Store {
+            address: Expr::PointerAdd(Box::new(Expr::GlobalAddress(id)), Box::new(distance)),
+            value,
+            ty: stored,
+            align: 1,
+            volatile: false,
+            checks: AccessChecks::default(),
+        });
+    }
+
+    /// Notes what the inputs of a global variable would be in its initial state.
+    fn note_initial(&mut self, id: GlobalId, cells: &[InitialCell]) {
+        for (name, global, offset) in &self.named {
+            let cell = cells.iter().find(|cell| *global == id && cell.offset == *offset);
+            let bits = cell.and_then(|cell| match &cell.value {
+                Expr::Int(value) => value.to_u128(),
+                Expr::Float(value) => value.to_bits().to_u128(),
+                _ => None,
+            });
+            self.initial.extend(bits.map(|bits| (name.clone(), bits)));
+        }
+    }
+
+    fn variable(&mut self, name: &str, ty: Type) -> VariableId {
+        let number = self.variables.len();
+        self.variables.push(Variable {
+            name: format!("{name}.{number}"),
+            ty,
+            kind: VariableKind::Temporary,
+            c_type: None,
+            position: self.position(),
+        })
+    }
+
+    fn emit(&mut self, kind: StatementKind) {
+        let position = self.position();
+        self.statements.push(Statement { kind, position });
+    }
+
+    /// Where the run starts.
+    fn position(&self) -> Position {
+        self.program.functions[self.program.entry].position
+    }
+
+    /// Adds the call of the function that the run started in, and starts here.
+    fn finish(mut self) -> BTreeMap<String, u128> {
+        let callee = self.program.entry;
+        let function = &self.program.functions[callee];
+        let types: Vec<Type> = function
+            .results
+            .iter()
+            .map(|id| function.variables[*id].ty)
+            .collect();
+        let results: Vec<VariableId> = types.into_iter().map(|ty| self.variable("result", ty)).collect();
+        self.emit(StatementKind::Call {
+            results: results.clone(),
+            callee: Callee::Direct(callee),
+            arguments: Vec::new(),
+            check: None,
+        });
+        let position = self.position();
+        let mut locations = IdVec::new();
+        let location = |name: &str| Location {
+            name: name.to_owned(),
+            transitions: Vec::new(),
+            position,
+        };
+        let entry = locations.push(location("entry"));
+        let exit = locations.push(location("exit"));
+        locations[entry].transitions.push(Transition {
+            guard: Expr::Int(BitVec::new(1, 1)),
+            statements: self.statements,
+            target: exit,
+            position,
+        });
+        let id = self.program.functions.push(Function {
+            name: NAME.to_owned(),
+            parameters: Vec::new(),
+            results,
+            variables: self.variables,
+            locations,
+            entry,
+            exit,
+            position,
+            variadic: false,
+        });
+        self.program.entry = id;
+        self.initial
+    }
+
+    fn content(&self, c_type: CTypeId) -> CType {
+        let types = &self.program.c_types;
+        types.get(types.plain(c_type)).cloned().unwrap_or(CType::Void)
+    }
+
+    fn has_pointers(&self, c_type: CTypeId, levels: u32) -> bool {
+        let Some(levels) = levels.checked_sub(1) else {
+            return true;
+        };
+        match self.content(c_type) {
+            CType::Base { .. } | CType::Enum { .. } => false,
+            CType::Array { element, .. } => self.has_pointers(element, levels),
+            CType::Record { members, .. } => {
+                let mut members = members.iter();
+                members.any(|member| self.has_pointers(member.c_type, levels))
+            }
+            _ => true,
+        }
+    }
+
+    /// Bytes of an object of the type.
+    fn size(&self, c_type: CTypeId, levels: u32) -> u64 {
+        let Some(levels) = levels.checked_sub(1) else {
+            return 0;
+        };
+        match self.content(c_type) {
+            CType::Base { bits, .. } | CType::Enum { bits, .. } => u64::from(bits.div_ceil(8)),
+            CType::Pointer { .. } => u64::from(self.program.data_model.pointer_width / 8),
+            CType::Record { bytes, .. } => bytes,
+            CType::Array { element, count } => count.saturating_mul(self.size(element, levels)),
+            _ => 1,
+        }
+    }
+}

@@ -66,7 +66,7 @@ pub(super) fn weigh(
         return Evidence {
             trace: Box::new(trace.clone()),
             rests_on_objects: true,
-            contents: Vec::new(),
+            contents: trial.contents(trace, |_, _| false),
             null: null_arguments(trace),
         };
     }
@@ -74,7 +74,7 @@ pub(super) fn weigh(
     let trace = trial.trace();
     Evidence {
         rests_on_objects: trial.rests_on_objects(),
-        contents: trial.contents(&trace),
+        contents: trial.contents(&trace, Trial::needs),
         null: null_arguments(&trace),
         trace: Box::new(trace),
     }
@@ -228,32 +228,35 @@ impl Trial<'_> {
         true
     }
 
-    /// The contents that matter: those that are not as usual, and those that must be.
-    fn contents(&mut self, trace: &Trace) -> Vec<String> {
+    /// The contents that matter: those that are not as usual, and those of which it is found out.
+    fn contents(&mut self, trace: &Trace, is_needed: fn(&mut Self, usize) -> bool) -> Vec<String> {
         let values = trace.steps.iter().filter_map(|step| match &step.kind {
             StepKind::Input { category, value, .. } if category != "uninitialised" => Some(value),
             _ => None,
         });
-        let values: Vec<&TraceValue> = values.collect();
-        let runs = self.runs;
+        let values: Vec<&TraceValue> = values.take(self.inputs.len()).collect();
+        self.runs = 0;
         let mut contents = Vec::new();
-        for (at, value) in values.iter().enumerate().take(self.inputs.len()) {
-            let input = &self.inputs[at];
-            let (is_usual, name) = (input.bits == input.usual, input.name.clone());
-            if !input.is_content() || is_usual && self.runs - runs >= MOST_RUNS {
+        for (at, value) in values.into_iter().enumerate() {
+            let input = self.inputs[at].clone();
+            if !input.is_content() || input.bits == input.usual && !is_needed(self, at) {
                 continue;
             }
-            let mut inputs = self.inputs.clone();
-            inputs[at].bits ^= 1;
-            if !is_usual || self.violates(self.program, &inputs, Bytes::Zeros).is_none() {
-                contents.push(match (name.strip_suffix(" is null"), self.inputs[at].bits != 0) {
-                    (Some(pointer), true) => format!("{pointer} = NULL"),
-                    (Some(pointer), false) => format!("{pointer} != NULL"),
-                    (None, _) => format!("{name} = {}", value.text),
-                });
-            }
+            contents.push(match (input.name.strip_suffix(" is null"), input.bits) {
+                (Some(pointer), 0) => format!("{pointer} != NULL"),
+                (Some(pointer), _) => format!("{pointer} = NULL"),
+                (None, _) => format!("{} = {}", input.name, value.text),
+            });
         }
         contents
+    }
+
+    /// Does the violation go away with another value of an input?
+    fn needs(&mut self, at: usize) -> bool {
+        let mut inputs = self.inputs.clone();
+        inputs[at].bits ^= 1;
+        let is_gone = self.runs < MOST_RUNS && self.violates(self.program, &inputs, Bytes::Zeros).is_none();
+        is_gone && Instant::now() < self.until
     }
 
     /// Does the violation go away when the objects hold something else, or is it about their end?

@@ -2,8 +2,8 @@
 //!
 //! Idea: a function of a driver finds in its static variables what other calls have put there. So before a
 //! run every number in a global variable that the program may write is an input, named as C names it;
-//! pointers keep their initial values. It is done on the finished program: a function of its own makes the values and
-//! calls the one that the run starts in.
+//! pointers keep their initial values. It is done on the finished program: a function of its own makes the
+//! values and calls the one that the run starts in.
 //!
 //! Invariant: constants, and variables that no code of the program writes, keep their initial values, as they
 //! do in every run.

@@ -277,6 +277,8 @@ impl<'s> Session<'s> {
         let options = Options {
             // The rest is for finding out what violations rest on.
             deadline: Some(deadline - left / 8),
+            // One function that takes too much ends alone, before the whole check is ended.
+            memory_limit: self.options.memory_limit.map(|limit| limit / 8 * 7),
             properties: selected,
             all: true,
             ..self.options.clone()

@@ -89,6 +89,18 @@ impl Flow {
         !self.reached_without(by)[block]
     }
 
+    /// Can control come back to a block without passing another?
+    pub fn repeats_without(&self, block: usize, avoided: Option<usize>) -> bool {
+        let mut reached = vec![false; self.successors.len()];
+        let mut work = self.successors[block].clone();
+        while let Some(next) = work.pop() {
+            if Some(next) != avoided && !std::mem::replace(&mut reached[next], true) {
+                work.extend(&self.successors[next]);
+            }
+        }
+        reached[block]
+    }
+
     /// The smallest loop around a block that has a property.
     pub fn innermost(&self, block: usize, wanted: impl Fn(&Loop) -> bool) -> Option<&Loop> {
         let size = |found: &&Loop| found.members.iter().filter(|member| **member).count();

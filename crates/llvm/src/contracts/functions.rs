@@ -23,7 +23,7 @@ use crate::loader::shortened;
 use super::{callee, effects, spelling};
 
 /// The function that others call instead of one with a contract: this and its name.
-pub(crate) const CHECKED: &str = "kripke_contract_";
+pub(crate) const CHECKED: &str = "__kripke_contract_";
 /// The file in which the debug information says that they stand.
 pub(crate) const FILE: &str = "<contract of ";
 

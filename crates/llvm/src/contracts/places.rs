@@ -66,6 +66,10 @@ impl<'f> Places<'f> {
     pub fn of(&self, region: &Region, is_clause: bool) -> Result<Place, Refusal> {
         let block = region.begin.0;
         let around = self.flow.innermost(block, |_| true);
+        let head = around.map(|around| around.head);
+        if head != Some(block) && self.flow.repeats_without(block, head) {
+            return Err("stands in a loop that is entered elsewhere than at its head".to_owned());
+        }
         if !is_clause && let Some(following) = self.following(region, around) {
             return Ok(self.head(following));
         }

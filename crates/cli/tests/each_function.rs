@@ -158,6 +158,28 @@ fn earlier_calls_may_have_left_anything_in_global_variables() {
     );
 }
 
+/// What a function requires is no finding, and its callers are asked for it.
+#[test]
+fn contracts_are_what_callers_have_to_see_to() {
+    check(
+        "each-contracts",
+        "static int divide(int by) __CPROVER_requires(by != 0)\n\
+         { return 100 / by; }\n\
+         int good(int by) { return divide(by | 1); }\n\
+         int bad(int by) { return divide(by); }\n\
+         int asked(int by) __CPROVER_requires(by != 0)\n\
+         { return 7 % by; }\n",
+        (
+            1,
+            &[("bad", "violated"), ("divide", "violated")],
+            &[
+                "arguments precondition@4 from bad",
+                "arguments division-by-zero@2 from bad",
+            ],
+        ),
+    );
+}
+
 #[test]
 fn callbacks_get_arguments_from_somebody_who_is_not_known() {
     check(

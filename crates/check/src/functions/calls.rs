@@ -1,7 +1,8 @@
 //! Who calls whom by name.
 //!
-//! Idea: library models are looked through: where the program's code calls `qsort`, whatever `qsort` calls is
-//! called too. A call through a pointer may lead anywhere, but makes nobody a caller.
+//! Idea: library models, and what checks contracts around a call, are looked through: where the program's
+//! code calls `qsort`, whatever `qsort` calls is called too. A call through a pointer may lead anywhere, but
+//! makes nobody a caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,25 +59,18 @@ impl Calls {
         reached
     }
 
-    /// The functions that one calls, and what those call, but no further than to a function of the program.
-    pub fn library_of(&self, name: &str, is_program: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    /// The functions that one calls, and what those call, but no further than to functions of the program.
+    pub fn called_by(&self, name: &str, is_program: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let mut reached = BTreeSet::new();
         let mut open = vec![name];
         while let Some(name) = open.pop() {
             for callee in self.by_name.get(name).into_iter().flatten() {
-                if !is_program(callee) && reached.insert(callee.clone()) {
+                if reached.insert(callee.clone()) && !is_program(callee) {
                     open.push(callee);
                 }
             }
         }
         reached
-    }
-
-    /// Whether the first function calls the second by its name.
-    pub fn has(&self, caller: &str, callee: &str) -> bool {
-        self.by_name
-            .get(caller)
-            .is_some_and(|called| called.contains(callee))
     }
 
     /// How much code a run that starts there may come to by names.

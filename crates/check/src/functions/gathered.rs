@@ -217,10 +217,11 @@ pub(super) fn is_library(place: &Place) -> bool {
     place.file.starts_with('<')
 }
 
-/// The property's place, or for one of a library function the innermost call in the program's own code.
+/// Where the run ends: the property's place, or the call where it is one of a contract; for one of a library
+/// function the innermost call in the program's own code.
 fn place_in_program(property: &Property, trace: &Trace) -> Place {
     let end = trace.steps.last().map(|step| &step.place);
-    let own = [Some(&property.place), end].into_iter().flatten();
+    let own = [end, Some(&property.place)].into_iter().flatten();
     let calls = trace.stack.iter().rev().map(|frame| &frame.call);
     let is_known = |place: &&Place| place.line > 0 && !is_library(place);
     own.chain(calls).find(is_known).unwrap_or(&property.place).clone()

@@ -9,7 +9,7 @@
 //! Invariant: every function is reached from an entry point by calls of names. So what holds from every entry
 //! point that may come to a function holds for all of its callers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use kripke_llvm::translate::{DefinedFunction, Parameters};
@@ -86,77 +86,104 @@ pub(super) fn starts(
     pattern: &str,
 ) -> Vec<Start> {
     let folders: Vec<PathBuf> = files.iter().map(|file| folder_of(file)).collect();
-    let own: Vec<&DefinedFunction> = functions
+    let own = functions.iter().filter(|function| is_own(function, &folders));
+    let program = Program::new(functions, own.collect(), calls);
+    let points = program.entry_points();
+    let is_wanted = |function: &DefinedFunction| {
+        let bare = function.entry.rsplit_once(':').map(|(_, name)| name);
+        matches(pattern, &function.entry) || bare.is_some_and(|name| matches(pattern, name))
+    };
+    let wanted: Vec<&str> = program
+        .own
         .iter()
-        .filter(|function| is_own(function, &folders))
-        .collect();
-    let has_main = own.iter().any(|function| function.entry == "main");
-    let is_for_others = |function: &DefinedFunction| !has_main && function.is_exported;
-    let points = entry_points(&own, functions, calls, &is_for_others);
-    let is_program: BTreeSet<&str> = functions.iter().map(|function| function.name.as_str()).collect();
-    let wanted: Vec<&str> = own
-        .iter()
-        .filter(|function| {
-            let bare = function.entry.rsplit_once(':').map(|(_, name)| name);
-            matches(pattern, &function.entry) || bare.is_some_and(|name| matches(pattern, name))
-        })
+        .filter(|function| is_wanted(function))
         .map(|function| function.name.as_str())
         .collect();
-    own.iter()
-        .zip(points)
-        .map(|(function, is_entry_point)| {
-            let reaches = calls.reached_from(&function.name);
-            let may_reach = |name: &str| reaches.as_ref().is_none_or(|reached| reached.contains(name));
-            let is_wanted = wanted.contains(&&*function.name);
-            Start {
-                is_entry_point,
-                is_callback: !is_for_others(function) && function.has_address_taken,
-                is_wanted,
-                is_needed: is_wanted || is_entry_point && wanted.iter().any(|name| may_reach(name)),
-                callers: callers(function, functions, calls),
-                reaches,
-                library: calls.library_of(&function.name, |name| is_program.contains(name)),
-                weight: calls.weight(&function.name),
-                function: (*function).clone(),
-            }
-        })
-        .collect()
+    let start = |(function, is_entry_point): (&&DefinedFunction, bool)| {
+        let reaches = calls.reached_from(&function.name);
+        let may_reach = |name: &str| reaches.as_ref().is_none_or(|reached| reached.contains(name));
+        Start {
+            is_entry_point,
+            is_callback: !program.is_for_others(function) && function.has_address_taken,
+            is_wanted: is_wanted(function),
+            is_needed: is_wanted(function) || is_entry_point && wanted.iter().any(|name| may_reach(name)),
+            callers: program.callers(function),
+            library: program.library_of(function),
+            reaches,
+            weight: calls.weight(&function.name),
+            function: (*function).clone(),
+        }
+    };
+    program.own.iter().zip(points).map(start).collect()
 }
 
-fn callers(function: &DefinedFunction, functions: &[DefinedFunction], calls: &Calls) -> Vec<String> {
-    let others = functions.iter().filter(|other| other.name != function.name);
-    others
-        .filter(|other| calls.has(&other.name, &function.name))
-        .map(|other| other.entry.clone())
-        .collect()
+/// The functions of a program and their calls.
+struct Program<'p> {
+    functions: &'p [DefinedFunction],
+    /// Those that are checked by themselves.
+    own: Vec<&'p DefinedFunction>,
+    has_main: bool,
+    calls: &'p Calls,
+    /// What each function calls: others of the program, and of the library.
+    called: BTreeMap<&'p str, BTreeSet<String>>,
 }
 
-fn entry_points(
-    own: &[&DefinedFunction],
-    functions: &[DefinedFunction],
-    calls: &Calls,
-    is_for_others: &dyn Fn(&DefinedFunction) -> bool,
-) -> Vec<bool> {
-    let mut points: Vec<bool> = own
-        .iter()
-        .map(|function| {
-            let is_called = !callers(function, functions, calls).is_empty();
-            let is_free = !is_called || function.has_address_taken;
-            function.entry == "main" || is_for_others(function) || is_free
-        })
-        .collect();
-    let mut reached = BTreeSet::new();
-    for (function, _) in own.iter().zip(&points).filter(|(_, is_point)| **is_point) {
-        reached.append(&mut calls.named_from(&function.name));
-    }
-    // Functions that only call each other.
-    for (function, is_point) in own.iter().zip(&mut points) {
-        if !reached.contains(&function.name) {
-            *is_point = true;
-            reached.append(&mut calls.named_from(&function.name));
+impl<'p> Program<'p> {
+    fn new(functions: &'p [DefinedFunction], own: Vec<&'p DefinedFunction>, calls: &'p Calls) -> Self {
+        let names: BTreeSet<&str> = functions.iter().map(|function| &*function.name).collect();
+        let called_by = |function: &'p DefinedFunction| {
+            let called = calls.called_by(&function.name, |name| names.contains(name));
+            (&*function.name, called)
+        };
+        Program {
+            functions,
+            has_main: own.iter().any(|function| function.entry == "main"),
+            own,
+            calls,
+            called: functions.iter().map(called_by).collect(),
         }
     }
-    points
+
+    /// Can others call it by its name, of whom nothing is known?
+    fn is_for_others(&self, function: &DefinedFunction) -> bool {
+        !self.has_main && function.is_exported
+    }
+
+    fn callers(&self, function: &DefinedFunction) -> Vec<String> {
+        let others = self.functions.iter().filter(|other| other.name != function.name);
+        let callers = others.filter(|other| {
+            let called = self.called.get(&*other.name);
+            called.is_some_and(|called| called.contains(&function.name))
+        });
+        callers.map(|other| other.entry.clone()).collect()
+    }
+
+    /// The functions of the library that it calls, and that these call.
+    fn library_of(&self, function: &DefinedFunction) -> BTreeSet<String> {
+        let mut called = self.called.get(&*function.name).cloned().unwrap_or_default();
+        called.retain(|name| !self.called.contains_key(&**name));
+        called
+    }
+
+    fn entry_points(&self) -> Vec<bool> {
+        let is_free = |function: &DefinedFunction| {
+            let is_open = self.is_for_others(function) || function.has_address_taken;
+            function.entry == "main" || is_open || self.callers(function).is_empty()
+        };
+        let mut points: Vec<bool> = self.own.iter().map(|function| is_free(function)).collect();
+        let mut reached = BTreeSet::new();
+        for (function, _) in self.own.iter().zip(&points).filter(|(_, is_point)| **is_point) {
+            reached.append(&mut self.calls.named_from(&function.name));
+        }
+        // Functions that only call each other.
+        for (function, is_point) in self.own.iter().zip(&mut points) {
+            if !reached.contains(&function.name) {
+                *is_point = true;
+                reached.append(&mut self.calls.named_from(&function.name));
+            }
+        }
+        points
+    }
 }
 
 /// Functions of the files given and of the folders in which these are are the program's own, and whatever

@@ -180,6 +180,26 @@ fn contracts_are_what_callers_have_to_see_to() {
     );
 }
 
+/// They are memory, and what is read is what was there.
+#[test]
+fn volatile_variables_are_no_registers() {
+    check(
+        "each-volatile",
+        "static volatile unsigned char head;\n\
+         static unsigned char ring[100], last;\n\
+         void put(unsigned char byte) { ring[head] = byte; head = (head + 1) % 100; last = ring[5]; }\n\
+         int spare(void) { return 5 / (last + 1 - ring[7]); }\n",
+        (
+            2,
+            &[("put", "unknown"), ("spare", "unknown")],
+            &[
+                "objects bounds@3 from put",
+                "objects division-by-zero@4 from spare",
+            ],
+        ),
+    );
+}
+
 #[test]
 fn callbacks_get_arguments_from_somebody_who_is_not_known() {
     check(

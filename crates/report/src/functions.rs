@@ -225,12 +225,15 @@ impl Shown<'_> {
             count(|rank| rank == Rank::Objects),
             count(|rank| rank == Rank::Callers),
         );
+        let null = count(|rank| rank == Rank::Null);
+        // Of an entry point a null pointer is a precondition; of others it is as open as their callers.
+        let shown = objects + callers + if function.is_entry_point { 0 } else { null };
         let counts = [
             (count(Rank::is_violation), "violated"),
             (objects, "with objects"),
             (callers, "with arguments"),
-            (function.unknown.saturating_sub(objects + callers), "unknown"),
-            (count(|rank| rank == Rank::Null), "with null"),
+            (function.unknown.saturating_sub(shown), "unknown"),
+            (null, "with null"),
             (count(|rank| rank == Rank::Excluded), "excluded by callers"),
         ];
         let texts: Vec<String> = counts

@@ -6,7 +6,8 @@
 //! values and calls the one that the run starts in.
 //!
 //! Invariant: constants, and variables that no code of the program writes, keep their initial values, as they
-//! do in every run.
+//! do in every run. So does what cannot be an input (unions, bit-fields, long arrays) beside pointers, or
+//! where it is volatile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ use kripke_value::{BitVec, FloatFormat};
 
 /// The function that gives global variables their values.
 pub(super) const NAME: &str = "kripke.globals";
-/// Arrays with more elements than this have no inputs of their own, but any bytes.
+/// Arrays with more elements than this have no inputs of their own.
 const NAMED_ELEMENTS: u64 = 64;
 /// Passes that look at one entry only, or at initial values.
 const ENTRY_PASSES: [&str; 6] = [
@@ -93,12 +94,8 @@ impl Maker<'_> {
         let global = &self.program.globals[id];
         let (c_type, name) = (global.c_type, global.c_name.clone().unwrap_or_default());
         let cells = global.cells.clone();
-        let holds_pointers = match c_type {
-            Some(c_type) => self.has_pointers(c_type, LEVELS),
-            None => global.cells.iter().any(|cell| cell.ty == Type::Pointer),
-        };
-        // What has no name of its own keeps its initial value only beside pointers.
-        if !holds_pointers {
+        // Reads of a volatile object that holds any bytes would be those of a register.
+        if c_type.is_some_and(|c_type| self.has_nameless_bytes(c_type)) {
             let global = &mut self.program.globals[id];
             global.cells.clear();
             global.rest = InitialRest::Nondet;
@@ -267,19 +264,42 @@ impl Maker<'_> {
         types.get(types.plain(c_type)).cloned().unwrap_or(CType::Void)
     }
 
-    fn has_pointers(&self, c_type: CTypeId, levels: u32) -> bool {
-        let Some(levels) = levels.checked_sub(1) else {
-            return true;
+    /// Has it parts that are no inputs, and neither pointers nor anything volatile beside them?
+    fn has_nameless_bytes(&self, c_type: CTypeId) -> bool {
+        let is_plain = |ty: &CType| matches!(ty, CType::Base { .. } | CType::Enum { .. });
+        let is_nameless = |ty: &CType| match ty {
+            CType::Array { count, .. } => *count > NAMED_ELEMENTS,
+            CType::Record { union, members, .. } => *union || members.iter().any(|member| member.bit_field),
+            CType::Base { bits, encoding, .. } => *encoding == Encoding::Float && *bits > 64,
+            _ => false,
         };
-        match self.content(c_type) {
-            CType::Base { .. } | CType::Enum { .. } => false,
-            CType::Array { element, .. } => self.has_pointers(element, levels),
-            CType::Record { members, .. } => {
-                let mut members = members.iter();
-                members.any(|member| self.has_pointers(member.c_type, levels))
+        let mut nameless = false;
+        let mut open = vec![(c_type, LEVELS)];
+        while let Some((c_type, levels)) = open.pop() {
+            let ty = self.content(c_type);
+            nameless |= is_nameless(&ty);
+            match ty {
+                _ if levels == 0 || self.is_volatile(c_type) => return false,
+                CType::Array { element, .. } => open.push((element, levels - 1)),
+                CType::Record { members, .. } => {
+                    open.extend(members.iter().map(|member| (member.c_type, levels - 1)));
+                }
+                ty if is_plain(&ty) => {}
+                _ => return false,
             }
-            _ => true,
         }
+        nameless
+    }
+
+    fn is_volatile(&self, mut c_type: CTypeId) -> bool {
+        for _ in 0..=self.program.c_types.len() {
+            match self.program.c_types.get(c_type) {
+                Some(CType::Qualified { qualifier, .. }) if qualifier == "volatile" => return true,
+                Some(CType::Typedef { of, .. } | CType::Qualified { of, .. }) => c_type = *of,
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Bytes of an object of the type.

@@ -106,8 +106,8 @@ impl Gathered {
         let mut all: Vec<String> = all.into_iter().collect();
         if !is_all_in_main && self.shown.iter().any(|shown| shown.any_globals) {
             all.push(
-                "numbers in global variables are whatever earlier calls may have left; pointers in them have \
-                 their initial values when a function starts"
+                "numbers in global variables are whatever earlier calls may have left; pointers in them, and \
+                 unions, bit-fields and long arrays beside these or volatile, are as initialised"
                     .to_owned(),
             );
         }

@@ -6,10 +6,11 @@
 //! nondeterministic arguments, and objects for its pointers (`entry_objects.rs`).
 
 use kripke_elts::{
-    Callee, Expr, FunctionId, InitialCell, NondetSource, Position, StatementKind, Type as Scalar,
+    CTypeId, Callee, Expr, FunctionId, InitialCell, NondetSource, Position, StatementKind, Type as Scalar,
     VariableKind,
 };
 use kripke_value::BitVec;
+use rustc_hash::FxHashMap;
 
 use crate::Error;
 use crate::ir::{self, Constant};
@@ -190,13 +191,13 @@ impl Translator<'_> {
         let mut unknown = None;
         for parameter in &function.parameters {
             if let Some(ty) = parameter.byval.as_ref().or(parameter.sret.as_ref()) {
-                let c_type = c_types.get(&*parameter.name).copied();
+                let c_type = type_of(&c_types, &parameter.name);
                 let c_type = c_type.filter(|_| parameter.byval.is_some());
                 arguments.push(maker.hidden(&parameter.name, ty, module, c_type));
                 continue;
             }
             for leaf in types.leaves(&parameter.ty).unwrap_or_default() {
-                let c_type = c_types.get(&*parameter.name).copied();
+                let c_type = type_of(&c_types, &parameter.name);
                 let argument = match leaf.ty {
                     Scalar::Pointer => c_type.and_then(|c_type| maker.argument(&parameter.name, c_type)),
                     ty => Some(maker.any_value(&parameter.name, ty)),
@@ -251,6 +252,12 @@ impl Translator<'_> {
         let vector = self.synthetic_global("kripke.envp", pointer_bytes, pointer_bytes as u32, Vec::new());
         Expr::GlobalAddress(vector)
     }
+}
+
+/// The type of a parameter. Its name in LLVM IR has a number behind it where a block has the same name.
+fn type_of(c_types: &FxHashMap<String, CTypeId>, name: &str) -> Option<CTypeId> {
+    let bare = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    c_types.get(name).or_else(|| c_types.get(bare)).copied()
 }
 
 /// An input.

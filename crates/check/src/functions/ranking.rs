@@ -111,6 +111,9 @@ impl Gathered {
                     .to_owned(),
             );
         }
+        if self.starts.iter().filter(|start| start.is_entry_point).count() > 1 {
+            all.push("no function is interrupted by one that is called from outside".to_owned());
+        }
         if are_made && !is_all_in_main {
             all.push(
                 "pointers lead to objects that are made for them, as --entry does: one for each, up to a \

@@ -256,6 +256,40 @@ fn what_cannot_be_started_in_is_open_and_the_others_go_on() {
     assert!(text.contains("half      holds"), "{text}");
 }
 
+/// What follows something that is not modelled is not in the model: anything may be called there.
+#[test]
+fn what_is_behind_something_unsupported_is_not_excluded() {
+    check(
+        "each-unsupported",
+        "#include <setjmp.h>\n\
+         static jmp_buf place;\n\
+         static int divide(int by) { return 5 / by; }\n\
+         int hidden(void) { return setjmp(place) ? divide(0) : 1; }\n\
+         int seen(void) { return divide(2); }\n",
+        (
+            2,
+            &[("divide", "unknown"), ("hidden", "unknown")],
+            &["callers division-by-zero@3 from divide"],
+        ),
+    );
+}
+
+/// The arguments of the one caller are not known.
+#[test]
+fn what_a_caller_does_that_cannot_be_started_in_is_open() {
+    check(
+        "each-hidden-caller",
+        "static int divide(int by) { return 5 / by; }\n\
+         int hidden(int count, ...) { return divide(count & 0); }\n\
+         int seen(void) { return divide(2); }\n",
+        (
+            2,
+            &[("divide", "unknown"), ("hidden", "unknown")],
+            &["callers division-by-zero@1 from divide"],
+        ),
+    );
+}
+
 /// Static functions of one name, a header of theirs, and one that is made into two functions by macros.
 #[test]
 fn functions_of_one_name_are_told_apart() {

@@ -2,7 +2,7 @@
 //!
 //! Idea: library models, and what checks contracts around a call, are looked through: where the program's
 //! code calls `qsort`, whatever `qsort` calls is called too. A call through a pointer may lead anywhere, but
-//! makes nobody a caller.
+//! makes nobody a caller; so may what follows something that is not modelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use kripke_elts::{Callee, Function, FunctionId, Program, StatementKind};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     by_name: BTreeMap<String, BTreeSet<String>>,
-    /// Those that call through a pointer.
-    through_pointers: BTreeSet<String>,
+    /// Those that may call anything: through a pointer, or behind something that is not modelled.
+    anything: BTreeSet<String>,
     sizes: BTreeMap<String, usize>,
 }
 
@@ -29,7 +29,7 @@ impl Calls {
                 match callee {
                     Some(id) => called.extend(program.functions.get(id).map(name_of)),
                     None => {
-                        calls.through_pointers.insert(name.clone());
+                        calls.anything.insert(name.clone());
                     }
                 }
             }
@@ -38,11 +38,11 @@ impl Calls {
         calls
     }
 
-    /// What a run that starts in a function may come to, that function included; none where it calls through
-    /// pointers, and may come to anything.
+    /// What a run that starts in a function may come to, that function included; none where that may
+    /// be anything.
     pub fn reached_from(&self, name: &str) -> Option<BTreeSet<String>> {
         let named = self.named_from(name);
-        named.is_disjoint(&self.through_pointers).then_some(named)
+        named.is_disjoint(&self.anything).then_some(named)
     }
 
     /// What it comes to by calls of names alone.
@@ -80,7 +80,7 @@ impl Calls {
     }
 }
 
-/// Each callee of a function; none for a call through a pointer.
+/// Each callee of a function; none for one that is not known.
 fn callees(function: &Function) -> impl Iterator<Item = Option<FunctionId>> {
     let transitions = function
         .locations
@@ -92,6 +92,8 @@ fn callees(function: &Function) -> impl Iterator<Item = Option<FunctionId>> {
             Callee::Direct(id) => Some(*id),
             Callee::Indirect(_) => None,
         }),
+        // What follows it is not in the model.
+        StatementKind::Unsupported { .. } => Some(None),
         _ => None,
     })
 }

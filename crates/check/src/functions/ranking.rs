@@ -439,7 +439,7 @@ impl<'g> Judge<'g> {
 
 fn refusal(start: &Start, what: &str) -> Reason {
     Reason::Unsupported {
-        what: what.to_owned(),
+        what: format!("no run can start in `{}` ({what})", start.function.entry),
         place: format!("{}:{}", start.function.file, start.function.line),
     }
 }

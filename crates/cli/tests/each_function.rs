@@ -200,6 +200,18 @@ fn volatile_variables_are_no_registers() {
     );
 }
 
+/// Only what the violation needs is shown of what was before the call.
+#[test]
+fn what_does_not_matter_is_not_shown() {
+    let text = "static int rate = 4, size = 9;\n\
+                void set(int to) { rate = size = to; }\n\
+                int get(int x) { return (x & 255) / rate; }\n";
+    let folder = folder("each-contents", &[("a.c", text)]);
+    let (code, text) = run(&folder, &["a.c", "--each-function"]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains(": get(x = 0) with rate = 0\n"), "{text}");
+}
+
 #[test]
 fn callbacks_get_arguments_from_somebody_who_is_not_known() {
     check(

@@ -208,7 +208,8 @@ impl Trial<'_> {
         self.try_all(&made(&self.inputs, Recorded::is_content), |input| input.usual);
         let all = made(&self.inputs, |input| input.is_made);
         for at in all.into_iter().rev() {
-            if !self.try_all(&[at], |input| input.usual) {
+            let is_usual = self.inputs[at].bits == self.inputs[at].usual;
+            if !is_usual && !self.try_all(&[at], |input| input.usual) {
                 while self.try_all(&[at], |input| input.bits / 2) {}
             }
         }

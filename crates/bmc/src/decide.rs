@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use kripke_elts::interpreter::End;
 use kripke_elts::{Id, PropertyId};
 use kripke_model::{Reason, Trace};
 use kripke_smt::{Limits, SatResult, Solver, SolverError, TermId};
@@ -314,12 +315,10 @@ impl<'a> Decider<'a> {
                 }
                 None => {
                     let site = &engine.program.properties[property];
-                    let message = format!(
-                        "the counterexample for \"{}\" at {} does not replay: the run ends with {end}",
-                        site.description,
-                        engine.place(site.position)
-                    );
-                    Err(InternalError { message })
+                    let what = format!("{} at {}", site.description, engine.place(site.position));
+                    let end = end_text(engine, &end);
+                    let reason = not_replayed(&what, end)?;
+                    Ok(Search::Unconfirmed { property, reason })
                 }
             },
         }
@@ -357,6 +356,43 @@ impl<'a> Decider<'a> {
             return Ok(cuts.into_iter().nth(hit));
         }
         Ok(None)
+    }
+}
+
+/// The reason for what the interpreter does not confirm. It is a defect of ours, and where debug assertions are
+/// checked nothing else comes of it.
+pub(crate) fn not_replayed(what: &str, end: String) -> Result<Reason, InternalError> {
+    if cfg!(debug_assertions) {
+        let message = format!("the counterexample for \"{what}\" does not replay: {end}");
+        return Err(InternalError { message });
+    }
+    Ok(Reason::NotReplayed { end })
+}
+
+/// How a run of the interpreter ends, for the reader of a report.
+pub(crate) fn end_text(engine: &Engine<'_>, end: &End) -> String {
+    match end {
+        End::Exit { .. } => "the run reaches its end".to_string(),
+        End::Abort => "the run is aborted".to_string(),
+        End::Violation {
+            message, position, ..
+        } => {
+            format!(
+                "the run ends at {} with another violation: {message}",
+                engine.place(*position)
+            )
+        }
+        End::AssumeFailed { position } => {
+            format!(
+                "the run ends at {}, where an assumption is false",
+                engine.place(*position)
+            )
+        }
+        End::Unsupported { what, position } | End::UncheckedMisuse { what, position } => {
+            format!("the run ends at {}: {what}", engine.place(*position))
+        }
+        End::StepLimit => "the run is too long to be followed".to_string(),
+        End::DepthLimit => "the run nests too many calls to be followed".to_string(),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::decide::{Decider, Search};
 use crate::engine::Engine;
 use crate::invariants::{Invariants, Memory};
 use crate::options::{InternalError, Options, Progress};
+use crate::outlook::Outlook;
 use crate::record::{Cut, CutPath};
 
 /// Deep terms and programs recurse; the stack is reserved, not used.
@@ -80,6 +81,8 @@ struct Check<'a> {
     bound: u32,
     /// Why properties are open, as far as it is known.
     open_because: Option<Reason>,
+    /// What is known of the open properties.
+    outlook: Outlook,
     /// What the proofs so far rest on.
     invariants: Vec<LoopInvariant>,
     /// What was seen of the program's loops so far.
@@ -109,6 +112,7 @@ impl<'a> Check<'a> {
             verdicts: vec![None; program.properties.len()].into(),
             bound: 0,
             open_because: None,
+            outlook: Outlook::default(),
             invariants: Vec::new(),
             memory: Memory::default(),
             invariants_took: Duration::ZERO,
@@ -129,6 +133,9 @@ impl<'a> Check<'a> {
                 Next::Finished => break,
                 Next::Deeper(cut) => {
                     self.open_because = Some(self.past_bound(&cut));
+                    let place = self.engine.place(cut.position);
+                    self.outlook.goes_on(place, &cut);
+                    self.tell_outlook();
                     if self.options.k_induction && self.try_induction(bound) {
                         break;
                     }
@@ -154,6 +161,8 @@ impl<'a> Check<'a> {
         if !self.find_violations()? {
             return Ok(Next::Finished);
         }
+        self.outlook.searched(bound, self.decider.undecided.keys());
+        self.tell_outlook();
         match self.decider.reachable_cut(&mut self.engine) {
             Err(reason) => {
                 self.open_because = Some(reason);
@@ -367,8 +376,12 @@ impl<'a> Check<'a> {
                 self.settle(*id, Verdict::Holds { argument });
             } else {
                 left += 1;
+                if self.outlook.has_room(*id) {
+                    self.outlook.induction_failed(&self.engine, *id, own);
+                }
             }
         }
+        self.tell_outlook();
         left == 0
     }
 
@@ -428,10 +441,20 @@ impl<'a> Check<'a> {
     }
 
     fn result(&self, id: PropertyId, verdict: Verdict) -> PropertyResult {
+        let property = self.properties[id].clone();
+        let open = matches!(verdict, Verdict::Unknown { .. }).then(|| self.outlook.of(id));
         PropertyResult {
-            property: self.properties[id].clone(),
-            verdict,
-            temporal: None,
+            open,
+            ..PropertyResult::new(property, verdict)
+        }
+    }
+
+    /// Tells what is known of the open properties, in case that the search has to be ended.
+    fn tell_outlook(&mut self) {
+        for (id, property) in self.properties.enumerate() {
+            if self.verdicts[id].is_none() && self.options.checks(id) {
+                self.progress.open(property, &self.outlook.of(id));
+            }
         }
     }
 

@@ -418,6 +418,11 @@ impl Graphs {
         }
     }
 
+    /// The graph of a function, where it is analysed already.
+    pub fn known(&self, function: FunctionId) -> Option<&Graph> {
+        self.graphs[function].as_deref()
+    }
+
     /// The graph of a function.
     pub fn get(&mut self, program: &Program, function: FunctionId) -> Rc<Graph> {
         let slot = &mut self.graphs[function];

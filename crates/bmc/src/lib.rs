@@ -27,6 +27,7 @@ mod names;
 mod narrowing;
 mod object;
 mod options;
+mod outlook;
 mod path;
 mod persistent;
 mod placement;

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kripke_elts::PropertyId;
-use kripke_model::{Property, PropertyResult};
+use kripke_model::{Open, Property, PropertyResult};
 use kripke_smt::SolverChoice;
 
 /// How to check a program.
@@ -84,6 +84,10 @@ pub trait Progress {
     /// These properties are to be decided from now on.
     fn asked(&mut self, properties: &[Property]) {
         let _ = properties;
+    }
+    /// The search for a property's verdict goes on, and came so far.
+    fn open(&mut self, property: &Property, open: &Open) {
+        let _ = (property, open);
     }
     /// A property has its verdict.
     fn settled(&mut self, result: &PropertyResult) {

@@ -297,7 +297,7 @@ pub enum Replay {
     /// Anything else: the engine and the interpreter disagree.
     Refuted {
         /// How the run ended.
-        end: String,
+        end: End,
     },
 }
 
@@ -320,9 +320,7 @@ pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (
         End::Unsupported { what, position } | End::UncheckedMisuse { what, position } => {
             Replay::Unsupported { what, position }
         }
-        other => Replay::Refuted {
-            end: format!("{other:?}"),
-        },
+        end => Replay::Refuted { end },
     };
     (replay, trace)
 }

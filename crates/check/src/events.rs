@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use kripke_limits::Gauge;
-use kripke_model::{Property, PropertyResult};
+use kripke_model::{Open, Property, PropertyResult};
 
 use crate::functions::Gathering;
 
@@ -47,6 +47,10 @@ pub trait Events: Send {
     /// settled: a property has another verdict for each function that runs start in.
     fn gathering(&mut self, gathering: &Gathering) {
         let _ = gathering;
+    }
+    /// The search for a property's verdict goes on; so far it came, in case that it has to be ended.
+    fn open(&mut self, property: &Property, open: &Open) {
+        let _ = (property, open);
     }
     /// A property has its verdict.
     fn settled(&mut self, result: &PropertyResult) {

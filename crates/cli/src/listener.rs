@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use kripke_check::functions::Gathering;
 use kripke_check::{Checked, Events, Progress};
 use kripke_limits::{Gauge, Reading, resident};
-use kripke_model::{Property, PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
 
 use crate::output;
 
@@ -49,6 +49,25 @@ pub struct Results {
 struct Asked {
     property: Property,
     result: Option<PropertyResult>,
+    open: Option<Open>,
+}
+
+impl Asked {
+    fn is_open(&self, property: &Property) -> bool {
+        self.result.is_none() && (self.property.kind, &self.property.id) == (property.kind, &property.id)
+    }
+
+    fn so_far(&self, reason: &Reason) -> PropertyResult {
+        let unknown = || {
+            let reason = reason.clone();
+            let result = PropertyResult::new(self.property.clone(), Verdict::Unknown { reason });
+            PropertyResult {
+                open: self.open.clone(),
+                ..result
+            }
+        };
+        self.result.clone().unwrap_or_else(unknown)
+    }
 }
 
 impl Results {
@@ -72,17 +91,7 @@ impl Results {
 
     fn so_far(&self, reason: &Reason) -> Vec<PropertyResult> {
         let all = self.all();
-        all.iter()
-            .map(|Asked { property, result }| {
-                result.clone().unwrap_or_else(|| PropertyResult {
-                    property: property.clone(),
-                    verdict: Verdict::Unknown {
-                        reason: reason.clone(),
-                    },
-                    temporal: None,
-                })
-            })
-            .collect()
+        all.iter().map(|asked| asked.so_far(reason)).collect()
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<Asked>> {
@@ -93,21 +102,26 @@ impl Results {
         self.all().extend(properties.iter().map(|property| Asked {
             property: property.clone(),
             result: None,
+            open: None,
         }));
     }
 
     fn settle(&self, result: &PropertyResult) {
         let mut all = self.all();
-        let is_about = |asked: &&mut Asked| {
-            asked.result.is_none()
-                && (asked.property.kind, &asked.property.id) == (result.property.kind, &result.property.id)
-        };
-        match all.iter_mut().find(is_about) {
+        match all.iter_mut().find(|asked| asked.is_open(&result.property)) {
             Some(asked) => asked.result = Some(result.clone()),
             None => all.push(Asked {
                 property: result.property.clone(),
                 result: Some(result.clone()),
+                open: None,
             }),
+        }
+    }
+
+    fn keep_open(&self, property: &Property, open: &Open) {
+        let mut all = self.all();
+        if let Some(asked) = all.iter_mut().find(|asked| asked.is_open(property)) {
+            asked.open = Some(open.clone());
         }
     }
 }
@@ -213,6 +227,10 @@ impl Events for Listener {
         *known = Some(Arc::clone(gathering));
     }
 
+    fn open(&mut self, property: &Property, open: &Open) {
+        self.results.keep_open(property, open);
+    }
+
     fn progress(&mut self, progress: &Progress) {
         let Progress::Unwinding {
             bound,
@@ -309,16 +327,18 @@ mod tests {
         let verdict = Verdict::Holds {
             argument: Argument::Trivial,
         };
-        let settled = PropertyResult {
-            property: property("b"),
-            verdict,
-            temporal: None,
+        let settled = PropertyResult::new(property("b"), verdict);
+        let open = Open {
+            searched: Some(4),
+            ..Open::default()
         };
         let results = Results::default();
         results.ask(&[property("a"), property("b")]);
+        results.keep_open(&property("a"), &open);
         results.settle(&settled);
         let so_far = results.so_far(&Reason::Time);
         assert_eq!(so_far[0].verdict, Verdict::Unknown { reason: Reason::Time });
+        assert_eq!(so_far[0].open, Some(open));
         assert_eq!(so_far[1..], [settled]);
     }
 

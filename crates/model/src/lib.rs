@@ -3,12 +3,14 @@
 
 mod functions;
 mod kripke_structure;
+mod open;
 mod property;
 mod trace;
 mod verdict;
 
 pub use functions::{Finding, FunctionResult, FunctionsReport, Rank};
 pub use kripke_structure::{Choice, KripkeStructure, Labels, Visit};
+pub use open::{Open, OpenLoop};
 pub use property::{Property, PropertyKind};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};
 pub use verdict::{

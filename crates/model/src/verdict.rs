@@ -4,7 +4,7 @@
 use kripke_limits::Exhausted;
 use serde::Serialize;
 
-use crate::{Place, Property, Trace};
+use crate::{Open, Place, Property, Trace};
 
 /// The answer for one property.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -103,6 +103,12 @@ pub enum Reason {
         /// Where, as `file:line`.
         place: String,
     },
+    /// The solver found a violation, and the run of the interpreter with its inputs ends otherwise: a defect of
+    /// Kripke's.
+    NotReplayed {
+        /// How the run ends.
+        end: String,
+    },
     /// The solver gave up.
     Solver {
         /// What it said.
@@ -139,6 +145,21 @@ pub struct PropertyResult {
     /// For a temporal formula: more about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temporal: Option<Temporal>,
+    /// For one that is unknown: how far the search came, where it can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<Open>,
+}
+
+impl PropertyResult {
+    /// A property of a single place, and the answer.
+    pub fn new(property: Property, verdict: Verdict) -> Self {
+        PropertyResult {
+            property,
+            verdict,
+            temporal: None,
+            open: None,
+        }
+    }
 }
 
 /// What a temporal formula came to, bound by bound.
@@ -260,16 +281,15 @@ mod tests {
     use crate::PropertyKind;
 
     fn check(verdicts: &[Verdict], incomplete: bool, expected: Outcome) {
-        let results = verdicts.iter().map(|verdict| PropertyResult {
-            property: Property {
-                id: "main.assertion.1".to_string(),
-                kind: PropertyKind::Assertion,
-                description: String::new(),
-                place: Place::default(),
-            },
-            verdict: verdict.clone(),
-            temporal: None,
-        });
+        let property = Property {
+            id: "main.assertion.1".to_string(),
+            kind: PropertyKind::Assertion,
+            description: String::new(),
+            place: Place::default(),
+        };
+        let results = verdicts
+            .iter()
+            .map(|verdict| PropertyResult::new(property.clone(), verdict.clone()));
         let report = Report {
             results: results.collect(),
             incomplete: incomplete.then_some(Reason::Time),

@@ -8,9 +8,10 @@ use std::fmt::Write;
 
 use kripke_model::{Finding, FunctionResult, FunctionsReport, Outcome, Rank, Report, StepKind};
 
+use crate::open::{open_properties, reason_text};
 use crate::terminal::{
-    Violation, assumptions, hidden_part, loop_invariants, open_properties, place_text, plural,
-    proved_properties, reason_text, summary, violation,
+    Violation, assumptions, hidden_part, loop_invariants, place_text, plural, proved_properties, summary,
+    violation,
 };
 use crate::trace_text::is_start_up;
 use crate::{Sources, Style, TerminalOptions};

@@ -9,6 +9,7 @@ mod excerpt;
 mod fold;
 mod functions;
 pub mod json;
+mod open;
 mod source;
 mod style;
 mod temporal;

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use kripke_model::{PropertyResult, Report, StepKind, Temporal, Trace, Verdict};
 
-use crate::terminal::{argument_text, indent, plural, reason_text};
+use crate::open::reason_text;
+use crate::terminal::{argument_text, indent, plural};
 use crate::trace_text::trace_text;
 use crate::{Sources, TerminalOptions};
 

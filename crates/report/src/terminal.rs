@@ -12,6 +12,7 @@ use kripke_model::{
 };
 
 use crate::excerpt::excerpt;
+use crate::open::{open_properties, reason_text};
 use crate::temporal::temporal_text;
 use crate::trace_text::{is_start_up, trace_text};
 use crate::{Sources, Style};
@@ -26,9 +27,6 @@ pub struct TerminalOptions {
     /// Only violations (without their steps) and the verdict.
     pub quiet: bool,
 }
-
-/// Open properties listed one by one under each reason before the rest is only counted.
-const OPEN_SHOWN: usize = 8;
 
 /// The whole report.
 pub fn render(report: &Report, sources: &Sources, options: &TerminalOptions) -> String {
@@ -82,7 +80,7 @@ pub(crate) fn place_text(place: &Place, sources: &Sources) -> String {
 }
 
 /// The results that are about single places of the program.
-fn safety(report: &Report) -> impl Iterator<Item = &PropertyResult> {
+pub(crate) fn safety(report: &Report) -> impl Iterator<Item = &PropertyResult> {
     report.results.iter().filter(|result| result.temporal.is_none())
 }
 
@@ -238,36 +236,7 @@ fn grouped<'r>(
     groups
 }
 
-pub(crate) fn open_properties(
-    out: &mut String,
-    report: &Report,
-    sources: &Sources,
-    options: &TerminalOptions,
-) {
-    let groups = grouped(report, |verdict| match verdict {
-        Verdict::Unknown { reason } => Some(format!("unknown: {}", reason_text(reason, sources))),
-        _ => None,
-    });
-    for (text, members) in groups {
-        let (word, rest) = text.split_once(": ").unwrap_or((&text, ""));
-        let count = plural(members.len(), "property", "properties");
-        let _ = writeln!(out, "{}: {count}: {rest}", options.style.open(word));
-        let not_checked = matches!(
-            members[0].verdict,
-            Verdict::Unknown {
-                reason: Reason::NotChecked
-            }
-        );
-        let shown = match (options.verbose, not_checked) {
-            (true, _) => members.len(),
-            (false, true) => 0,
-            (false, false) => OPEN_SHOWN,
-        };
-        property_lines(out, &members, shown, sources, options.style);
-    }
-}
-
-fn property_lines(
+pub(crate) fn property_lines(
     out: &mut String,
     members: &[&PropertyResult],
     shown: usize,
@@ -368,32 +337,6 @@ pub(crate) fn argument_text(argument: &Argument) -> String {
             format!("proved for any number of iterations by {k}-induction with loop invariants")
         }
         Argument::CompleteExploration { states } => format!("all {states} reachable states were seen"),
-    }
-}
-
-pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
-    match reason {
-        Reason::Bound { bound, place } => {
-            let place = sources.display(place);
-            format!("no violation within bound {bound}, but the loop at {place} goes on (raise --unwind)")
-        }
-        Reason::Time => "the time limit was reached (raise --timeout)".to_string(),
-        Reason::Memory => "the memory limit was reached (raise --memory-limit)".to_string(),
-        Reason::Interrupted => "interrupted".to_string(),
-        Reason::States { limit } => format!("state limit of {limit} reached"),
-        Reason::Unsupported { what, place } => {
-            format!(
-                "a path reaches something unsupported: {what} at {}",
-                sources.display(place)
-            )
-        }
-        Reason::Solver { message } => format!("the solver gave up: {message}"),
-        Reason::Callers { function } => {
-            format!("it depends on how {function} is called, which nothing in the program says")
-        }
-        Reason::NotChecked => {
-            "not checked, the run stopped at the first violation (--all goes on)".to_string()
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reports as they appear on a terminal.
 
 use kripke_model::{
-    Argument, Frame, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics, Step,
-    StepKind, Trace, TraceValue, Verdict,
+    Argument, Frame, Open, OpenLoop, Place, Property, PropertyKind, PropertyResult, Reason, Report,
+    Statistics, Step, StepKind, Trace, TraceValue, Verdict,
 };
 use kripke_report::{Sources, Style, TerminalOptions};
 
@@ -97,11 +97,7 @@ fn result(id: &str, kind: PropertyKind, verdict: Verdict) -> PropertyResult {
         description: "division by zero".into(),
         place: place(3, 16, "half"),
     };
-    PropertyResult {
-        property,
-        verdict,
-        temporal: None,
-    }
+    PropertyResult::new(property, verdict)
 }
 
 fn check(results: Vec<PropertyResult>, verbose: bool, expected: &str) {
@@ -228,6 +224,70 @@ holds: 3 properties (1 shift, 2 bounds): proved for any number of iterations by 
 The verdict rests on:
   - nondet() has no body: any value
 UNKNOWN: 5 properties: 3 hold, 2 unknown (0.25 s, 20 MB, 1 solver query)
+",
+    );
+}
+
+#[test]
+fn what_is_open_says_what_is_missing() {
+    let open = |searched, variables: &[&str], recursion| {
+        let loops = vec![OpenLoop {
+            place: "main.c:7".into(),
+            variables: variables.iter().map(|name| (*name).to_string()).collect(),
+            recursion,
+        }];
+        PropertyResult {
+            open: Some(Open { searched, loops }),
+            ..result(
+                "half.overflow.1",
+                PropertyKind::Overflow,
+                Verdict::Unknown { reason: Reason::Time },
+            )
+        }
+    };
+    let hard = PropertyResult {
+        open: Some(Open {
+            searched: Some(1),
+            ..Open::default()
+        }),
+        ..open(None, &[], false)
+    };
+    let odd = Verdict::Unknown {
+        reason: Reason::NotReplayed {
+            end: "the run reaches its end".into(),
+        },
+    };
+    let results = vec![
+        open(Some(8), &["head", "count"], false),
+        open(Some(8), &["head", "count"], false),
+        open(None, &[], true),
+        hard,
+        result("half.bounds.1", PropertyKind::Bounds, odd),
+    ];
+    check(
+        results,
+        false,
+        r"
+unknown: 2 properties: the time limit was reached (raise --timeout)
+    half.overflow.1  main.c:3:16  division by zero
+    half.overflow.1  main.c:3:16  division by zero
+    = searched: no violation where every loop runs at most 8 times
+    = missing: an invariant of the loop at main.c:7 that says enough of `head`, `count`
+    = next: more time (--timeout), or an assertion in that loop of what holds of them at its start
+unknown: 1 property: the time limit was reached (raise --timeout)
+    half.overflow.1  main.c:3:16  division by zero
+    = searched: not even runs in which every loop runs once
+    = missing: an end of the recursion at main.c:7, or a proof for any number of its iterations
+    = next: more time (--timeout), or inputs that bound the loop
+unknown: 1 property: the time limit was reached (raise --timeout)
+    half.overflow.1  main.c:3:16  division by zero
+    = searched: no violation where every loop runs at most 1 time
+    = next: more time (--timeout), another solver (--solver), or inputs of fewer bytes
+unknown: 1 property: a violation was found that does not replay: the run reaches its end; this is a defect of Kripke: please report it, with the program
+    half.bounds.1  main.c:3:16  division by zero
+The verdict rests on:
+  - nondet() has no body: any value
+UNKNOWN: 5 properties: 5 unknown (0.25 s, 20 MB, 1 solver query)
 ",
     );
 }

@@ -43,6 +43,38 @@ use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
 
+/// The places that loops modify and on which a condition depends, as far as C names them: by loop (its place as
+/// `file:line`), those first that the condition itself mentions.
+pub(crate) fn places_of(engine: &Engine<'_>, condition: TermId) -> Vec<(String, Vec<String>)> {
+    let direct = engine.terms.variables_of(&[condition]);
+    let mut loops: Vec<(String, Vec<String>)> = Vec::new();
+    for head in cone::restricted(engine, condition) {
+        let code = &engine.program.functions[head.function];
+        let Some(graph) = engine.graphs.known(head.function) else {
+            continue;
+        };
+        let position = code.locations[graph.loops[head.of as usize].head].position;
+        let printer = Printer::new(engine, &head);
+        let mut places: Vec<_> = head.places.iter().collect();
+        places.sort_by_key(|place| !direct.contains(&place.variable));
+        let mut names: Vec<String> = Vec::new();
+        for name in places.into_iter().filter_map(|place| printer.name(place)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            continue;
+        }
+        let place = engine.place(position);
+        match loops.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, known)) => known.extend(names),
+            None => loops.push((place, names)),
+        }
+    }
+    loops
+}
+
 /// The invariants that hold at the heads of a run's loops, as far as they were found.
 pub(crate) struct Invariants<'m> {
     atoms: Atoms,

@@ -221,7 +221,8 @@ impl<'e, 'p> Printer<'e, 'p> {
         }
     }
 
-    fn name(&self, place: &Place) -> Option<String> {
+    /// What C calls a place.
+    pub fn name(&self, place: &Place) -> Option<String> {
         let program = self.program();
         match place.location {
             Location::Variable(variable) => {

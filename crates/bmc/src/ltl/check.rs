@@ -23,7 +23,7 @@ use super::letters;
 use super::monitor_code::MonitorCode;
 use super::watched::Watched;
 use super::witness::{self, Until, Watch};
-use crate::decide::Decider;
+use crate::decide::{Decider, end_text, not_replayed};
 use crate::engine::Engine;
 use crate::limits;
 use crate::options::{InternalError, Options, Progress};
@@ -525,13 +525,12 @@ impl Check<'_> {
                     place: String::new(),
                 }));
             }
-            return Err(InternalError {
-                message: format!(
-                    "the witness for \"{}\" does not replay: {letters} letters ending in {:?} were claimed, \
-                     the interpreter sees {seen}, {value:?} ({:?})",
-                    formula.property.text, hit.value, run.end
-                ),
-            });
+            let ends = end_text(engine, &run.end);
+            let end = format!(
+                "{letters} letters ending in {:?} were found, the interpreter sees {seen}, {value:?}, and {ends}",
+                hit.value
+            );
+            return Ok(Err(not_replayed(&formula.property.text, end)?));
         }
         let place = engine.place(hit.end.position);
         let message = match (&hit.end.kind, to_the_end) {
@@ -577,6 +576,7 @@ impl Check<'_> {
                 bounds: formula.bounds.clone(),
                 notes: formula.notes.clone(),
             }),
+            open: None,
         }
     }
 

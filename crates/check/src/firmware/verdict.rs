@@ -90,11 +90,7 @@ impl Examination<'_> {
                 asked.description = message.clone();
             }
         }
-        let result = PropertyResult {
-            property: asked,
-            verdict,
-            temporal: None,
-        };
+        let result = PropertyResult::new(asked, verdict);
         self.events.settled(&result);
         self.report.results.push(result);
     }

@@ -202,11 +202,7 @@ impl<'g> Judge<'g> {
         let verdict = self.verdict(key, home, &findings);
         let property = first.property.clone();
         Judged {
-            result: PropertyResult {
-                property,
-                verdict,
-                temporal: None,
-            },
+            result: PropertyResult::new(property, verdict),
             findings,
         }
     }

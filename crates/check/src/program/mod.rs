@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use kripke_bmc::Options;
 use kripke_elts::Program;
-use kripke_model::{Property, PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
 use kripke_smt::SolverChoice;
 
 use crate::events::{Events, Progress};
@@ -208,6 +208,12 @@ impl kripke_bmc::Progress for Listener<'_> {
             .iter()
             .filter(|property| temporal::is_of_program(property));
         self.events.asked(&own.cloned().collect::<Vec<_>>());
+    }
+
+    fn open(&mut self, property: &Property, open: &Open) {
+        if temporal::is_of_program(property) {
+            self.events.open(property, open);
+        }
     }
 
     fn settled(&mut self, result: &PropertyResult) {

@@ -1,0 +1,162 @@
+//! What is open, and why: how far the search came, what is missing, what to try next.
+//!
+//! Idea: "unknown" alone makes people give up. Properties that are open for one reason stand together; under them
+//! stands what the search knows.
+
+use std::fmt::Write;
+
+use kripke_model::{Open, OpenLoop, PropertyResult, Reason, Report, Verdict};
+
+use crate::terminal::{TerminalOptions, plural, property_lines, safety};
+use crate::{Sources, Style};
+
+/// Open properties listed one by one under each reason before the rest is only counted.
+const SHOWN: usize = 8;
+/// Loops named under one reason.
+const LOOPS_SHOWN: usize = 4;
+
+/// Properties that are open for one reason, at one stage of the search.
+struct Group<'r> {
+    reason: &'r Reason,
+    open: Option<&'r Open>,
+    members: Vec<&'r PropertyResult>,
+}
+
+/// All open properties.
+pub(crate) fn open_properties(
+    out: &mut String,
+    report: &Report,
+    sources: &Sources,
+    options: &TerminalOptions,
+) {
+    for group in groups(report) {
+        let count = plural(group.members.len(), "property", "properties");
+        let word = options.style.open("unknown");
+        let _ = writeln!(out, "{word}: {count}: {}", reason_text(group.reason, sources));
+        let shown = match (options.verbose, group.reason) {
+            (true, _) => group.members.len(),
+            (false, Reason::NotChecked) => 0,
+            (false, _) => SHOWN,
+        };
+        property_lines(out, &group.members, shown, sources, options.style);
+        if let Some(open) = group.open
+            && !matches!(
+                group.reason,
+                Reason::NotChecked | Reason::NotReplayed { .. } | Reason::Callers { .. }
+            )
+        {
+            known(out, group.reason, open, sources, options.style);
+        }
+    }
+}
+
+fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for result in safety(report) {
+        let Verdict::Unknown { reason } = &result.verdict else {
+            continue;
+        };
+        let open = result.open.as_ref();
+        match groups
+            .iter_mut()
+            .find(|group| (group.reason, group.open) == (reason, open))
+        {
+            Some(group) => group.members.push(result),
+            None => groups.push(Group {
+                reason,
+                open,
+                members: vec![result],
+            }),
+        }
+    }
+    groups
+}
+
+/// What the search knows of a group, and what to try.
+fn known(out: &mut String, reason: &Reason, open: &Open, sources: &Sources, style: Style) {
+    let mut line = |word: &str, text: String| {
+        let _ = writeln!(out, "    {} {word}: {text}", style.frame("="));
+    };
+    match open.searched {
+        Some(times) => {
+            let times = plural(times as usize, "time", "times");
+            line(
+                "searched",
+                format!("no violation where every loop runs at most {times}"),
+            );
+        }
+        None => line(
+            "searched",
+            "not even runs in which every loop runs once".to_string(),
+        ),
+    }
+    for open in open.loops.iter().take(LOOPS_SHOWN) {
+        line("missing", missing(open, sources));
+    }
+    if let Some(next) = next_step(reason, open) {
+        line("next", next.to_string());
+    }
+}
+
+/// What would settle a loop.
+fn missing(open: &OpenLoop, sources: &Sources) -> String {
+    let what = if open.recursion { "recursion" } else { "loop" };
+    let place = sources.display(&open.place);
+    let names: Vec<String> = open.variables.iter().map(|name| format!("`{name}`")).collect();
+    match &names[..] {
+        [] => format!("an end of the {what} at {place}, or a proof for any number of its iterations"),
+        names => format!(
+            "an invariant of the {what} at {place} that says enough of {}",
+            names.join(", ")
+        ),
+    }
+}
+
+/// What to try next.
+fn next_step(reason: &Reason, open: &Open) -> Option<&'static str> {
+    let has_run_out = matches!(reason, Reason::Time | Reason::Memory | Reason::Interrupted);
+    match (&open.loops[..], open.searched) {
+        _ if matches!(reason, Reason::Unsupported { .. } | Reason::Solver { .. }) => None,
+        ([], None) if has_run_out => {
+            Some("a part of the program (--entry FUNCTION), or inputs of fewer bytes")
+        }
+        ([], Some(_)) if has_run_out => {
+            Some("more time (--timeout), another solver (--solver), or inputs of fewer bytes")
+        }
+        ([first, ..], _) if !first.variables.is_empty() => {
+            Some("more time (--timeout), or an assertion in that loop of what holds of them at its start")
+        }
+        ([_, ..], _) => Some("more time (--timeout), or inputs that bound the loop"),
+        _ => None,
+    }
+}
+
+pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
+    match reason {
+        Reason::Bound { bound, place } => {
+            let place = sources.display(place);
+            format!("no violation within bound {bound}, but the loop at {place} goes on (raise --unwind)")
+        }
+        Reason::Time => "the time limit was reached (raise --timeout)".to_string(),
+        Reason::Memory => "the memory limit was reached (raise --memory-limit)".to_string(),
+        Reason::Interrupted => "interrupted".to_string(),
+        Reason::States { limit } => format!("state limit of {limit} reached"),
+        Reason::Unsupported { what, place } => {
+            format!(
+                "a path reaches something unsupported: {what} at {}",
+                sources.display(place)
+            )
+        }
+        Reason::NotReplayed { end } => format!(
+            "a violation was found that does not replay: {end}; this is a defect of Kripke: please report it, \
+             with the program"
+        ),
+        Reason::Solver { message } => format!("the solver gave up: {message}"),
+        Reason::Callers { function } => {
+            format!("it depends on how {function} is called, which nothing in the program says")
+        }
+        Reason::NotChecked => {
+            "not checked, the run stopped at the first violation (--all goes on)".to_string()
+        }
+    }
+}

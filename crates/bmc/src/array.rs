@@ -123,7 +123,7 @@ impl Engine<'_> {
     }
 
     /// Conditions per byte as bits, the first byte lowest.
-    fn flags(&mut self, written: &Initialised, bytes: u64) -> TermId {
+    pub(crate) fn flags(&mut self, written: &Initialised, bytes: u64) -> TermId {
         let mut result = None;
         for index in 0..bytes {
             let condition = written.byte(index);

@@ -2,7 +2,8 @@
 //!
 //! Idea: a range is cut into the cells that its source has, so that pointers and floats are copied whole;
 //! all pieces are read before any is written. A length that is not constant becomes one condition
-//! per byte, up to the largest length the objects allow.
+//! per byte, up to the largest length the objects allow; where that is large or not known, the range is told as
+//! a whole ([`crate::ranges`]).
 
 use kripke_elts::{AccessChecks, Type};
 use kripke_smt::{Sort, TermId};
@@ -16,8 +17,10 @@ use crate::record::Cut;
 use crate::state::State;
 use crate::value::{Case, Pointer, Target, Value};
 
-/// The longest range whose length is not constant.
-const MAX_SYMBOLIC_LENGTH: u64 = 1 << 12;
+/// The longest range whose length is not constant that is written byte by byte.
+const MAX_SYMBOLIC_LENGTH: u64 = 1 << 8;
+/// The longest range whose length is constant that is written cell by cell.
+const MAX_CONSTANT_LENGTH: u64 = 1 << 14;
 
 impl Engine<'_> {
     /// `memcpy` or `memmove`; false when no path goes on.
@@ -46,7 +49,7 @@ impl Engine<'_> {
             }
         }
         let Some(limit) = self.longest(state, length, &[&targets, &sources]) else {
-            return self.too_long(state, length);
+            return self.copy_range(state, &targets, &sources, length) || self.too_long(state);
         };
         let pieces = self.pieces_of(state, &sources, limit, self.constant(length).is_some());
         let mut cells = Vec::with_capacity(pieces.len());
@@ -81,7 +84,8 @@ impl Engine<'_> {
             return true;
         }
         let Some(limit) = self.longest(state, length, &[&targets]) else {
-            return self.too_long(state, length);
+            self.fill_range(state, &targets, value, length);
+            return true;
         };
         let unit = self.fill_unit(&targets, length);
         let truth = self.terms.true_();
@@ -165,18 +169,19 @@ impl Engine<'_> {
         self.terms.bv_ult(from, length)
     }
 
-    fn too_long(&mut self, state: &mut State, _length: TermId) -> bool {
+    fn too_long(&mut self, state: &mut State) -> bool {
         let truth = self.terms.true_();
-        let what =
-            format!("a range of memory of any length above {MAX_SYMBOLIC_LENGTH} bytes is copied or set");
+        let what = format!("a range of registers of any length above {MAX_SYMBOLIC_LENGTH} bytes is copied");
         self.cut(state, truth, Cut::Unsupported { what });
         false
     }
 
     /// The largest length that the ranges and objects allow.
     fn longest(&mut self, state: &State, length: TermId, sides: &[&[Case]]) -> Option<u64> {
+        let threshold = self.options.range_threshold;
         if let Some(constant) = self.constant(length) {
-            return Some(constant);
+            let most = threshold.unwrap_or(MAX_CONSTANT_LENGTH);
+            return (constant <= most).then_some(constant);
         }
         let facts = self.facts(state.path);
         let interval = Ranges::new(&self.terms, &facts).interval(length);
@@ -194,7 +199,7 @@ impl Engine<'_> {
             });
             limit = limit.min(sizes.max().unwrap_or(0));
         }
-        (limit <= MAX_SYMBOLIC_LENGTH).then_some(limit)
+        (limit <= threshold.unwrap_or(MAX_SYMBOLIC_LENGTH)).then_some(limit)
     }
 
     fn overlapping(&mut self, targets: &[Case], sources: &[Case], length: TermId) -> TermId {

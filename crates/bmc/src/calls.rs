@@ -36,15 +36,9 @@ impl Engine<'_> {
         let code = &program.functions[function];
         let graph = self.graphs.get(program, function);
         let branches = self.run.paths.branches(state.path);
-        let recursion = self
-            .run
-            .stack
-            .iter()
-            .rev()
-            .find(|activation| activation.function == function)
-            .map_or(0, |last| {
-                last.recursion + u32::from(self.options.unwind.is_some() || branches > last.branches)
-            });
+        let recursion = self.last_activation(function).map_or(0, |last| {
+            last.recursion + u32::from(self.options.unwind.is_some() || branches > last.branches)
+        });
         self.run.stack.push(Activation {
             branches,
             recursion,
@@ -270,6 +264,9 @@ impl Engine<'_> {
                 self.join_callee(&mut waiting, state);
                 continue;
             }
+            if self.recurses(function) && self.is_impossible(state.path) {
+                continue;
+            }
             if !self.may_recurse(&state, function) {
                 let truth = self.terms.true_();
                 self.cut(&state, truth, Cut::Recursion);
@@ -305,15 +302,20 @@ impl Engine<'_> {
         key
     }
 
+    /// Is the function called while it runs?
+    fn recurses(&self, function: FunctionId) -> bool {
+        self.last_activation(function).is_some()
+    }
+
+    /// The function's innermost activation.
+    fn last_activation(&self, function: FunctionId) -> Option<&Activation> {
+        let mut activations = self.run.stack.iter().rev();
+        activations.find(|activation| activation.function == function)
+    }
+
     /// May another activation of the function be entered within the bound?
     fn may_recurse(&self, state: &State, function: FunctionId) -> bool {
-        let Some(last) = self
-            .run
-            .stack
-            .iter()
-            .rev()
-            .find(|activation| activation.function == function)
-        else {
+        let Some(last) = self.last_activation(function) else {
             return self.run.stack.len() < MAX_DEPTH;
         };
         let counts = self.options.unwind.is_some() || self.run.paths.branches(state.path) > last.branches;

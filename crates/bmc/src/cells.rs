@@ -115,7 +115,7 @@ impl Engine<'_> {
     }
 
     /// Puts values together that follow each other in memory, first one first.
-    fn join(&mut self, parts: &[TermId]) -> TermId {
+    pub(crate) fn join(&mut self, parts: &[TermId]) -> TermId {
         let mut result = parts[0];
         for part in &parts[1..] {
             result = match self.program.data_model.big_endian {

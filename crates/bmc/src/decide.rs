@@ -154,11 +154,12 @@ impl<'a> Decider<'a> {
 
     /// Looks for a violation of any of the open properties. All conditions are asked for at once; where
     /// that takes too long, in ever smaller groups, what is refuted helping with the rest. What is
-    /// left then is in [`Decider::undecided`].
+    /// left then, or when there is no patience any more, is in [`Decider::undecided`].
     pub fn search(
         &mut self,
         engine: &mut Engine<'_>,
         open: &[bool],
+        patience: Option<Instant>,
         progress: &mut dyn Progress,
     ) -> Result<Search, InternalError> {
         self.undecided.clear();
@@ -177,6 +178,7 @@ impl<'a> Decider<'a> {
             }
             progress.query(self.queries + 1, open.iter().filter(|open| **open).count());
             let until = self.group_deadline(group.len(), groups.len(), budget);
+            let until = until.into_iter().chain(patience).min();
             match self.violated(engine, any, until) {
                 Ok(true) => return self.confirm(engine, &group),
                 Ok(false) if groups.is_empty() => {}
@@ -187,6 +189,11 @@ impl<'a> Decider<'a> {
                     if let Err(error) = self.solver.assert(&engine.terms, lemma) {
                         return Ok(Search::Unknown(solver_failed(&error)));
                     }
+                }
+                Err(reason) if is_over(patience) && limits::check(self.options, false).is_ok() => {
+                    let left = groups.drain(..).flat_map(|(group, _)| group).chain(group);
+                    let undecided = left.map(|violation| (violation.property, reason.clone()));
+                    self.undecided.extend(undecided);
                 }
                 Err(reason) if self.is_of_the_group(&reason) && self.may_split(&group) => {
                     let (first, second) = group.split_at(group.len() / 2);
@@ -357,6 +364,10 @@ impl<'a> Decider<'a> {
         }
         Ok(None)
     }
+}
+
+fn is_over(patience: Option<Instant>) -> bool {
+    patience.is_some_and(|until| Instant::now() >= until)
 }
 
 /// The reason for what the interpreter does not confirm. It is a defect of ours, and where debug assertions are

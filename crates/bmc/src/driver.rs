@@ -60,6 +60,13 @@ const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(10);
 /// The part of the time limit that this is at most.
 const SHARE_OF_LIMIT: u32 = 6;
 
+/// How long violations are looked for at any bound.
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+/// How long an induction is tried in any case.
+const LEAST_FOR_INDUCTION: Duration = Duration::from_millis(200);
+/// The part of the time so far that inductions get where loops may end by themselves.
+const PART_OF_INDUCTION: u32 = 4;
+
 /// What comes after a bound.
 enum Next {
     /// Everything is decided, or nothing more can be.
@@ -87,6 +94,9 @@ struct Check<'a> {
     invariants: Vec<LoopInvariant>,
     /// What was seen of the program's loops so far.
     memory: Memory,
+    /// How long the last execution took, and all that was done for inductions and invariants.
+    execution_took: Duration,
+    induction_took: Duration,
     invariants_took: Duration,
     /// The contracts that the last induction relied on and did not prove.
     unproved_contracts: BTreeSet<PropertyId>,
@@ -115,6 +125,8 @@ impl<'a> Check<'a> {
             outlook: Outlook::default(),
             invariants: Vec::new(),
             memory: Memory::default(),
+            execution_took: Duration::ZERO,
+            induction_took: Duration::ZERO,
             invariants_took: Duration::ZERO,
             unproved_contracts: BTreeSet::new(),
         })
@@ -139,7 +151,7 @@ impl<'a> Check<'a> {
                     if self.options.k_induction && self.try_induction(bound) {
                         break;
                     }
-                    if self.options.unwind.is_some() || bound >= self.options.max_bound {
+                    if !self.may_grow() {
                         break;
                     }
                     bound = bound.saturating_mul(2).min(self.options.max_bound);
@@ -153,17 +165,30 @@ impl<'a> Check<'a> {
     fn try_bound(&mut self, bound: u32) -> Result<Next, InternalError> {
         self.progress.bound(bound);
         self.bound = bound;
-        if let Err(reason) = self.engine.unwind(bound) {
+        let started = Instant::now();
+        let executed = self.engine.unwind(bound);
+        self.execution_took = started.elapsed();
+        if let Err(reason) = executed {
             self.open_because = Some(reason);
             return Ok(Next::Finished);
         }
         self.dump_record();
-        if !self.find_violations()? {
+        // Where a larger bound may be the last, its search is for the violations of this one, too; so this one
+        // is not searched at any cost.
+        let ends = self.may_end();
+        let cut = if ends { Some(self.reachable_cut()) } else { None };
+        let patience = match &cut {
+            Some(Ok(Some(cut))) if cut.cut.is_unwinding() => {
+                Some(Instant::now() + self.execution_took.max(LEAST_PATIENCE))
+            }
+            _ => None,
+        };
+        if !self.find_violations(patience)? {
             return Ok(Next::Finished);
         }
         self.outlook.searched(bound, self.decider.undecided.keys());
         self.tell_outlook();
-        match self.decider.reachable_cut(&mut self.engine) {
+        match cut.unwrap_or_else(|| self.reachable_cut()) {
             Err(reason) => {
                 self.open_because = Some(reason);
                 Ok(Next::Finished)
@@ -181,21 +206,49 @@ impl<'a> Check<'a> {
         }
     }
 
+    fn reachable_cut(&mut self) -> Result<Option<CutPath>, Reason> {
+        self.decider.reachable_cut(&mut self.engine)
+    }
+
+    /// May a larger bound follow?
+    fn may_grow(&self) -> bool {
+        self.options.unwind.is_none() && self.bound < self.options.max_bound
+    }
+
+    /// May all that goes on past the bound end by itself?
+    fn may_end(&mut self) -> bool {
+        let cuts = self.engine.run.record.cuts.clone();
+        let loops = self.engine.loops_of(&cuts);
+        self.may_grow() && !self.never_ends(&loops)
+    }
+
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
     fn try_induction(&mut self, k: u32) -> bool {
+        let share = self.share_of_induction();
+        if share.is_some_and(|share| share < self.execution_took) {
+            return false;
+        }
+        let started = Instant::now();
+        let finished = self.induct(k, share);
+        self.induction_took += started.elapsed();
+        finished
+    }
+
+    /// The same, each attempt to conclude in such a time, where it is limited.
+    fn induct(&mut self, k: u32, share: Option<Duration>) -> bool {
         let cuts = self.engine.run.record.cuts.clone();
         if cuts.iter().any(|path| path.cut == Cut::Recursion) || k > MAX_INDUCTION {
             return false;
         }
         let loops = self.engine.loops_of(&cuts);
         self.engine.relied_on = self.contracts_not_violated();
-        let mut over = self.try_induction_over(loops.clone(), k);
+        let mut over = self.try_induction_over(loops.clone(), k, share);
         // What relies on contracts is proved only with them: else it is tried without those that fail.
         while !over && !self.unproved_contracts.is_empty() {
             for contract in std::mem::take(&mut self.unproved_contracts) {
                 self.engine.relied_on.remove(&contract);
             }
-            over = self.try_induction_over(loops.clone(), k);
+            over = self.try_induction_over(loops.clone(), k, share);
         }
         self.engine.relied_on.clear();
         over
@@ -210,7 +263,12 @@ impl<'a> Check<'a> {
         self.program.properties.ids().filter(is_candidate).collect()
     }
 
-    fn try_induction_over(&mut self, mut more: BTreeSet<(FunctionId, u32)>, k: u32) -> bool {
+    fn try_induction_over(
+        &mut self,
+        mut more: BTreeSet<(FunctionId, u32)>,
+        k: u32,
+        share: Option<Duration>,
+    ) -> bool {
         self.unproved_contracts.clear();
         let mut loops = BTreeSet::new();
         while !more.is_subset(&loops) {
@@ -230,22 +288,22 @@ impl<'a> Check<'a> {
             true => self.time_for_invariants(k, &loops),
             false => Duration::ZERO,
         };
-        self.prove_inductive(k, time)
+        self.prove_inductive(k, time, share)
     }
 
     /// Has one of the loops no exit, so that no bound ends it?
     fn never_ends(&mut self, loops: &BTreeSet<(FunctionId, u32)>) -> bool {
         loops.iter().any(|&(function, of)| {
             let graph = self.engine.graphs.get(self.program, function);
-            !graph.has_exit(&self.program.functions[function], of)
+            !graph.loops[of as usize].has_exit
         })
     }
 
     /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked
     /// again with the invariants of the loops.
-    fn prove_inductive(&mut self, k: u32, time_for_invariants: Duration) -> bool {
+    fn prove_inductive(&mut self, k: u32, time_for_invariants: Duration, share: Option<Duration>) -> bool {
         let truth = self.engine.terms.true_();
-        if self.conclude_inductive(truth, Argument::Induction { k }) {
+        if self.conclude_inductive(truth, Argument::Induction { k }, share) {
             return true;
         }
         if time_for_invariants.is_zero() {
@@ -268,7 +326,7 @@ impl<'a> Check<'a> {
         while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
             let assumption = invariants.assumption(&mut self.engine);
             let open = self.open();
-            let finished = self.conclude_inductive(assumption, Argument::Invariants { k });
+            let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, None);
             if self.open() < open {
                 self.invariants = invariants.describe(&mut self.engine, &mut self.decider, until);
             }
@@ -315,6 +373,16 @@ impl<'a> Check<'a> {
         limit.map_or(LEAST_FOR_INVARIANTS, |limit| limit.min(LEAST_FOR_INVARIANTS))
     }
 
+    /// How long an induction may take where the loops may end by themselves: a part of the time so far, and a
+    /// little to begin with. As long as the search likes to where some loop never does.
+    fn share_of_induction(&mut self) -> Option<Duration> {
+        if !self.engine.contracts.is_empty() {
+            return None;
+        }
+        let part = LEAST_FOR_INDUCTION + self.started.elapsed() / PART_OF_INDUCTION;
+        self.may_end().then(|| part.saturating_sub(self.induction_took))
+    }
+
     /// How many properties have no verdict.
     fn open(&self) -> usize {
         self.verdicts.iter().filter(|verdict| verdict.is_none()).count()
@@ -322,7 +390,12 @@ impl<'a> Check<'a> {
 
     /// Settles what no run of an induction violates where the assumption holds; true when nothing is open any
     /// more.
-    fn conclude_inductive(&mut self, assumption: TermId, argument: Argument) -> bool {
+    fn conclude_inductive(
+        &mut self,
+        assumption: TermId,
+        argument: Argument,
+        share: Option<Duration>,
+    ) -> bool {
         let cuts = self.engine.run.record.cuts.clone();
         let reachable = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
         let reachable = self.engine.terms.and(reachable, assumption);
@@ -332,7 +405,8 @@ impl<'a> Check<'a> {
             true => Duration::from_secs(1),
             false => self.least_for_invariants(),
         };
-        let until = Instant::now() + self.decider.time.max(least);
+        let time = share.unwrap_or_else(|| self.decider.time.max(least));
+        let until = Instant::now() + time;
         if self
             .decider
             .possible_until(&mut self.engine, reachable, Some(until))
@@ -385,15 +459,18 @@ impl<'a> Check<'a> {
         left == 0
     }
 
-    /// Finds violations until there is no other; false when the search is over before that.
-    fn find_violations(&mut self) -> Result<bool, InternalError> {
+    /// Finds violations until there is no other, or no patience; false when the search is over before that.
+    fn find_violations(&mut self, patience: Option<Instant>) -> Result<bool, InternalError> {
         loop {
             let open: Vec<bool> = self
                 .verdicts
                 .enumerate()
                 .map(|(id, verdict)| verdict.is_none() && self.options.checks(id))
                 .collect();
-            match self.decider.search(&mut self.engine, &open, self.progress)? {
+            match self
+                .decider
+                .search(&mut self.engine, &open, patience, self.progress)?
+            {
                 Search::None => return Ok(true),
                 Search::Found { property, trace } => {
                     self.settle(property, Verdict::Violated { trace });

@@ -22,6 +22,7 @@ use kripke_value::RoundingMode;
 
 use crate::activation::{Activation, Cursor};
 use crate::addresses;
+use crate::feasibility::Feasibility;
 use crate::graph::Graphs;
 use crate::kinduction::Induction;
 use crate::limits;
@@ -55,6 +56,8 @@ pub struct Engine<'a> {
     pub(crate) checked: IdVec<PropertyId, bool>,
     /// The contracts on which an induction relies: its paths end where one of these is false.
     pub(crate) relied_on: BTreeSet<PropertyId>,
+    /// Which paths can be taken.
+    pub(crate) feasibility: Feasibility,
     /// The last run.
     pub(crate) run: Run,
 }
@@ -118,6 +121,7 @@ impl<'a> Engine<'a> {
             monitors: Monitors::default(),
             checked: checked.into(),
             relied_on: BTreeSet::new(),
+            feasibility: Feasibility::new(),
             run,
         }
     }

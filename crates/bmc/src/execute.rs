@@ -27,6 +27,11 @@ pub(crate) enum Flow {
     Call(Waiting),
 }
 
+/// So many iterations of a loop are asked for one by one,
+const ASKED_ONE_BY_ONE: u32 = 16;
+/// and then every so manieth.
+const ASKED_THEN: u32 = 4;
+
 impl Engine<'_> {
     /// Executes a location: its state goes on along each transition whose guard it may satisfy.
     pub(crate) fn run_location(&mut self, key: Key, mut state: State) {
@@ -62,6 +67,7 @@ impl Engine<'_> {
             Iteration::Goes => true,
             Iteration::PastBound => false,
         };
+        let is_asked = self.asks_at(&graph, location, &key);
         let mut work = Vec::new();
         for (index, transition) in transitions.iter().enumerate() {
             self.run.cursor.transition = index as u32;
@@ -71,6 +77,13 @@ impl Engine<'_> {
             self.note_exits(&graph, (location, transition), &key, path.is_some(), constant);
             let Some(path) = path else { continue };
             if self.leaves_assumed(&graph, location, transition.target, &key) {
+                continue;
+            }
+            if is_asked
+                && !constant
+                && self.stays(&graph, location, transition.target)
+                && self.is_impossible(path)
+            {
                 continue;
             }
             let leaving = State {
@@ -93,6 +106,17 @@ impl Engine<'_> {
         }
         work.reverse();
         self.top().work.extend(work);
+    }
+
+    /// Is it worth a question whether the iteration that starts here is possible? Where many were, not all
+    /// others are asked for.
+    fn asks_at(&self, graph: &Graph, location: LocationId, key: &[u32]) -> bool {
+        let Some(of) = graph.headed_by(location) else {
+            return false;
+        };
+        let iteration = key[key.len() - 2];
+        let is_its_turn = iteration <= ASKED_ONE_BY_ONE || iteration.is_multiple_of(ASKED_THEN);
+        graph.loops[of as usize].has_exit && iteration > 0 && is_its_turn
     }
 
     fn stays(&self, graph: &Graph, location: LocationId, target: LocationId) -> bool {
@@ -129,12 +153,9 @@ impl Engine<'_> {
         key: &Rc<[u32]>,
         state: &mut State,
     ) -> Iteration {
-        let Some(of) = graph.innermost[location.index()] else {
+        let Some(of) = graph.headed_by(location) else {
             return Iteration::Goes;
         };
-        if graph.loops[of as usize].head != location {
-            return Iteration::Goes;
-        }
         let live = graph.live[location.index()].clone();
         let mut dead = Vec::new();
         state.frame.for_each(&mut |variable, _| {
@@ -158,8 +179,9 @@ impl Engine<'_> {
         } else {
             self.top().loops.remove(&prefix).unwrap_or_default()
         };
+        let is_decided_by_inputs = instance.exit_taken || !instance.exit_excluded;
         if iteration > 0 {
-            if counts_all || instance.exit_taken || !instance.exit_excluded {
+            if counts_all || is_decided_by_inputs {
                 instance.counted += 1;
             } else {
                 instance.free += 1;
@@ -175,8 +197,10 @@ impl Engine<'_> {
             let truth = self.terms.true_();
             self.trace_ends(state, truth, EndKind::Halted);
         }
+        let is_asked = is_decided_by_inputs && self.asks_at(graph, location, key);
         match (repeats, goes) {
             (true, _) => Iteration::Repeats,
+            _ if is_asked && self.is_impossible(state.path) => Iteration::Repeats,
             (false, true) => Iteration::Goes,
             (false, false) => Iteration::PastBound,
         }

@@ -12,8 +12,8 @@
 use std::rc::Rc;
 
 use kripke_elts::{
-    Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, Program, Statement, StatementKind,
-    StopReason, Transition, VariableId,
+    Callee, Expr, Function, FunctionId, Id, IdVec, LocationId, Program, Statement, StatementKind, StopReason,
+    Transition, VariableId,
 };
 use kripke_graph::Edge;
 
@@ -29,6 +29,8 @@ pub struct Loop {
     /// Some transition enters it elsewhere than at its head (a `goto` into its body): then its first
     /// iteration may have no beginning.
     pub entered_inside: bool,
+    /// Some transition leaves it, and the program goes on.
+    pub has_exit: bool,
 }
 
 /// The order, loops and live variables of one function.
@@ -49,6 +51,12 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// The loop whose iterations start at a location.
+    pub fn headed_by(&self, location: LocationId) -> Option<u32> {
+        let of = self.innermost[location.index()]?;
+        (self.loops[of as usize].head == location).then_some(of)
+    }
+
     /// Analyses a function.
     pub fn new(function: &Function) -> Self {
         let mut graph = Graph {
@@ -80,6 +88,7 @@ impl Graph {
         }
         .run(function.entry.index());
         graph.find_entries(&successors);
+        graph.find_exits(function);
         graph.live = live_variables(function, &graph);
         graph
     }
@@ -97,6 +106,17 @@ impl Graph {
         }
     }
 
+    /// Notes which loops can be left.
+    fn find_exits(&mut self, function: &Function) {
+        for source in self.order.clone() {
+            for transition in &function.locations[source].transitions {
+                for of in self.chain(source).to_vec() {
+                    self.loops[of as usize].has_exit |= self.is_exit(of, transition);
+                }
+            }
+        }
+    }
+
     /// The loops that contain a location, outermost first.
     pub fn chain(&self, location: LocationId) -> &[u32] {
         match self.innermost[location.index()] {
@@ -108,15 +128,6 @@ impl Graph {
     /// Is the location in the loop?
     pub fn contains(&self, of: u32, location: LocationId) -> bool {
         self.chain(location).contains(&of)
-    }
-
-    /// Does a transition leave the loop, and the program goes on?
-    pub fn has_exit(&self, function: &Function, of: u32) -> bool {
-        let leaves = |(id, location): (LocationId, &Location)| {
-            let mut transitions = location.transitions.iter();
-            self.contains(of, id) && transitions.any(|transition| self.is_exit(of, transition))
-        };
-        function.locations.enumerate().any(leaves)
     }
 
     /// Does this transition, which begins in the loop, leave it, and the program goes on? A failed assertion
@@ -169,6 +180,7 @@ impl Order<'_> {
                         chain: chain.clone(),
                         number: index + 1,
                         entered_inside: false,
+                        has_exit: false,
                     });
                     self.place(head);
                     let mut inner = self.pieces(head, &inside, head, &chain);

@@ -34,10 +34,14 @@ pub struct Options {
     pub all: bool,
     /// Try k-induction where loops do not end.
     pub k_induction: bool,
+    /// Ask the solver whether another iteration is possible before it is executed.
+    pub feasibility: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
     /// How many cells an access may choose from before its object becomes an array; `None`: the default.
     pub array_threshold: Option<usize>,
+    /// The longest range of memory that is set or copied byte by byte; `None`: the default.
+    pub range_threshold: Option<u64>,
     /// Write what each phase found to standard error.
     pub dump: bool,
 }
@@ -55,8 +59,10 @@ impl Default for Options {
             properties: None,
             all: false,
             k_induction: true,
+            feasibility: true,
             invariants: true,
             array_threshold: None,
+            range_threshold: None,
             dump: false,
         }
     }

@@ -207,3 +207,64 @@ fn arrays_and_cells_agree() {
     }
     println!("{counts:?}");
 }
+
+#[test]
+fn ranges_told_as_a_whole_agree() {
+    let mut counts = Counts::default();
+    for seed in seeds(60) {
+        let random = RandomOptions {
+            floats: seed % 3 == 0,
+            uninitialised: seed % 2 == 0,
+            output: false,
+            size: 25,
+            ..RandomOptions::default()
+        };
+        let program = random_program(seed, &random);
+        let whole = Options {
+            range_threshold: Some(0),
+            array_threshold: (seed % 2 == 0).then_some(1),
+            ..options()
+        };
+        compare(seed, &program, 40, &whole, &mut counts);
+    }
+    println!("{counts:?}");
+    assert!(counts.violated > 0 && counts.held > 0, "{counts:?}");
+}
+
+/// Without induction every answer comes from the bounds.
+#[test]
+fn what_is_not_followed_changes_no_verdict() {
+    let (mut same, mut decided) = (0, 0);
+    for seed in seeds(60) {
+        let random = RandomOptions {
+            floats: false,
+            output: false,
+            size: 30,
+            ..RandomOptions::default()
+        };
+        let program = random_program(seed, &random);
+        let report = |feasibility| {
+            let options = Options {
+                feasibility,
+                k_induction: false,
+                max_bound: 8,
+                ..options()
+            };
+            check(&program, &options, &mut Silent).expect("no internal error")
+        };
+        let (with, without) = (report(true), report(false));
+        for (with, without) in with.results.iter().zip(&without.results) {
+            let kind = |verdict: &Verdict| match verdict {
+                Verdict::Holds { .. } => Some(true),
+                Verdict::Violated { .. } => Some(false),
+                _ => None,
+            };
+            if let (Some(with), Some(without)) = (kind(&with.verdict), kind(&without.verdict)) {
+                assert_eq!(with, without, "seed {seed}");
+                same += 1;
+            }
+            decided += usize::from(kind(&without.verdict).is_some());
+        }
+    }
+    assert!(same > 0 && same >= decided - decided / 50, "{same} of {decided}");
+}

@@ -89,6 +89,8 @@ pub struct Bounds {
     pub k_induction: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
+    /// Ask whether a loop or recursion can go on before it is followed.
+    pub feasibility: bool,
 }
 
 /// A firmware and how it is checked.

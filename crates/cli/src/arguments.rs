@@ -527,6 +527,9 @@ pub struct CheckArguments {
     /// Do not look for loop invariants where induction alone does not prove a property
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_invariants: bool,
+    /// Do not ask the solver whether a loop or recursion can go on before it is followed
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_feasibility: bool,
     /// Do not look for infinite counterexamples of temporal formulas
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_lasso: bool,

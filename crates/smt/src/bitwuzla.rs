@@ -127,6 +127,16 @@ impl Question {
 impl Bitwuzla {
     /// A new instance with nothing asserted.
     pub fn new() -> Result<Self, SolverError> {
+        Self::with(true)
+    }
+
+    /// A new instance for many small questions that have most terms in common: it does not simplify each of
+    /// them as a whole, so that all share what they are made of.
+    pub fn incremental() -> Result<Self, SolverError> {
+        Self::with(false)
+    }
+
+    fn with(preprocess: bool) -> Result<Self, SolverError> {
         let mut watch = Box::<Watch>::default();
         // SAFETY: creation in the order the interface asks for; the callbacks fit their types, and
         // the watch outlives the solver.
@@ -135,6 +145,7 @@ impl Bitwuzla {
             let manager = sys::bitwuzla_term_manager_new();
             let options = sys::bitwuzla_options_new();
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
+            sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PREPROCESS, u64::from(preprocess));
             let raw = sys::bitwuzla_new(manager, options);
             sys::bitwuzla_set_termination_callback(raw, Some(should_stop), (&raw mut *watch).cast());
             Bitwuzla {
@@ -632,7 +643,8 @@ fn kind_of(op: Op) -> sys::BitwuzlaKind {
         Op::Select => sys::BITWUZLA_KIND_ARRAY_SELECT,
         Op::Store => sys::BITWUZLA_KIND_ARRAY_STORE,
         Op::ConstArray(_) => sys::BITWUZLA_KIND_CONST_ARRAY,
-        Op::Variable(_)
+        Op::Lambda(_)
+        | Op::Variable(_)
         | Op::Bool(_)
         | Op::BitVec(_)
         | Op::Float(_)

@@ -12,6 +12,7 @@ mod dump;
 mod evaluate;
 mod external;
 pub mod interval_search;
+mod lambda;
 mod lower;
 mod op;
 mod order;
@@ -57,4 +58,20 @@ pub fn create_solver(choice: &SolverChoice) -> Result<Box<dyn Solver>, SolverErr
         }
         SolverChoice::Dump(inner, directory) => Box::new(Dump::new(create_solver(inner)?, directory)?),
     })
+}
+
+/// The solver that a choice names for many small questions that have most terms in common, beside another one
+/// of the same choice.
+///
+/// # Errors
+/// As [`create_solver`].
+pub fn create_incremental_solver(choice: &SolverChoice) -> Result<Box<dyn Solver>, SolverError> {
+    match choice {
+        SolverChoice::Default | SolverChoice::Bitwuzla => Ok(Box::new(Bitwuzla::incremental()?)),
+        SolverChoice::Dump(inner, directory) => {
+            let beside = SolverChoice::Dump(inner.clone(), directory.join("feasibility"));
+            create_solver(&beside)
+        }
+        other => create_solver(other),
+    }
 }

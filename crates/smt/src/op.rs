@@ -140,6 +140,8 @@ pub enum Op {
 
     /// The array that holds its operand everywhere; the payload is the width of the index.
     ConstArray(u32),
+    /// The array of the values of a body, the index in the place of a bound variable: see [`crate::lambda`].
+    Lambda(u32),
     Select,
     Store,
 }
@@ -220,6 +222,7 @@ impl Op {
             Op::FpToSigned(_) => ("fp.to_sbv", 2),
             Op::FpToUnsigned(_) => ("fp.to_ubv", 2),
             Op::ConstArray(_) => ("const", 1),
+            Op::Lambda(_) => ("lambda", 1),
             Op::Select => ("select", 2),
             Op::Store => ("store", 3),
         }
@@ -330,7 +333,7 @@ pub fn result_sort(op: Op, operands: &[Sort]) -> Option<Sort> {
         (Op::FpConvert(format), [RoundingMode, Float(_)]) => Float(format),
         (Op::FpFromSigned(format) | Op::FpFromUnsigned(format), [RoundingMode, BitVec(_)]) => Float(format),
         (Op::FpToSigned(width) | Op::FpToUnsigned(width), [RoundingMode, Float(_)]) => BitVec(width),
-        (Op::ConstArray(index), [BitVec(element)]) => Array {
+        (Op::ConstArray(index) | Op::Lambda(index), [BitVec(element)]) => Array {
             index,
             element: *element,
         },

@@ -34,6 +34,9 @@ impl Terms {
 
     /// The element at an index.
     pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
+        if self.is_by_body(array) {
+            return self.select_of_body(array, index);
+        }
         if !self.rewriting {
             return self.mk_plain(Op::Select, &[array, index]);
         }

@@ -21,6 +21,7 @@ use kripke_value::{BitVec, Float, RoundingMode};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use crate::lambda::Lambdas;
 use crate::op::{Op, Sort, result_sort};
 use crate::range::Range;
 use crate::rules::{Rule, RuleCounts};
@@ -72,6 +73,8 @@ pub struct Terms {
     depth: u32,
     pub(crate) extracted: FxHashMap<(TermId, u32, u32), TermId>,
     has_float_terms: bool,
+    /// What is known of arrays that are given by bodies.
+    pub(crate) lambdas: Lambdas,
 }
 
 const EMPTY: u32 = u32::MAX;
@@ -103,6 +106,7 @@ impl Terms {
             depth: 0,
             extracted: FxHashMap::default(),
             has_float_terms: false,
+            lambdas: Lambdas::default(),
         }
     }
 
@@ -364,14 +368,20 @@ impl Terms {
     pub(crate) fn mk_plain(&mut self, op: Op, operands: &[TermId]) -> TermId {
         let sorts: SmallVec<[Sort; 4]> = operands.iter().map(|&operand| self.sort(operand)).collect();
         match result_sort(op, &sorts) {
-            Some(sort) => self.intern(op, sort, operands),
+            Some(sort) => {
+                let term = self.intern(op, sort, operands);
+                self.note_lambda(op, operands, term);
+                term
+            }
             None => panic!("ill-sorted term: {op:?} on {sorts:?}"),
         }
     }
 
     /// The value of the application when all operands are constant (arrays are never folded).
     fn fold(&self, op: Op, operands: &[TermId]) -> Option<Value> {
-        if !operands.iter().all(|&operand| self.is_const(operand)) || matches!(op, Op::ConstArray(_)) {
+        if !operands.iter().all(|&operand| self.is_const(operand))
+            || matches!(op, Op::ConstArray(_) | Op::Lambda(_))
+        {
             return None;
         }
         let values: SmallVec<[Value; 4]> = operands

@@ -112,6 +112,7 @@ pub(crate) fn options(
         all: wanted.all,
         k_induction: wanted.bounds.k_induction,
         invariants: wanted.bounds.invariants,
+        feasibility: wanted.bounds.feasibility,
         ..Options::default()
     }
 }

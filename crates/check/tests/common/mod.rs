@@ -29,6 +29,7 @@ pub fn program(text: &str, checks: &[PropertyKind]) -> (TempDir, Job) {
         checks: checks.to_vec(),
         bounds: Bounds {
             k_induction: true,
+            feasibility: true,
             invariants: true,
             ..Bounds::default()
         },

@@ -67,7 +67,7 @@ const MODES: &[RoundMode] = &[
 ];
 
 impl Generator {
-    fn boxed(&mut self, ty: Type, depth: usize) -> Box<Expr> {
+    pub(super) fn boxed(&mut self, ty: Type, depth: usize) -> Box<Expr> {
         Box::new(self.expr(ty, depth))
     }
 

@@ -5,8 +5,8 @@ use kripke_value::BitVec;
 
 use crate::ids::{GlobalId, Id, VariableId};
 use crate::program::{
-    AccessChecks, Callee, Expr, NondetSource, OutputFunction, Statement, StatementKind, StopReason, Type,
-    Variable, VariableKind,
+    AccessChecks, BinaryOp, Callee, Expr, NondetSource, OutputFunction, Statement, StatementKind, StopReason,
+    Type, Variable, VariableKind,
 };
 use crate::random::generator::Generator;
 
@@ -121,7 +121,7 @@ impl Generator {
             true => condition,
             false => {
                 let other = self.expr(Type::BOOL, 2);
-                let or = crate::program::BinaryOp::Or;
+                let or = BinaryOp::Or;
                 let not = Expr::Unary(crate::program::UnaryOp::Not, Box::new(condition.clone()));
                 Expr::Binary(
                     or,
@@ -218,17 +218,30 @@ impl Generator {
         Expr::PointerAdd(base, Box::new(Expr::Int(BitVec::new(width, offset))))
     }
 
-    fn memory_statement(&mut self, statements: &mut Vec<Statement>) {
+    /// A few bytes.
+    fn constant_length(&mut self) -> Expr {
         let width = self.program.data_model.pointer_width;
-        let length =
-            |random: &mut crate::random::Random| Expr::Int(BitVec::new(width, random.below(13) as u128));
+        Expr::Int(BitVec::new(width, self.random.below(13) as u128))
+    }
+
+    /// A few bytes, at times as many as a variable says.
+    fn length(&mut self) -> Expr {
+        if !self.random.one_in(3) {
+            return self.constant_length();
+        }
+        let width = self.program.data_model.pointer_width;
+        let few = Box::new(Expr::Int(BitVec::new(width, 15)));
+        Expr::Binary(BinaryOp::And, self.boxed(Type::Int(width), 1), few)
+    }
+
+    fn memory_statement(&mut self, statements: &mut Vec<Statement>) {
         match self.random.below(10) {
             0 => {
                 let Some(target) = self.target(Some(Type::Pointer)) else {
                     return;
                 };
                 let site = self.object_site();
-                let size = length(&mut self.random);
+                let size = self.constant_length();
                 self.push(statements, StatementKind::StackObject { target, size, site });
             }
             1 => {
@@ -236,7 +249,7 @@ impl Generator {
                     return;
                 };
                 let site = self.object_site();
-                let (size, zeroed) = (length(&mut self.random), self.random.one_in(2));
+                let (size, zeroed) = (self.constant_length(), self.random.one_in(2));
                 self.push(
                     statements,
                     StatementKind::HeapObject {
@@ -258,7 +271,7 @@ impl Generator {
             }
             3 => {
                 let (target, source) = (self.likely_pointer(4), self.likely_pointer(4));
-                let length = length(&mut self.random);
+                let length = self.length();
                 let (overlap, checks) = (self.random.one_in(2), self.checks());
                 self.push(
                     statements,
@@ -273,7 +286,7 @@ impl Generator {
             }
             4 => {
                 let (target, value) = (self.likely_pointer(4), self.expr(Type::Int(8), 2));
-                let (length, checks) = (length(&mut self.random), self.checks());
+                let (length, checks) = (self.length(), self.checks());
                 self.push(
                     statements,
                     StatementKind::SetMemory {

@@ -1,0 +1,145 @@
+//! Whether the path to another iteration or a deeper recursion can be taken at all.
+//!
+//! Idea: where inputs decide how often loops go on, ranges alone do not see that the third round of an inner
+//! loop leaves nothing for the third round of the outer one, and everything is executed bound times bound
+//! times. So the solver is asked before an iteration is executed. It is asked little: inputs that were found
+//! once often lead into the next iteration, too, and a question whose answer is "yes" was in vain, so only a
+//! part of the time goes into those.
+//!
+//! Invariant: a path that is said to be impossible is; the solver is told less than is known (nothing of
+//! addresses, of functions of analysis only that they have values), never more.
+//!
+//! Source: bounded model checkers that ask while they execute, such as `--smt-symex-guard` of ESBMC.
+
+use std::time::{Duration, Instant};
+
+use kripke_smt::{Evaluator, SatResult, Solver, TermId, Terms, Value, create_incremental_solver};
+use rustc_hash::FxHashMap;
+
+use crate::engine::Engine;
+use crate::limits;
+use crate::options::Options;
+use crate::path::PathId;
+
+/// What may be spent in vain in any case.
+const ALLOWANCE: Duration = Duration::from_millis(1000);
+/// The part of all time that may be spent in vain.
+const PART: u32 = 2;
+/// The longest that a single question may take.
+const LONGEST: Duration = Duration::from_secs(2);
+/// How many models are kept.
+const MODELS: usize = 4;
+
+/// Values of the variables that were met; others are zero.
+type Model = FxHashMap<TermId, Value>;
+
+/// Decides whether paths can be taken.
+pub(crate) struct Feasibility {
+    solver: Option<Box<dyn Solver>>,
+    /// Conditions that were asked for, over all bounds.
+    known: FxHashMap<TermId, bool>,
+    /// Inputs that lead to places of interest, latest last.
+    models: Vec<Model>,
+    started: Instant,
+    /// Time for questions that excluded nothing.
+    in_vain: Duration,
+    /// Time for questions that did.
+    useful: Duration,
+}
+
+impl Feasibility {
+    /// Nothing is known yet.
+    pub fn new() -> Self {
+        Feasibility {
+            solver: None,
+            known: FxHashMap::default(),
+            models: Vec::new(),
+            started: Instant::now(),
+            in_vain: Duration::ZERO,
+            useful: Duration::ZERO,
+        }
+    }
+
+    /// Is the condition certainly false?
+    fn excludes(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
+        if let Some(value) = terms.as_bool(condition) {
+            return !value;
+        }
+        if let Some(possible) = self.known.get(&condition) {
+            return !possible;
+        }
+        if self.models.iter().any(|model| satisfies(terms, model, condition)) {
+            return false;
+        }
+        if self.in_vain > ALLOWANCE + self.useful * 2 + self.started.elapsed() / PART {
+            return false;
+        }
+        let asked = Instant::now();
+        let excluded = self.ask(terms, options, condition);
+        if excluded {
+            self.useful += asked.elapsed();
+        } else {
+            self.in_vain += asked.elapsed();
+        }
+        self.known.insert(condition, !excluded);
+        excluded
+    }
+
+    fn ask(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
+        let solver = match &mut self.solver {
+            Some(solver) => solver,
+            None => match create_incremental_solver(&options.solver) {
+                Ok(solver) => self.solver.insert(solver),
+                Err(_) => return false,
+            },
+        };
+        let limits = limits::of(options).until(Instant::now() + LONGEST);
+        match solver.check(terms, &[condition], &limits) {
+            Ok(SatResult::Unsat) => true,
+            Ok(SatResult::Sat) => {
+                self.keep_model(terms, condition);
+                false
+            }
+            Ok(SatResult::Unknown(_)) => false,
+            Err(_) => {
+                // It went on past its limit and cannot be asked again.
+                self.solver = None;
+                false
+            }
+        }
+    }
+
+    fn keep_model(&mut self, terms: &Terms, condition: TermId) {
+        let Some(solver) = &mut self.solver else { return };
+        let mut model = Model::default();
+        for variable in terms.variables_of(&[condition]) {
+            if let Ok(value) = solver.variable_value(terms, variable) {
+                model.insert(variable, value);
+            }
+        }
+        if self.models.len() == MODELS {
+            self.models.remove(0);
+        }
+        self.models.push(model);
+    }
+}
+
+fn satisfies(terms: &Terms, model: &Model, condition: TermId) -> bool {
+    let value = |variable: TermId| {
+        let known = model.get(&variable).cloned();
+        known.unwrap_or_else(|| Value::zero(terms.sort(variable)))
+    };
+    Evaluator::new(terms, &value).evaluate(condition).as_bool() == Some(true)
+}
+
+impl Engine<'_> {
+    /// Can no run take the path? Only asked where a run would repeat something under inputs that decide
+    /// it.
+    pub(crate) fn is_impossible(&mut self, path: PathId) -> bool {
+        if !self.options.feasibility || self.run.induction.is_some() {
+            return false;
+        }
+        let condition = self.run.paths.term(path);
+        self.feasibility.excludes(&self.terms, self.options, condition)
+    }
+}

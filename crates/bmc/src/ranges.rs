@@ -1,0 +1,176 @@
+//! Ranges of memory of any length, set or copied at once.
+//!
+//! Idea: an object becomes an array, and what it holds afterwards is told element by element: bytes in the range
+//! come from the source, others stay ([`kripke_smt::Terms::array_by`]). Nothing depends on how long the range
+//! is.
+//!
+//! Invariant: the ranges were judged: they lie in their objects.
+
+use kripke_smt::TermId;
+
+use crate::contents::{ArrayContents, Contents};
+use crate::engine::Engine;
+use crate::object::ObjectId;
+use crate::state::State;
+use crate::value::{Case, Target};
+
+/// A byte, and whether it was written.
+type Byte = (TermId, TermId);
+
+/// A range of an object that is written where the guard holds.
+#[derive(Clone, Copy)]
+struct Range {
+    object: ObjectId,
+    start: TermId,
+    length: TermId,
+    guard: TermId,
+}
+
+impl Engine<'_> {
+    /// Sets all bytes to one value.
+    pub(crate) fn fill_range(&mut self, state: &mut State, targets: &[Case], value: TermId, length: TermId) {
+        let truth = self.terms.true_();
+        for range in ranges(targets, length) {
+            self.write_range(state, range, &mut |_, _| (value, truth));
+        }
+    }
+
+    /// Copies a range; false where some source is none of memory.
+    pub(crate) fn copy_range(
+        &mut self,
+        state: &mut State,
+        targets: &[Case],
+        sources: &[Case],
+        length: TermId,
+    ) -> bool {
+        let mut arrays = Vec::new();
+        for case in sources {
+            match case.target {
+                Target::Object(object) if !self.is_register(object, false) => {
+                    if let Some(array) = self.as_array(state, object) {
+                        arrays.push((case.guard, case.offset, array));
+                    }
+                }
+                Target::Object(_) | Target::Device => return false,
+                Target::Null | Target::Raw | Target::Function(_) => {}
+            }
+        }
+        let before = state.clone();
+        for range in ranges(targets, length) {
+            self.write_range(state, range, &mut |engine, distance| {
+                engine.source_byte(&before, &arrays, distance)
+            });
+        }
+        true
+    }
+
+    /// The byte at a distance from where the sources start.
+    fn source_byte(
+        &mut self,
+        state: &State,
+        sources: &[(TermId, TermId, ArrayContents)],
+        distance: TermId,
+    ) -> Byte {
+        let mut result: Option<Byte> = None;
+        for (guard, start, array) in sources.iter().rev() {
+            let offset = self.terms.bv_add(*start, distance);
+            let (bits, written) = self.read_array(state, array, offset, 1, 1);
+            let written = written.byte(0);
+            result = Some(match result {
+                None => (bits, written),
+                Some((other, other_written)) => (
+                    self.terms.ite(*guard, bits, other),
+                    self.terms.ite(*guard, written, other_written),
+                ),
+            });
+        }
+        // Without a source no path comes here; any value will do.
+        result.unwrap_or_else(|| (self.terms.bv_u64(8, 0), self.terms.true_()))
+    }
+
+    /// The object's contents as an array.
+    fn as_array(&mut self, state: &State, object: ObjectId) -> Option<ArrayContents> {
+        match state.memory.get(object.key())?.contents.clone() {
+            Contents::Array(array) => Some(array),
+            Contents::Cells(cells) => Some(self.array_of(state, object, &cells, 1)),
+        }
+    }
+
+    /// Writes bytes that follow from their distance from the start of the range.
+    fn write_range(
+        &mut self,
+        state: &mut State,
+        range: Range,
+        byte_at: &mut dyn FnMut(&mut Self, TermId) -> Byte,
+    ) {
+        if self.is_register(range.object, false) {
+            return;
+        }
+        let Some(array) = self.as_array(state, range.object) else {
+            return;
+        };
+        let Some(mut entry) = state.memory.get(range.object.key()).cloned() else {
+            return;
+        };
+        let element = u64::from(array.element_bytes);
+        let index = self.terms.bound_index(array.index_bits);
+        let old = self.terms.select(array.data, index);
+        let old_flags = array.initialised.map(|map| self.terms.select(map, index));
+        let (mut bytes, mut flags) = (Vec::new(), Vec::new());
+        let mut all_written = true;
+        for byte in 0..element {
+            let distance = self.distance(&array, index, byte, range.start);
+            let inside = self.terms.bv_ult(distance, range.length);
+            let inside = self.terms.and(range.guard, inside);
+            let (new, written) = byte_at(self, distance);
+            all_written &= self.terms.as_bool(written) == Some(true);
+            let shift = self.byte_shift(byte, element);
+            let stays = self.terms.bv_extract(old, shift + 7, shift);
+            bytes.push(self.terms.ite(inside, new, stays));
+            let stays = match old_flags {
+                None => self.terms.true_(),
+                Some(flags) => {
+                    let bit = self.terms.bv_extract(flags, byte as u32, byte as u32);
+                    crate::value::bits_to_bool(&mut self.terms, bit)
+                }
+            };
+            flags.push(self.terms.ite(inside, written, stays));
+        }
+        let body = self.join(&bytes);
+        let data = self.terms.array_by(array.index_bits, body);
+        let initialised = (old_flags.is_some() || !all_written).then(|| {
+            let body = self.flags(&crate::contents::Initialised::from_bytes(flags), element);
+            self.terms.array_by(array.index_bits, body)
+        });
+        entry.contents = Contents::Array(ArrayContents {
+            data,
+            initialised,
+            ..array
+        });
+        state.memory.set(range.object.key(), entry);
+    }
+
+    /// How far a byte of the element at an index lies behind a place in the object.
+    fn distance(&mut self, array: &ArrayContents, index: TermId, byte: u64, place: TermId) -> TermId {
+        let width = self.pointer_width;
+        let index = self.terms.bv_zext(index, width);
+        let element = self.terms.bv_u64(width, u64::from(array.element_bytes));
+        let start = self.terms.bv_mul(index, element);
+        let byte = self.terms.bv_u64(width, byte);
+        let position = self.terms.bv_add(start, byte);
+        self.terms.bv_sub(position, place)
+    }
+}
+
+/// The ranges of objects among the targets.
+fn ranges(targets: &[Case], length: TermId) -> impl Iterator<Item = Range> + '_ {
+    targets.iter().filter_map(move |case| match case.target {
+        Target::Object(object) => Some(Range {
+            object,
+            start: case.offset,
+            length,
+            guard: case.guard,
+        }),
+        _ => None,
+    })
+}

@@ -28,6 +28,8 @@ pub struct Decider<'a> {
     pub time: Duration,
     /// Properties that the last search could not decide, and why.
     pub undecided: BTreeMap<PropertyId, Reason>,
+    /// What was learned of functions of analysis.
+    pub(crate) lemmas: Vec<TermId>,
     /// The last question depends on values of functions of analysis that are not known well enough.
     pub(crate) refinement_gave_up: bool,
 }
@@ -85,6 +87,7 @@ impl<'a> Decider<'a> {
             queries: 0,
             time: Duration::ZERO,
             undecided: BTreeMap::new(),
+            lemmas: Vec::new(),
             refinement_gave_up: false,
         }
     }

@@ -328,6 +328,7 @@ impl<'a> Check<'a> {
             let open = self.open();
             let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, None);
             if self.open() < open {
+                self.oblige_invariants(&invariants, assumption);
                 self.invariants = invariants.describe(&mut self.engine, &mut self.decider, until);
             }
             if finished {
@@ -415,6 +416,11 @@ impl<'a> Check<'a> {
             return false;
         }
         let violations = self.engine.run.record.violations.clone();
+        let argued = match &argument {
+            Argument::Invariants { k } => format!("{k}-induction with loop invariants"),
+            _ => "induction".to_string(),
+        };
+        self.oblige(&format!("{argued}: no path goes on"), &[reachable]);
         let open: Vec<PropertyId> = self
             .program
             .properties
@@ -446,6 +452,8 @@ impl<'a> Check<'a> {
         for id in &open {
             let own = condition(&mut self.engine, Some(*id));
             if all_hold || self.decider.possible_until(&mut self.engine, own, Some(until)) == Ok(false) {
+                let what = format!("{argued}: no run violates {}", self.properties[*id].id);
+                self.oblige(&what, &[own]);
                 let argument = argument.clone();
                 self.settle(*id, Verdict::Holds { argument });
             } else {
@@ -505,6 +513,51 @@ impl<'a> Check<'a> {
                 self.settle(id, Verdict::Holds { argument });
             }
         }
+        if self.options.obligations {
+            self.oblige_whole_search();
+        }
+    }
+
+    /// Tells that the conditions exclude each other.
+    fn oblige(&mut self, what: &str, conditions: &[TermId]) {
+        if self.options.obligations
+            && let Some(obligation) = self
+                .engine
+                .obligation(&self.decider, what.to_string(), conditions)
+        {
+            self.progress.obligation(obligation);
+        }
+    }
+
+    /// Tells that no arrival at a loop's head breaks an invariant, where all are assumed.
+    fn oblige_invariants(&mut self, invariants: &Invariants<'_>, assumption: TermId) {
+        let broken = invariants.found.iter().map(|candidate| candidate.broken);
+        let broken = self.engine.terms.or_all(broken);
+        self.oblige("the loop invariants are inductive", &[broken, assumption]);
+    }
+
+    /// Tells what the search of a bound that was the last rests on.
+    fn oblige_whole_search(&mut self) {
+        for condition in std::mem::take(&mut self.engine.feasibility.excluded) {
+            self.oblige("a path that is not followed is impossible", &[condition]);
+        }
+        let cuts: Vec<TermId> = self
+            .engine
+            .run
+            .record
+            .cuts
+            .iter()
+            .map(|cut| cut.condition)
+            .collect();
+        let any = self.engine.terms.or_all(cuts);
+        self.oblige("no path goes on past the bound", &[any]);
+        let violations = self.engine.run.record.violations.clone();
+        let holding = violations
+            .iter()
+            .filter(|violation| matches!(self.verdicts[violation.property], Some(Verdict::Holds { .. })));
+        let conditions: Vec<TermId> = holding.map(|violation| violation.condition).collect();
+        let any = self.engine.terms.or_all(conditions);
+        self.oblige("no run violates what holds", &[any]);
     }
 
     /// A property has its verdict, and is looked at no more.

@@ -134,6 +134,7 @@ impl<'a> Engine<'a> {
     /// Executes the program with a bound, some of its loops treated by induction.
     pub(crate) fn start(&mut self, bound: u32, induction: Option<Induction>) -> Result<(), Reason> {
         self.run = Run::new(&mut self.terms, bound, induction);
+        self.feasibility.excluded.clear();
         self.names.start_run();
         let mut state = State {
             path: self.run.paths.root(),

@@ -38,6 +38,8 @@ pub(crate) struct Feasibility {
     solver: Option<Box<dyn Solver>>,
     /// Conditions that were asked for, over all bounds.
     known: FxHashMap<TermId, bool>,
+    /// Those that were found impossible since the run began.
+    pub excluded: Vec<TermId>,
     /// Inputs that lead to places of interest, latest last.
     models: Vec<Model>,
     started: Instant,
@@ -53,6 +55,7 @@ impl Feasibility {
         Feasibility {
             solver: None,
             known: FxHashMap::default(),
+            excluded: Vec::new(),
             models: Vec::new(),
             started: Instant::now(),
             in_vain: Duration::ZERO,
@@ -140,6 +143,10 @@ impl Engine<'_> {
             return false;
         }
         let condition = self.run.paths.term(path);
-        self.feasibility.excludes(&self.terms, self.options, condition)
+        let excluded = self.feasibility.excludes(&self.terms, self.options, condition);
+        if excluded && self.options.obligations {
+            self.feasibility.excluded.push(condition);
+        }
+        excluded
     }
 }

@@ -27,6 +27,7 @@ mod merge;
 mod names;
 mod narrowing;
 mod object;
+mod obligation;
 mod options;
 mod outlook;
 mod path;
@@ -44,4 +45,5 @@ mod value;
 
 pub use driver::check;
 pub use loops::{LoopName, loops};
+pub use obligation::Obligation;
 pub use options::{InternalError, Options, Progress, Silent};

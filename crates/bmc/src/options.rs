@@ -9,6 +9,8 @@ use kripke_elts::PropertyId;
 use kripke_model::{Open, Property, PropertyResult};
 use kripke_smt::SolverChoice;
 
+use crate::obligation::Obligation;
+
 /// How to check a program.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -42,6 +44,8 @@ pub struct Options {
     pub array_threshold: Option<usize>,
     /// The longest range of memory that is set or copied byte by byte; `None`: the default.
     pub range_threshold: Option<u64>,
+    /// Tell the formulas on which proofs rest.
+    pub obligations: bool,
     /// Write what each phase found to standard error.
     pub dump: bool,
 }
@@ -63,6 +67,7 @@ impl Default for Options {
             invariants: true,
             array_threshold: None,
             range_threshold: None,
+            obligations: false,
             dump: false,
         }
     }
@@ -98,6 +103,10 @@ pub trait Progress {
     /// A property has its verdict.
     fn settled(&mut self, result: &PropertyResult) {
         let _ = result;
+    }
+    /// A proof rests on this (only with [`Options::obligations`]).
+    fn obligation(&mut self, obligation: Obligation) {
+        let _ = obligation;
     }
     /// A phase has something to show (only with [`Options::dump`]).
     fn dump(&mut self, phase: &str, text: &str) {

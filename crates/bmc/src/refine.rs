@@ -88,6 +88,7 @@ impl Decider<'_> {
     }
 
     fn learn(&mut self, engine: &Engine<'_>, lemmas: &BTreeSet<TermId>) -> Result<(), Reason> {
+        self.lemmas.extend(lemmas);
         for lemma in lemmas {
             self.solver
                 .assert(&engine.terms, *lemma)

@@ -225,6 +225,8 @@ pub struct Limits {
 pub struct Wanted {
     /// A harness of the first violation of a program; its file is going to have this name.
     pub harness: Option<String>,
+    /// The proof of what holds of a program in a form that others can check.
+    pub certificate: bool,
     /// The ports of a firmware along the first counterexample.
     pub waveform: bool,
     /// The evidence for the first CTL formula, as a graph for Graphviz.

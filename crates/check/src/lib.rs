@@ -43,6 +43,8 @@ pub struct Checked {
     pub functions: Option<FunctionsReport>,
     /// The harness of the first violation, if it was asked for and there is one.
     pub harness: Option<Harness>,
+    /// The proof of what holds in a form that others can check, if it was asked for and something does.
+    pub certificate: Option<program::Certificate>,
     /// The waveform of the first counterexample, if it was asked for and there is one.
     pub waveform: Option<String>,
     /// The evidence for the first CTL formula as a graph, if it was asked for and there is one.

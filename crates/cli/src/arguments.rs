@@ -564,6 +564,9 @@ pub struct CheckArguments {
     /// Write a C file that reproduces the first violation in the compiled program
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub harness: Option<PathBuf>,
+    /// Write the proof of what holds as a correctness witness, and its formulas to FILE.smt2
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certificate: Option<PathBuf>,
     /// Say only what is violated, and the verdict
     #[arg(long, short, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,

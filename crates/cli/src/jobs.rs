@@ -119,6 +119,7 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--no-lasso", arguments.no_lasso),
         ("--solver", arguments.solver != "default"),
         ("--harness", arguments.harness.is_some()),
+        ("--certificate", arguments.certificate.is_some()),
     ];
     refuse(&given, FOR_PROGRAMS)?;
     let entry = [("--entry", source.entry != "main")];
@@ -271,6 +272,7 @@ fn limits(arguments: &CheckArguments) -> Limits {
 fn wanted(arguments: &CheckArguments) -> Wanted {
     Wanted {
         harness: arguments.harness.as_ref().map(|path| path.display().to_string()),
+        certificate: arguments.certificate.is_some(),
         waveform: arguments.firmware.vcd.is_some(),
         evidence: arguments.firmware.evidence.is_some(),
     }

@@ -123,9 +123,9 @@ fn next_step(reason: &Reason, open: &Open) -> Option<&'static str> {
         ([], Some(_)) if has_run_out => {
             Some("more time (--timeout), another solver (--solver), or inputs of fewer bytes")
         }
-        ([first, ..], _) if !first.variables.is_empty() => {
-            Some("more time (--timeout), or an assertion in that loop of what holds of them at its start")
-        }
+        ([first, ..], _) if !first.variables.is_empty() => Some(
+            "more time (--timeout), or what you know of them: `__VERIFIER_loop_invariant(…)` in that loop",
+        ),
         ([_, ..], _) => Some("more time (--timeout), or inputs that bound the loop"),
         _ => None,
     }

@@ -273,7 +273,7 @@ unknown: 2 properties: the time limit was reached (raise --timeout)
     half.overflow.1  main.c:3:16  division by zero
     = searched: no violation where every loop runs at most 8 times
     = missing: an invariant of the loop at main.c:7 that says enough of `head`, `count`
-    = next: more time (--timeout), or an assertion in that loop of what holds of them at its start
+    = next: more time (--timeout), or what you know of them: `__VERIFIER_loop_invariant(…)` in that loop
 unknown: 1 property: the time limit was reached (raise --timeout)
     half.overflow.1  main.c:3:16  division by zero
     = searched: not even runs in which every loop runs once

@@ -71,6 +71,7 @@ pub fn check(
         ..Statistics::default()
     };
     Ok(Checked {
+        certificate: None,
         functions: None,
         report: examination.report,
         files: vec![firmware.path.to_string_lossy().into_owned()],

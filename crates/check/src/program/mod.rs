@@ -3,9 +3,11 @@
 //! Idea: formulas and properties of single places are two searches over one program. The formulas come first,
 //! as they say how deep the other search has to look where no bound ends the loops.
 
+mod certificate;
 mod harness;
 mod harness_start;
 pub(crate) mod load;
+mod loop_place;
 pub(crate) mod select;
 mod temporal;
 pub(crate) mod unchecked;
@@ -15,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use kripke_bmc::Options;
+use kripke_bmc::{Obligation, Options};
 use kripke_elts::Program;
 use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
 use kripke_smt::SolverChoice;
@@ -25,6 +27,7 @@ use crate::failure::Failure;
 use crate::job::{Job, ProgramJob};
 use crate::{Checked, Harness, formulas, functions};
 
+pub use certificate::Certificate;
 pub use harness::{HarnessOptions, render as render_harness};
 pub use load::{Loaded, load, optimise};
 
@@ -69,17 +72,29 @@ fn examine(
     let formulas = formulas::read(&job.formulas, events)?;
     temporal::refuse_branching(&formulas)?;
     let options = options(job, wanted, started, interrupt);
-    let (mut report, program, files) = if formulas.is_empty() {
+    if job.wanted.certificate && !formulas.is_empty() {
+        return Err(Failure::input(
+            "a certificate is for properties of single places; check the formulas without it",
+        ));
+    }
+    let (mut report, program, files, obligations) = if formulas.is_empty() {
         let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
-        let (report, program) = safety(program, wanted, options, events)?;
-        (report, program, files)
+        let (report, program, obligations) = safety(program, wanted, options, events)?;
+        (report, program, files, obligations)
     } else {
-        with_formulas(wanted, formulas, options, events)?
+        let (report, program, files) = with_formulas(wanted, formulas, options, events)?;
+        (report, program, files, Vec::new())
     };
     report.statistics.seconds = started.elapsed().as_secs_f64();
     report.statistics.peak_memory = kripke_limits::peak().unwrap_or(0);
     let harness = job.wanted.harness.as_ref();
+    let pointer_width = program.data_model.pointer_width;
+    let certificate = job
+        .wanted
+        .certificate
+        .then(|| certificate::certificate(&report, &obligations, &files, pointer_width));
     Ok(Checked {
+        certificate: certificate.flatten(),
         harness: harness.and_then(|name| first_harness(name, &report, &program, &files, wanted)),
         report,
         files,
@@ -112,6 +127,7 @@ pub(crate) fn options(
         all: wanted.all,
         k_induction: wanted.bounds.k_induction,
         invariants: wanted.bounds.invariants,
+        obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
         ..Options::default()
     }
@@ -139,7 +155,7 @@ fn with_formulas(
     if wanted.checks.is_empty() {
         return Ok((temporal, loaded.program, files));
     }
-    let (mut report, program) = safety(loaded.program, wanted, options, events)?;
+    let (mut report, program, _) = safety(loaded.program, wanted, options, events)?;
     report
         .results
         .retain(|result| temporal::is_of_program(&result.property));
@@ -152,18 +168,19 @@ fn safety(
     wanted: &ProgramJob,
     mut options: Options,
     events: &mut dyn Events,
-) -> Result<(Report, Program), Failure> {
+) -> Result<(Report, Program, Vec<Obligation>), Failure> {
     let selected = select::properties(&program.public_properties(), &wanted.selected)?;
     let vacuous = vacuity::warning(&program, &wanted.sources.entry, &options);
     optimise(&mut program, selected.as_deref());
     select::known_loops(&program, &wanted.bounds.unwindset)?;
     let granted = unchecked::assumptions(&wanted.checks, selected.is_some());
     options.properties = selected;
-    let mut report = kripke_bmc::check(&program, &options, &mut Listener::new(events))
+    let mut listener = Listener::new(events);
+    let mut report = kripke_bmc::check(&program, &options, &mut listener)
         .map_err(|error| Failure::Internal(error.to_string()))?;
     report.assumptions.extend(granted);
     report.assumptions.extend(vacuous);
-    Ok((report, program))
+    Ok((report, program, listener.obligations))
 }
 
 /// Passes on what the engine tells.
@@ -172,6 +189,8 @@ pub(crate) struct Listener<'e> {
     bound: u32,
     query: u64,
     undecided: usize,
+    /// What the proofs rest on, where it is asked for.
+    obligations: Vec<Obligation>,
 }
 
 impl<'e> Listener<'e> {
@@ -181,6 +200,7 @@ impl<'e> Listener<'e> {
             bound: 0,
             query: 0,
             undecided: 0,
+            obligations: Vec::new(),
         }
     }
 
@@ -209,6 +229,10 @@ impl kripke_bmc::Progress for Listener<'_> {
             .iter()
             .filter(|property| temporal::is_of_program(property));
         self.events.asked(&own.cloned().collect::<Vec<_>>());
+    }
+
+    fn obligation(&mut self, obligation: Obligation) {
+        self.obligations.push(obligation);
     }
 
     fn open(&mut self, property: &Property, open: &Open) {

@@ -26,6 +26,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         .json
         .iter()
         .chain(&arguments.harness)
+        .chain(&arguments.certificate)
         .chain(&arguments.firmware.vcd)
         .chain(&arguments.firmware.evidence)
     {
@@ -38,6 +39,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     drop(watchdog);
     show(&checked, arguments, style)?;
     write_harness(&checked, &job, arguments)?;
+    write_certificate(&checked, arguments)?;
     Ok(checked.report.outcome().exit_code())
 }
 
@@ -168,6 +170,32 @@ fn write_harness(checked: &Checked, job: &Job, arguments: &CheckArguments) -> Re
         output::note(&format!(
             "{shown} reproduces {}; its first lines say how to compile it",
             harness.property
+        ));
+    }
+    Ok(())
+}
+
+/// Writes the proof of what holds, if it is wanted.
+fn write_certificate(checked: &Checked, arguments: &CheckArguments) -> Result<(), Failure> {
+    let Some(path) = &arguments.certificate else {
+        return Ok(());
+    };
+    let shown = path.display();
+    let Some(certificate) = &checked.certificate else {
+        output::note(&format!("nothing was proved, so {shown} was not written"));
+        return Ok(());
+    };
+    let mut script = path.clone().into_os_string();
+    script.push(".smt2");
+    let script = Path::new(&script);
+    output::write_file(path, &certificate.witness)?;
+    output::write_file(script, &certificate.script)?;
+    if !arguments.quiet {
+        let formulas = certificate.formulas;
+        output::note(&format!(
+            "{shown} has the invariants, {} the {formulas} formulas that have to be unsatisfiable: `z3 {0}` or \
+             `cvc5 {0}` says so",
+            script.display()
         ));
     }
     Ok(())

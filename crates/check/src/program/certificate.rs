@@ -1,0 +1,153 @@
+//! A proof in a form that others can check: a correctness witness, and the formulas on which it rests.
+//!
+//! Idea: the invariants of loops are C expressions, which validators read in SV-COMP's format; the formulas have
+//! no model, which any solver for SMT-LIB 2 can confirm. Neither needs Kripke.
+//!
+//! Source: Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: Software verification witnesses 2.0 (SPIN 2024)
+//! for the witness; the SMT-LIB standard 2.6 for `reset`, which parts the formulas.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::SystemTime;
+
+use kripke_bmc::Obligation;
+use kripke_model::{Outcome, Report, Verdict};
+use sha2::{Digest, Sha256};
+
+use super::loop_place::keyword_before;
+
+/// A proof for others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Certificate {
+    /// A list of entries in YAML: SV-COMP's format 2.0.
+    pub witness: String,
+    /// The formulas as one SMT-LIB 2 script, each of which has to be answered by `unsat`.
+    pub script: String,
+    /// How many there are.
+    pub formulas: usize,
+}
+
+/// The certificate of what a report says to hold; none where nothing does.
+pub(super) fn certificate(
+    report: &Report,
+    obligations: &[Obligation],
+    files: &[String],
+    pointer_width: u32,
+) -> Option<Certificate> {
+    let holds = |verdict: &Verdict| matches!(verdict, Verdict::Holds { .. });
+    if !report.results.iter().any(|result| holds(&result.verdict)) {
+        return None;
+    }
+    Some(Certificate {
+        witness: witness(report, files, pointer_width),
+        script: script(report, obligations),
+        formulas: obligations.len(),
+    })
+}
+
+/// The formulas, one after the other.
+fn script(report: &Report, obligations: &[Obligation]) -> String {
+    let mut text = String::from("; Each answer has to be `unsat`. What holds then:\n");
+    for result in &report.results {
+        if let Verdict::Holds { .. } = result.verdict {
+            let _ = writeln!(text, ";   {}", result.property.id);
+        }
+    }
+    for (index, obligation) in obligations.iter().enumerate() {
+        let what = obligation.what.replace('\n', " ");
+        if index > 0 {
+            text.push_str("(reset)\n");
+        }
+        let _ = write!(text, "; {}: {what}\n{}", index + 1, obligation.script);
+    }
+    text
+}
+
+/// The invariants as a correctness witness.
+fn witness(report: &Report, files: &[String], pointer_width: u32) -> String {
+    let model = if pointer_width == 64 { "LP64" } else { "ILP32" };
+    let hashes: Vec<(String, String)> = files.iter().map(|file| (file.clone(), hash_of(file))).collect();
+    let mut text = String::new();
+    let _ = writeln!(text, "- entry_type: invariant_set");
+    let _ = writeln!(text, "  metadata:");
+    let _ = writeln!(text, "    format_version: '2.0'");
+    let _ = writeln!(text, "    uuid: {}", uuid(report, &hashes));
+    let now = humantime::format_rfc3339_seconds(SystemTime::now());
+    let _ = writeln!(text, "    creation_time: {now}");
+    let _ = writeln!(text, "    producer:");
+    let _ = writeln!(text, "      name: kripke");
+    let _ = writeln!(text, "      version: {}", quoted(env!("CARGO_PKG_VERSION")));
+    if report.outcome() != Outcome::Holds {
+        let _ = writeln!(text, "      description: {}", quoted("not all properties hold"));
+    }
+    let _ = writeln!(text, "    task:");
+    let _ = writeln!(text, "      input_files:");
+    for (file, _) in &hashes {
+        let _ = writeln!(text, "      - {}", quoted(file));
+    }
+    let _ = writeln!(text, "      input_file_hashes:");
+    for (file, hash) in &hashes {
+        let _ = writeln!(text, "        {}: {hash}", quoted(file));
+    }
+    let _ = writeln!(text, "      specification: {}", quoted("G ! call(reach_error())"));
+    let _ = writeln!(text, "      data_model: {model}");
+    let _ = writeln!(text, "      language: C");
+    text.push_str(&content(report));
+    text
+}
+
+fn content(report: &Report) -> String {
+    if report.invariants.is_empty() {
+        return "  content: []\n".to_string();
+    }
+    let mut text = String::from("  content:\n");
+    for found in &report.invariants {
+        let all: Vec<String> = found.conditions.iter().map(|one| format!("({one})")).collect();
+        let place = &found.place;
+        let source = std::fs::read_to_string(&place.file).unwrap_or_default();
+        let (line, column) =
+            keyword_before(&source, place.line, place.column).unwrap_or((place.line, place.column.max(1)));
+        let _ = writeln!(text, "  - invariant:");
+        let _ = writeln!(text, "      type: loop_invariant");
+        let _ = writeln!(text, "      location:");
+        let _ = writeln!(text, "        file_name: {}", quoted(&place.file));
+        let _ = writeln!(text, "        line: {line}");
+        let _ = writeln!(text, "        column: {column}");
+        let _ = writeln!(text, "        function: {}", quoted(&place.function));
+        let _ = writeln!(text, "      value: {}", quoted(&all.join(" && ")));
+        let _ = writeln!(text, "      format: c_expression");
+    }
+    text
+}
+
+/// A YAML string.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+fn hash_of(file: &str) -> String {
+    let bytes = std::fs::read(Path::new(file)).unwrap_or_default();
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A version 4 identifier that is made of what was checked and found, so that the same proof has the same one.
+fn uuid(report: &Report, hashes: &[(String, String)]) -> String {
+    let mut hash = Sha256::new();
+    for (file, digest) in hashes {
+        hash.update(format!("{file} {digest} "));
+    }
+    hash.update(content(report));
+    let digits = hexadecimal(&hash.finalize());
+    format!(
+        "{}-{}-4{}-a{}-{}",
+        &digits[..8],
+        &digits[8..12],
+        &digits[12..15],
+        &digits[15..18],
+        &digits[18..30]
+    )
+}

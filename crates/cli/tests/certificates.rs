@@ -1,0 +1,203 @@
+//! Proofs that others can check: other solvers confirm the formulas of certificates, and no run of the compiled
+//! program breaks an invariant of a witness.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{kripke, text};
+
+/// Programs whose proofs are of all kinds: bounds, paths that are not followed, induction, invariants.
+const PROVED: [&str; 8] = [
+    "benches/endless/byte_ring.c",
+    "benches/endless/elevator.c",
+    "benches/endless/pid_controller.c",
+    "tests/filetests/invariants/counters_move_together.c",
+    "tests/filetests/invariants/flag_implies_a_bound.c",
+    "tests/filetests/invariants/index_that_wraps.c",
+    "tests/filetests/memory/range_of_any_length.c",
+    "tests/filetests/recursion/bytes_decide_how_deep.c",
+];
+
+/// Programs whose proofs need invariants that C can say.
+const WITH_INVARIANTS: [&str; 4] = [
+    "benches/endless/pid_controller.c",
+    "tests/filetests/invariants/data_that_is_only_moved.c",
+    "tests/filetests/invariants/index_that_wraps.c",
+    "tests/filetests/invariants/two_loops_share_a_bound.c",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Writes the certificate of a program into a folder; the number of its formulas.
+fn certified(program: &str, folder: &Path) -> usize {
+    let certificate = folder.join("proof.yml");
+    let arguments = ["check", program, "--timeout", "60s", "--certificate"];
+    let mut arguments: Vec<&str> = arguments.to_vec();
+    let name = certificate.to_str().expect("a name that can be written");
+    arguments.push(name);
+    let output = kripke(&arguments, &root());
+    assert_eq!(output.status.code(), Some(0), "{program}: {}", text(&output));
+    let script = std::fs::read_to_string(folder.join("proof.yml.smt2")).expect("a script");
+    script.matches("(check-sat)").count()
+}
+
+fn answers(solver: &str, arguments: &[&str], script: &Path) -> Vec<String> {
+    let output = Command::new(solver)
+        .args(arguments)
+        .arg(script)
+        .output()
+        .unwrap_or_else(|error| panic!("{solver} runs (scripts/install-packages test): {error}"));
+    let answers = String::from_utf8_lossy(&output.stdout);
+    answers.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn other_solvers_confirm_every_formula() {
+    let mut formulas = 0;
+    for program in PROVED {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let count = certified(program, folder.path());
+        let script = folder.path().join("proof.yml.smt2");
+        let solvers: [(&str, &[&str]); 2] = [
+            ("z3", &["-T:100"]),
+            ("cvc5", &["--tlimit=100000", "--fp-exp", "--arrays-exp"]),
+        ];
+        for (solver, arguments) in solvers {
+            let answers = answers(solver, arguments, &script);
+            assert_eq!(answers.len(), count, "{solver} on {program}: {answers:?}");
+            assert!(
+                answers.iter().all(|answer| answer == "unsat"),
+                "{solver} on {program}: {answers:?}"
+            );
+        }
+        formulas += count;
+    }
+    assert!(formulas >= 20, "{formulas} formulas");
+}
+
+/// A formula that is not true is noticed.
+#[test]
+fn other_solvers_refute_a_broken_certificate() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    certified("benches/endless/pid_controller.c", folder.path());
+    let script = folder.path().join("proof.yml.smt2");
+    let whole = std::fs::read_to_string(&script).expect("a script");
+    let without: Vec<&str> = whole
+        .lines()
+        .filter(|line| !line.starts_with("(assert"))
+        .collect();
+    std::fs::write(&script, without.join("\n")).expect("a file");
+    let answers = answers("z3", &["-T:100"], &script);
+    assert!(answers.iter().all(|answer| answer == "sat"), "{answers:?}");
+}
+
+/// A loop of a witness: line and column of its keyword, and what holds when an iteration starts.
+fn invariants(witness: &str) -> Vec<(usize, usize, String)> {
+    let mut found = Vec::new();
+    let mut place = (0, 0);
+    for line in witness.lines() {
+        let Some((key, value)) = line.trim_start().split_once(": ") else {
+            continue;
+        };
+        match key {
+            "line" => place.0 = value.parse().expect("a line"),
+            "column" => place.1 = value.parse().expect("a column"),
+            "value" => {
+                let condition = value.trim_matches('\'').replace("''", "'");
+                found.push((place.0, place.1, condition));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The program with a statement at the start of the body of the loop whose keyword stands at a place.
+fn with_statement(source: &str, (line, column): (usize, usize), statement: &str) -> String {
+    let line_start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let keyword = line_start + column - 1;
+    let is_loop = ["for", "while", "do"]
+        .iter()
+        .any(|word| source[keyword..].starts_with(word));
+    assert!(is_loop, "line {line}, column {column} is no loop:\n{source}");
+    let mut depth = 0;
+    let body = source[keyword..].char_indices().find(|(_, character)| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && *character == '{'
+    });
+    let at = keyword + body.expect("the loop has a body").0 + 1;
+    format!("{} {statement} {}", &source[..at], &source[at..])
+}
+
+/// Functions for the inputs that a program declares; the run ends after many of them.
+fn inputs(source: &str) -> String {
+    let mut code = String::from(
+        "#include <stdint.h>\n#include <stdlib.h>\n#include <stdbool.h>\n\
+         static unsigned long next(void) { static unsigned long state = SEED, count; \
+         if (++count > 200000) exit(0); state = state * 6364136223846793005ul + 1442695040888963407ul; \
+         unsigned long value = state >> 33; return count % 3 ? value : value % 9; }\n\
+         void __VERIFIER_assert(int holds) { if (!holds) exit(1); }\n\
+         void __VERIFIER_assume(int holds) { if (!holds) exit(0); }\n",
+    );
+    for line in source.lines() {
+        let declared = line
+            .trim()
+            .strip_suffix("(void);")
+            .and_then(|line| line.rsplit_once(' '));
+        if let Some((ty, name)) = declared
+            && name.contains("nondet")
+        {
+            code.push_str(&format!("{ty} {name}(void) {{ return ({ty})next(); }}\n"));
+        }
+    }
+    code
+}
+
+/// How a compiled program ends; it stops by a signal where the statement does not hold.
+fn ends_well(folder: &Path, program: &str, inputs: &str) -> bool {
+    std::fs::write(folder.join("program.c"), program).expect("a file");
+    std::fs::write(folder.join("inputs.c"), inputs).expect("a file");
+    let all_right = (1..=3).all(|seed| {
+        let compiled = Command::new("gcc")
+            .args(["-w", "-O1", "-o", "program", "program.c", "inputs.c"])
+            .arg(format!("-DSEED={seed}"))
+            .current_dir(folder)
+            .output()
+            .expect("gcc is installed");
+        assert!(compiled.status.success(), "{}", text(&compiled));
+        let output = Command::new(folder.join("program")).output().expect("it runs");
+        output.status.code() == Some(0)
+    });
+    all_right
+}
+
+#[test]
+fn no_run_breaks_an_invariant() {
+    for program in WITH_INVARIANTS {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        certified(program, folder.path());
+        let witness = std::fs::read_to_string(folder.path().join("proof.yml")).expect("a witness");
+        let source = std::fs::read_to_string(root().join(program)).expect("a program");
+        let found = invariants(&witness);
+        assert!(!found.is_empty(), "{program} has no invariants:\n{witness}");
+        for (line, column, condition) in found {
+            let kept = format!("if (!({condition})) __builtin_trap();");
+            let broken = format!("if ({condition}) __builtin_trap();");
+            let code = inputs(&source);
+            let ends = |statement: &str| {
+                let text = with_statement(&source, (line, column), statement);
+                ends_well(folder.path(), &text, &code)
+            };
+            assert!(ends(&kept), "{program}:{line}: {condition}");
+            assert!(!ends(&broken), "{program}:{line} is never reached");
+        }
+    }
+}

@@ -116,25 +116,31 @@ fn invariants(witness: &str) -> Vec<(usize, usize, String)> {
     found
 }
 
-/// The program with a statement at the start of the body of the loop whose keyword stands at a place.
-fn with_statement(source: &str, (line, column): (usize, usize), statement: &str) -> String {
+/// The program in which the body of the loop whose keyword stands at a place is executed only where a condition
+/// does not hold; else the program stops.
+fn stopping(source: &str, (line, column): (usize, usize), condition: &str) -> String {
     let line_start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let keyword = line_start + column - 1;
-    let is_loop = ["for", "while", "do"]
-        .iter()
-        .any(|word| source[keyword..].starts_with(word));
-    assert!(is_loop, "line {line}, column {column} is no loop:\n{source}");
+    let words = ["for", "while", "do"];
+    let word = words.iter().find(|word| source[keyword..].starts_with(**word));
+    let word = word.unwrap_or_else(|| panic!("line {line}, column {column} is no loop:\n{source}"));
     let mut depth = 0;
-    let body = source[keyword..].char_indices().find(|(_, character)| {
-        match character {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        depth == 0 && *character == '{'
-    });
-    let at = keyword + body.expect("the loop has a body").0 + 1;
-    format!("{} {statement} {}", &source[..at], &source[at..])
+    let body = source[keyword + word.len()..]
+        .char_indices()
+        .find(|(_, character)| {
+            match character {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && *character != ')' && !character.is_whitespace()
+        });
+    let at = keyword + word.len() + body.expect("the loop has a body").0;
+    format!(
+        "{} if ({condition}) __builtin_trap(); else {}",
+        &source[..at],
+        &source[at..]
+    )
 }
 
 /// Functions for the inputs that a program declares; the run ends after many of them.
@@ -188,16 +194,14 @@ fn no_run_breaks_an_invariant() {
         let source = std::fs::read_to_string(root().join(program)).expect("a program");
         let found = invariants(&witness);
         assert!(!found.is_empty(), "{program} has no invariants:\n{witness}");
+        let code = inputs(&source);
         for (line, column, condition) in found {
-            let kept = format!("if (!({condition})) __builtin_trap();");
-            let broken = format!("if ({condition}) __builtin_trap();");
-            let code = inputs(&source);
-            let ends = |statement: &str| {
-                let text = with_statement(&source, (line, column), statement);
+            let ends = |condition: &str| {
+                let text = stopping(&source, (line, column), condition);
                 ends_well(folder.path(), &text, &code)
             };
-            assert!(ends(&kept), "{program}:{line}: {condition}");
-            assert!(!ends(&broken), "{program}:{line} is never reached");
+            assert!(ends(&format!("!({condition})")), "{program}:{line}: {condition}");
+            assert!(!ends(&condition), "{program}:{line} is never reached");
         }
     }
 }

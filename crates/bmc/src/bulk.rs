@@ -2,8 +2,8 @@
 //!
 //! Idea: a range is cut into the cells that its source has, so that pointers and floats are copied whole;
 //! all pieces are read before any is written. A length that is not constant becomes one condition
-//! per byte, up to the largest length the objects allow; where that is large or not known, the range is told as
-//! a whole ([`crate::ranges`]).
+//! per byte, up to the largest length the objects allow; where that is large or not known, the range is told
+//! as a whole ([`crate::ranges`]).
 
 use kripke_elts::{AccessChecks, Type};
 use kripke_smt::{Sort, TermId};

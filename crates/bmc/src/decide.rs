@@ -373,8 +373,8 @@ fn is_over(patience: Option<Instant>) -> bool {
     patience.is_some_and(|until| Instant::now() >= until)
 }
 
-/// The reason for what the interpreter does not confirm. It is a defect of ours, and where debug assertions are
-/// checked nothing else comes of it.
+/// The reason for what the interpreter does not confirm. It is a defect of ours, and where debug assertions
+/// are checked nothing else comes of it.
 pub(crate) fn not_replayed(what: &str, end: String) -> Result<Reason, InternalError> {
     if cfg!(debug_assertions) {
         let message = format!("the counterexample for \"{what}\" does not replay: {end}");

@@ -173,8 +173,8 @@ impl<'a> Check<'a> {
             return Ok(Next::Finished);
         }
         self.dump_record();
-        // Where a larger bound may be the last, its search is for the violations of this one, too; so this one
-        // is not searched at any cost.
+        // Where a larger bound may be the last, its search is for the violations of this one, too; so this
+        // one is not searched at any cost.
         let ends = self.may_end();
         let cut = if ends { Some(self.reachable_cut()) } else { None };
         let patience = match &cut {

@@ -1,12 +1,12 @@
 //! What a proof rests on, as questions whose answer any solver can find.
 //!
-//! Idea: a property holds because no run violates it in the run that was looked at, because no path of it goes
-//! on, because what was not followed is impossible, and because no arrival at a loop's head breaks an invariant
-//! that was assumed there. Each of these is one formula that has no model. The solver that found that out need not
-//! be believed.
+//! Idea: a property holds because no run violates it in the run that was looked at, because no path of it
+//! goes on, because what was not followed is impossible, and because no arrival at a loop's head breaks an
+//! invariant that was assumed there. Each of these is one formula that has no model. The solver that found
+//! that out need not be believed.
 //!
-//! Invariant: the formulas are those that the verdict was made of, with nothing asserted beside them but what is
-//! known of addresses and of functions of analysis.
+//! Invariant: the formulas are those that the verdict was made of, with nothing asserted beside them but what
+//! is known of addresses and of functions of analysis.
 
 use kripke_smt::TermId;
 

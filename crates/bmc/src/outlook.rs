@@ -1,8 +1,8 @@
 //! What the search knows of the properties that it has not settled.
 //!
-//! Idea: a reader whom no verdict is given wants to know what is missing: up to which bound nothing was found,
-//! which loops go on, and of which variables an invariant would have to speak. That falls off the questions that
-//! are asked anyway.
+//! Idea: a reader whom no verdict is given wants to know what is missing: up to which bound nothing was
+//! found, which loops go on, and of which variables an invariant would have to speak. That falls off the
+//! questions that are asked anyway.
 //!
 //! Invariant: it only describes; no verdict depends on it.
 
@@ -26,7 +26,8 @@ const MAX_PROPERTIES: usize = 64;
 pub(crate) struct Outlook {
     /// The last bound within which no open property is violated.
     searched: Option<u32>,
-    /// The bound within which single properties were refuted last, where later bounds did not come to an answer.
+    /// The bound within which single properties were refuted last, where later bounds did not come to an
+    /// answer.
     late: BTreeMap<PropertyId, Option<u32>>,
     /// A loop that goes on past the last bound.
     goes_on: Option<OpenLoop>,

@@ -1,8 +1,8 @@
 //! Ranges of memory of any length, set or copied at once.
 //!
-//! Idea: an object becomes an array, and what it holds afterwards is told element by element: bytes in the range
-//! come from the source, others stay ([`kripke_smt::Terms::array_by`]). Nothing depends on how long the range
-//! is.
+//! Idea: an object becomes an array, and what it holds afterwards is told element by element: bytes in the
+//! range come from the source, others stay ([`kripke_smt::Terms::array_by`]). Nothing depends on how long the
+//! range is.
 //!
 //! Invariant: the ranges were judged: they lie in their objects.
 

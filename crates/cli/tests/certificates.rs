@@ -1,5 +1,5 @@
-//! Proofs that others can check: other solvers confirm the formulas of certificates, and no run of the compiled
-//! program breaks an invariant of a witness.
+//! Proofs that others can check: other solvers confirm the formulas of certificates, and no run of the
+//! compiled program breaks an invariant of a witness.
 
 mod common;
 
@@ -116,8 +116,8 @@ fn invariants(witness: &str) -> Vec<(usize, usize, String)> {
     found
 }
 
-/// The program in which the body of the loop whose keyword stands at a place is executed only where a condition
-/// does not hold; else the program stops.
+/// The program in which the body of the loop whose keyword stands at a place is executed only where a
+/// condition does not hold; else the program stops.
 fn stopping(source: &str, (line, column): (usize, usize), condition: &str) -> String {
     let line_start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let keyword = line_start + column - 1;
@@ -171,7 +171,7 @@ fn inputs(source: &str) -> String {
 fn ends_well(folder: &Path, program: &str, inputs: &str) -> bool {
     std::fs::write(folder.join("program.c"), program).expect("a file");
     std::fs::write(folder.join("inputs.c"), inputs).expect("a file");
-    let all_right = (1..=3).all(|seed| {
+    (1..=3).all(|seed| {
         let compiled = Command::new("gcc")
             .args(["-w", "-O1", "-o", "program", "program.c", "inputs.c"])
             .arg(format!("-DSEED={seed}"))
@@ -181,8 +181,7 @@ fn ends_well(folder: &Path, program: &str, inputs: &str) -> bool {
         assert!(compiled.status.success(), "{}", text(&compiled));
         let output = Command::new(folder.join("program")).output().expect("it runs");
         output.status.code() == Some(0)
-    });
-    all_right
+    })
 }
 
 #[test]

@@ -20,7 +20,8 @@ pub struct OpenLoop {
     /// Where it starts, as `file:line`.
     pub place: String,
     /// The variables that it changes and on which the property depends: induction from the start of any
-    /// iteration failed for want of an invariant that says enough of them. Empty where no induction was tried.
+    /// iteration failed for want of an invariant that says enough of them. Empty where no induction was
+    /// tried.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<String>,
     /// It is a recursion.

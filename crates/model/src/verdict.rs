@@ -103,8 +103,8 @@ pub enum Reason {
         /// Where, as `file:line`.
         place: String,
     },
-    /// The solver found a violation, and the run of the interpreter with its inputs ends otherwise: a defect of
-    /// Kripke's.
+    /// The solver found a violation, and the run of the interpreter with its inputs ends otherwise: a defect
+    /// of Kripke's.
     NotReplayed {
         /// How the run ends.
         end: String,

@@ -1,7 +1,7 @@
 //! What is open, and why: how far the search came, what is missing, what to try next.
 //!
-//! Idea: "unknown" alone makes people give up. Properties that are open for one reason stand together; under them
-//! stands what the search knows.
+//! Idea: "unknown" alone makes people give up. Properties that are open for one reason stand together; under
+//! them stands what the search knows.
 
 use std::fmt::Write;
 
@@ -147,10 +147,9 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
                 sources.display(place)
             )
         }
-        Reason::NotReplayed { end } => format!(
-            "a violation was found that does not replay: {end}; this is a defect of Kripke: please report it, \
-             with the program"
-        ),
+        Reason::NotReplayed { end } => {
+            format!("a violation does not replay: {end} (a defect of Kripke: please report it)")
+        }
         Reason::Solver { message } => format!("the solver gave up: {message}"),
         Reason::Callers { function } => {
             format!("it depends on how {function} is called, which nothing in the program says")

@@ -254,7 +254,7 @@ fn what_is_open_says_what_is_missing() {
     };
     let odd = Verdict::Unknown {
         reason: Reason::NotReplayed {
-            end: "the run reaches its end".into(),
+            end: "the run ends".into(),
         },
     };
     let results = vec![
@@ -283,7 +283,7 @@ unknown: 1 property: the time limit was reached (raise --timeout)
     half.overflow.1  main.c:3:16  division by zero
     = searched: no violation where every loop runs at most 1 time
     = next: more time (--timeout), another solver (--solver), or inputs of fewer bytes
-unknown: 1 property: a violation was found that does not replay: the run reaches its end; this is a defect of Kripke: please report it, with the program
+unknown: 1 property: a violation does not replay: the run ends (a defect of Kripke: please report it)
     half.bounds.1  main.c:3:16  division by zero
 The verdict rests on:
   - nondet() has no body: any value

@@ -1,17 +1,17 @@
 //! Arrays given by a body: at each index the value of a term in which the index stands for a bound variable.
 //!
-//! Idea: a range of unknown length that is set or copied changes any number of elements at once. What it leaves
-//! behind is told element by element: `inside(i) ? new(i) : old[i]`. Solvers need not know of that: nobody ever
-//! looks at a whole array, only at elements, and reading one puts the index into the body. Writes and choices
-//! above such an array are read through in the same way.
+//! Idea: a range of unknown length that is set or copied changes any number of elements at once. What it
+//! leaves behind is told element by element: `inside(i) ? new(i) : old[i]`. Solvers need not know of that:
+//! nobody ever looks at a whole array, only at elements, and reading one puts the index into the body. Writes
+//! and choices above such an array are read through in the same way.
 //!
-//! Invariants: no [`Op::Select`] has an array that is made of such a one, so none is left in a term that is no
-//! array; a body has no such array, so no bound variable is ever captured. Two of these arrays are never
+//! Invariants: no [`Op::Select`] has an array that is made of such a one, so none is left in a term that is
+//! no array; a body has no such array, so no bound variable is ever captured. Two of these arrays are never
 //! compared.
 //!
 //! Source: Stump, Barrett, Dill, Levitt: A decision procedure for an extensional theory of arrays (LICS 2001)
-//! for reading over writing; Falke, Merz, Sinz: Extending the theory of arrays: memset, memcpy, and beyond (VSTTE
-//! 2013) for ranges.
+//! for reading over writing; Falke, Merz, Sinz: Extending the theory of arrays: memset, memcpy, and beyond
+//! (VSTTE 2013) for ranges.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;

@@ -43,8 +43,8 @@ use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
 
-/// The places that loops modify and on which a condition depends, as far as C names them: by loop (its place as
-/// `file:line`), those first that the condition itself mentions.
+/// The places that loops modify and on which a condition depends, as far as C names them: by loop (its place
+/// as `file:line`), those first that the condition itself mentions.
 pub(crate) fn places_of(engine: &Engine<'_>, condition: TermId) -> Vec<(String, Vec<String>)> {
     let direct = engine.terms.variables_of(&[condition]);
     let mut loops: Vec<(String, Vec<String>)> = Vec::new();

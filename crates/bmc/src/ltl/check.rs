@@ -527,7 +527,8 @@ impl Check<'_> {
             }
             let ends = end_text(engine, &run.end);
             let end = format!(
-                "{letters} letters ending in {:?} were found, the interpreter sees {seen}, {value:?}, and {ends}",
+                "{letters} letters ending in {:?} were found, the interpreter sees {seen}, {value:?}, \
+                 and {ends}",
                 hit.value
             );
             return Ok(Err(not_replayed(&formula.property.text, end)?));

@@ -1,10 +1,10 @@
 //! A proof in a form that others can check: a correctness witness, and the formulas on which it rests.
 //!
-//! Idea: the invariants of loops are C expressions, which validators read in SV-COMP's format; the formulas have
-//! no model, which any solver for SMT-LIB 2 can confirm. Neither needs Kripke.
+//! Idea: the invariants of loops are C expressions, which validators read in SV-COMP's format; the formulas
+//! have no model, which any solver for SMT-LIB 2 can confirm. Neither needs Kripke.
 //!
-//! Source: Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: Software verification witnesses 2.0 (SPIN 2024)
-//! for the witness; the SMT-LIB standard 2.6 for `reset`, which parts the formulas.
+//! Source: Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: Software verification witnesses 2.0 (SPIN
+//! 2024) for the witness; the SMT-LIB standard 2.6 for `reset`, which parts the formulas.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -134,7 +134,8 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A version 4 identifier that is made of what was checked and found, so that the same proof has the same one.
+/// A version 4 identifier that is made of what was checked and found, so that the same proof has the same
+/// one.
 fn uuid(report: &Report, hashes: &[(String, String)]) -> String {
     let mut hash = Sha256::new();
     for (file, digest) in hashes {

@@ -5,8 +5,8 @@
 //!
 //! Invariant: words in comments, strings and character constants are none of the program's.
 
-/// The line and column (from 1) of the last loop keyword that begins at or before a place of a C source; `None`
-/// where there is none.
+/// The line and column (from 1) of the last loop keyword that begins at or before a place of a C source;
+/// `None` where there is none.
 pub(super) fn keyword_before(source: &str, line: u32, column: u32) -> Option<(u32, u32)> {
     let mut found = None;
     let mut at = (1, 1);

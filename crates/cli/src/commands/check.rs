@@ -193,8 +193,8 @@ fn write_certificate(checked: &Checked, arguments: &CheckArguments) -> Result<()
     if !arguments.quiet {
         let formulas = certificate.formulas;
         output::note(&format!(
-            "{shown} has the invariants, {} the {formulas} formulas that have to be unsatisfiable: `z3 {0}` or \
-             `cvc5 {0}` says so",
+            "{shown} has the invariants, {} the {formulas} formulas that have to be unsatisfiable: \
+             `z3 {0}` or `cvc5 --arrays-exp {0}` says so",
             script.display()
         ));
     }

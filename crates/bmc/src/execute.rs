@@ -346,8 +346,9 @@ impl Engine<'_> {
             } => {
                 let size = self.eval_size(state, size);
                 let rest = if *zeroed { Rest::Zero } else { Rest::Uninitialised };
-                let (kind, align) = (ObjectKind::Heap(*site), self.site_align(*site));
-                let pointer = self.create_object(state, kind, size, align, rest);
+                let Some(pointer) = self.allocate(state, *site, size, rest) else {
+                    return Flow::End;
+                };
                 set(state, *target, Value::Pointer(pointer));
             }
             StatementKind::Free { pointer, check } => {

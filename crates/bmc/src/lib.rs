@@ -4,6 +4,7 @@
 
 mod activation;
 mod addresses;
+mod allocation;
 mod array;
 mod bulk;
 mod calls;

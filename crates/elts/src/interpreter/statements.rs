@@ -72,6 +72,10 @@ impl Machine<'_> {
                 position,
             } => {
                 let size = self.size(*size, *position)?;
+                if size > self.state.program.data_model.largest_allocation() {
+                    self.state.set(*target, ScalarValue::Pointer(Pointer::NULL));
+                    return Ok(());
+                }
                 self.make_object(*target, Origin::Heap(*site), size, *zeroed, *position)
             }
             Operation::EndObject { pointer, position } => {

@@ -1,8 +1,8 @@
 //! Heap objects, and those for which no target has room.
 //!
-//! Idea: an allocation of a constant size above [`kripke_elts::DataModel::largest_allocation`] fails, as it does
-//! on every machine. Where the size is not constant such an allocation is assumed not to happen, as any other is
-//! assumed to succeed: else every allocation of unknown size would be one that fails.
+//! Idea: an allocation of a constant size above [`kripke_elts::DataModel::largest_allocation`] fails, as it
+//! does on every machine. Where the size is not constant such an allocation is assumed not to happen, as any
+//! other is assumed to succeed: else every allocation of unknown size would be one that fails.
 //!
 //! Invariant: what is assumed stands with the verdict; the interpreter has the same largest size.
 

@@ -38,8 +38,8 @@ pub struct DataModel {
 }
 
 impl DataModel {
-    /// The largest size in bytes that an allocation may have: half the addresses, as no difference of pointers
-    /// into the object could be told otherwise, and with 64 bits what processors can address.
+    /// The largest size in bytes that an allocation may have: half the addresses, as no difference of
+    /// pointers into the object could be told otherwise, and with 64 bits what processors can address.
     pub fn largest_allocation(&self) -> u64 {
         match self.pointer_width {
             ..=32 => (1 << (self.pointer_width - 1)) - 1,

@@ -335,7 +335,11 @@ impl<'a> Decider<'a> {
     }
 
     /// The first of the cut paths that can be reached, those that a larger bound would follow first.
-    pub fn reachable_cut(&mut self, engine: &mut Engine<'_>) -> Result<Option<CutPath>, Reason> {
+    pub fn reachable_cut(
+        &mut self,
+        engine: &mut Engine<'_>,
+        until: Option<Instant>,
+    ) -> Result<Option<CutPath>, Reason> {
         for unwinding in [true, false] {
             let cuts: Vec<CutPath> = engine
                 .run
@@ -346,7 +350,7 @@ impl<'a> Decider<'a> {
                 .cloned()
                 .collect();
             let any = engine.terms.or_all(cuts.iter().map(|path| path.condition));
-            if !self.possible(engine, any)? {
+            if !self.possible_until(engine, any, until)? {
                 continue;
             }
             if engine.terms.is_const(any) {

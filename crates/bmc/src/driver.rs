@@ -175,20 +175,19 @@ impl<'a> Check<'a> {
         self.dump_record();
         // Where a larger bound may be the last, its search is for the violations of this one, too; so this
         // one is not searched at any cost.
-        let ends = self.may_end();
-        let cut = if ends { Some(self.reachable_cut()) } else { None };
-        let patience = match &cut {
-            Some(Ok(Some(cut))) if cut.cut.is_unwinding() => {
-                Some(Instant::now() + self.execution_took.max(LEAST_PATIENCE))
-            }
-            _ => None,
+        let soon = |check: &Self| Instant::now() + check.execution_took.max(LEAST_PATIENCE);
+        let early = match self.may_end() {
+            true => self.reachable_cut(Some(soon(self))).ok(),
+            false => None,
         };
+        let goes_on = matches!(&early, Some(Some(cut)) if cut.cut.is_unwinding());
+        let patience = goes_on.then(|| soon(self));
         if !self.find_violations(patience)? {
             return Ok(Next::Finished);
         }
         self.outlook.searched(bound, self.decider.undecided.keys());
         self.tell_outlook();
-        match cut.unwrap_or_else(|| self.reachable_cut()) {
+        match early.map_or_else(|| self.reachable_cut(None), Ok) {
             Err(reason) => {
                 self.open_because = Some(reason);
                 Ok(Next::Finished)
@@ -206,8 +205,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn reachable_cut(&mut self) -> Result<Option<CutPath>, Reason> {
-        self.decider.reachable_cut(&mut self.engine)
+    fn reachable_cut(&mut self, until: Option<Instant>) -> Result<Option<CutPath>, Reason> {
+        self.decider.reachable_cut(&mut self.engine, until)
     }
 
     /// May a larger bound follow?
@@ -329,13 +328,29 @@ impl<'a> Check<'a> {
             let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, None);
             if self.open() < open {
                 self.oblige_invariants(&invariants, assumption);
-                self.invariants = invariants.describe(&mut self.engine, &mut self.decider, until);
+                let found = invariants.describe(&mut self.engine, &mut self.decider, until);
+                self.note_invariants(found);
             }
             if finished {
                 return true;
             }
         }
         false
+    }
+
+    /// Adds what was found to what proofs rest on already.
+    fn note_invariants(&mut self, found: Vec<LoopInvariant>) {
+        for new in found {
+            match self.invariants.iter_mut().find(|known| known.place == new.place) {
+                Some(known) => {
+                    let others = new.conditions.into_iter();
+                    let others = others.filter(|condition| !known.conditions.contains(condition));
+                    let others: Vec<String> = others.collect();
+                    known.conditions.extend(others);
+                }
+                None => self.invariants.push(new),
+            }
+        }
     }
 
     /// What is impossible where everything holds that is open.

@@ -137,13 +137,17 @@ fn satisfies(terms: &Terms, model: &Model, condition: TermId) -> bool {
 
 impl Engine<'_> {
     /// Can no run take the path? Only asked where a run would repeat something under inputs that decide
-    /// it.
+    /// it. An induction takes over what is known: its arbitrary states would have to be excluded by
+    /// invariants.
     pub(crate) fn is_impossible(&mut self, path: PathId) -> bool {
-        if !self.options.feasibility || self.run.induction.is_some() {
+        if !self.options.feasibility {
             return false;
         }
         let condition = self.run.paths.term(path);
-        let excluded = self.feasibility.excludes(&self.terms, self.options, condition);
+        let excluded = match self.run.induction {
+            Some(_) => self.feasibility.known.get(&condition) == Some(&false),
+            None => self.feasibility.excludes(&self.terms, self.options, condition),
+        };
         if excluded && self.options.obligations {
             self.feasibility.excluded.push(condition);
         }

@@ -14,6 +14,12 @@ use crate::object::ObjectId;
 use crate::state::State;
 use crate::value::{Case, Target};
 
+/// Objects that reads would have to look for in more elements than this are told element by element,
+const MAX_WEIGHT: u32 = 64;
+/// where they have at most so many; others hold anything where even this is exceeded.
+const MAX_ELEMENTS: u64 = 1 << 12;
+const MOST_WEIGHT: u32 = 1 << 12;
+
 /// A byte, and whether it was written.
 type Byte = (TermId, TermId);
 
@@ -31,7 +37,7 @@ impl Engine<'_> {
     pub(crate) fn fill_range(&mut self, state: &mut State, targets: &[Case], value: TermId, length: TermId) {
         let truth = self.terms.true_();
         for range in ranges(targets, length) {
-            self.write_range(state, range, &mut |_, _| (value, truth));
+            self.write_range(state, range, 0, &mut |_, _| (value, truth));
         }
     }
 
@@ -56,8 +62,12 @@ impl Engine<'_> {
             }
         }
         let before = state.clone();
+        let weights = arrays
+            .iter()
+            .map(|(_, _, array)| self.terms.array_weight(array.data));
+        let read = weights.fold(0u32, u32::saturating_add);
         for range in ranges(targets, length) {
-            self.write_range(state, range, &mut |engine, distance| {
+            self.write_range(state, range, read, &mut |engine, distance| {
                 engine.source_byte(&before, &arrays, distance)
             });
         }
@@ -96,11 +106,13 @@ impl Engine<'_> {
         }
     }
 
-    /// Writes bytes that follow from their distance from the start of the range.
+    /// Writes bytes that follow from their distance from the start of the range, and are chosen from so many
+    /// elements.
     fn write_range(
         &mut self,
         state: &mut State,
         range: Range,
+        read: u32,
         byte_at: &mut dyn FnMut(&mut Self, TermId) -> Byte,
     ) {
         if self.is_register(range.object, false) {
@@ -136,18 +148,61 @@ impl Engine<'_> {
             };
             flags.push(self.terms.ite(inside, written, stays));
         }
+        let weight = self.terms.array_weight(array.data).saturating_add(read);
         let body = self.join(&bytes);
-        let data = self.terms.array_by(array.index_bits, body);
+        let data = self.terms.array_by(array.index_bits, body, weight);
         let initialised = (old_flags.is_some() || !all_written).then(|| {
             let body = self.flags(&crate::contents::Initialised::from_bytes(flags), element);
-            self.terms.array_by(array.index_bits, body)
+            self.terms.array_by(array.index_bits, body, weight)
         });
-        entry.contents = Contents::Array(ArrayContents {
+        let array = ArrayContents {
             data,
             initialised,
             ..array
+        };
+        entry.contents = Contents::Array(match weight > MAX_WEIGHT {
+            true => self.told_by_element(range.object, array),
+            false => array,
         });
         state.memory.set(range.object.key(), entry);
+    }
+
+    /// The same array, each element written on its own, so that what reading one costs does not grow with
+    /// what comes after; where it has too many as it is, or any contents.
+    fn told_by_element(&mut self, object: ObjectId, array: ArrayContents) -> ArrayContents {
+        let size = self.run.objects[object].constant_size;
+        let count = size.map(|size| size.div_ceil(u64::from(array.element_bytes)));
+        let Some(count) = count.filter(|count| *count <= MAX_ELEMENTS) else {
+            return match self.terms.array_weight(array.data) > MOST_WEIGHT {
+                true => self.any_contents(array),
+                false => array,
+            };
+        };
+        let mut by_element = |map: TermId, width: u32| {
+            let zero = self.terms.bv_u64(width, 0);
+            let mut plain = self.terms.const_array(array.index_bits, zero);
+            for index in 0..count {
+                let index = self.terms.bv_u64(array.index_bits, index);
+                let element = self.terms.select(map, index);
+                plain = self.terms.store(plain, index, element);
+            }
+            plain
+        };
+        ArrayContents {
+            data: by_element(array.data, array.element_bytes * 8),
+            initialised: array.initialised.map(|map| by_element(map, array.element_bytes)),
+            ..array
+        }
+    }
+
+    /// Anything, of which a violation is not believed.
+    fn any_contents(&mut self, array: ArrayContents) -> ArrayContents {
+        let what = "ranges of any length are moved in one object again and again";
+        self.run
+            .record
+            .approximated
+            .get_or_insert_with(|| what.to_string());
+        self.arbitrary_array(&array)
     }
 
     /// How far a byte of the element at an index lies behind a place in the object.

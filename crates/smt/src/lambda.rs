@@ -13,7 +13,7 @@
 //! for reading over writing; Falke, Merz, Sinz: Extending the theory of arrays: memset, memcpy, and beyond
 //! (VSTTE 2013) for ranges.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::op::{Op, Sort};
@@ -22,8 +22,9 @@ use crate::terms::{TermId, Terms};
 /// What is known of such arrays.
 #[derive(Default)]
 pub(crate) struct Lambdas {
-    /// The arrays that are made of one.
-    arrays: FxHashSet<TermId>,
+    /// The arrays that are made of one, each with how many elements of other arrays one of its elements may
+    /// be chosen from.
+    arrays: FxHashMap<TermId, u32>,
     /// Whether a bound variable is part of a term.
     bound: FxHashMap<TermId, bool>,
     /// The bound variables, by width.
@@ -45,27 +46,36 @@ impl Terms {
     }
 
     /// The array that holds at each index the body's value, where [`Terms::bound_index`] is that index.
-    pub fn array_by(&mut self, index_width: u32, body: TermId) -> TermId {
+    /// `weight` is the sum of the weights of the arrays that the body reads.
+    pub fn array_by(&mut self, index_width: u32, body: TermId, weight: u32) -> TermId {
         self.bound_index(index_width);
-        self.mk_plain(Op::Lambda(index_width), &[body])
+        let array = self.mk_plain(Op::Lambda(index_width), &[body]);
+        self.lambdas.arrays.insert(array, weight);
+        array
+    }
+
+    /// How many elements of other arrays an element of this one may be chosen from: what reading one costs.
+    pub fn array_weight(&self, array: TermId) -> u32 {
+        self.lambdas.arrays.get(&array).copied().unwrap_or(1)
     }
 
     /// Is the array made of one that is given by a body?
     pub(crate) fn is_by_body(&self, array: TermId) -> bool {
-        !self.lambdas.arrays.is_empty() && self.lambdas.arrays.contains(&array)
+        !self.lambdas.arrays.is_empty() && self.lambdas.arrays.contains_key(&array)
     }
 
     /// Notes what a new array is made of.
     pub(crate) fn note_lambda(&mut self, op: Op, operands: &[TermId], term: TermId) {
-        let is_made_of = match (op, operands) {
-            (Op::Lambda(_), _) => true,
-            (Op::Store, [below, ..]) => self.is_by_body(*below),
-            (Op::Ite, [_, then, otherwise]) => self.is_by_body(*then) || self.is_by_body(*otherwise),
-            _ => false,
+        let weight = match (op, operands) {
+            (Op::Store, [below, ..]) if self.is_by_body(*below) => {
+                self.array_weight(*below).saturating_add(1)
+            }
+            (Op::Ite, [_, then, otherwise]) if self.is_by_body(*then) || self.is_by_body(*otherwise) => self
+                .array_weight(*then)
+                .saturating_add(self.array_weight(*otherwise)),
+            _ => return,
         };
-        if is_made_of {
-            self.lambdas.arrays.insert(term);
-        }
+        self.lambdas.arrays.insert(term, weight);
     }
 
     /// An element of an array that is made of such a one.
@@ -186,7 +196,7 @@ mod tests {
         let inside = terms.and(low, high);
         let old = terms.select(array, index);
         let body = terms.ite(inside, seven, old);
-        let filled = terms.array_by(8, body);
+        let filled = terms.array_by(8, body, 1);
         let written = terms.store(filled, five, two);
         let chosen = terms.ite(condition, written, array);
         for at in 0..8u64 {

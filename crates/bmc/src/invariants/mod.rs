@@ -68,7 +68,10 @@ pub(crate) fn places_of(engine: &Engine<'_>, condition: TermId) -> Vec<(String, 
         }
         let place = engine.place(position);
         match loops.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, known)) => known.extend(names),
+            Some((_, known)) => {
+                names.retain(|name| !known.contains(name));
+                known.extend(names);
+            }
             None => loops.push((place, names)),
         }
     }

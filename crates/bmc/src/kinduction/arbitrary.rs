@@ -26,7 +26,7 @@ pub(super) struct Created<'s> {
 }
 
 impl Engine<'_> {
-    pub(super) fn arbitrary_array(&mut self, like: &ArrayContents) -> ArrayContents {
+    pub(crate) fn arbitrary_array(&mut self, like: &ArrayContents) -> ArrayContents {
         let sort = Sort::Array {
             index: like.index_bits,
             element: like.element_bytes * 8,

@@ -146,17 +146,20 @@ impl Engine<'_> {
         (x, y): (&Contents, &Contents),
         created: Created<'_>,
     ) -> Result<bool, String> {
-        if modified.arrays.contains_key(&object) || x == y {
+        if x == y {
             return Ok(false);
         }
+        let known = modified.arrays.get(&object).copied();
         let (Contents::Cells(a), Contents::Cells(b)) = (x, y) else {
             let like = match (x, y) {
                 (Contents::Array(array), _) | (_, Contents::Array(array)) => *array,
                 _ => return Ok(false),
             };
-            modified.arrays.insert(object, self.arbitrary_array(&like));
-            return Ok(true);
+            return Ok(self.extend_array(modified, before, object, &like, [x, y]));
         };
+        if known.is_some() {
+            return Ok(false);
+        }
         let mut differing = Vec::new();
         a.differences(b, &mut |offset, p, q| {
             if p != q {
@@ -170,6 +173,40 @@ impl Engine<'_> {
             }
         }
         Ok(changed)
+    }
+
+    /// An object that is an array on one of the sides: any elements, and where some side has bytes that were
+    /// not written, any of them.
+    fn extend_array(
+        &mut self,
+        modified: &mut Modified,
+        before: &State,
+        object: ObjectId,
+        like: &ArrayContents,
+        sides: [&Contents; 2],
+    ) -> bool {
+        let mut unwritten = None;
+        for side in sides {
+            let map = match side {
+                Contents::Array(array) => array.initialised,
+                Contents::Cells(cells) => {
+                    let width = u64::from(like.element_bytes);
+                    self.array_of(before, object, cells, width).initialised
+                }
+            };
+            unwritten = unwritten.or(map);
+        }
+        let known = modified.arrays.get(&object);
+        if known.is_some_and(|known| known.initialised.is_some() || unwritten.is_none()) {
+            return false;
+        }
+        let like = ArrayContents {
+            initialised: unwritten,
+            ..*like
+        };
+        let array = self.arbitrary_array(&like);
+        modified.arrays.insert(object, array);
+        true
     }
 
     #[allow(clippy::too_many_arguments, reason = "a cell is compared in two states")]

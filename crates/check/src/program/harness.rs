@@ -417,8 +417,8 @@ WEAK void __CPROVER_assume(_Bool condition) { kripke_assume(condition); }
 WEAK void reach_error(void) { kripke_violated("reach_error() is called"); }
 WEAK void __VERIFIER_error(void) { kripke_violated("__VERIFIER_error() is called"); }
 WEAK void __VERIFIER_assert(int condition) { if (!condition) kripke_violated("assertion"); }
-WEAK void __VERIFIER_loop_invariant(int condition) { (void)condition; }
-WEAK void __ESBMC_loop_invariant(_Bool condition) { (void)condition; }
+WEAK void (__VERIFIER_loop_invariant)(int condition) { (void)condition; }
+WEAK void (__ESBMC_loop_invariant)(_Bool condition) { (void)condition; }
 WEAK void __ESBMC_assert(_Bool condition, const char *text) { if (!condition) kripke_violated(text); }
 WEAK void __CPROVER_assert(_Bool condition, const char *text) { if (!condition) kripke_violated(text); }
 "#;

@@ -56,6 +56,9 @@ fn watch(arguments: &CheckArguments, style: Style, results: Results) -> Watchdog
         let code = checked.report.outcome().exit_code();
         // The process ends; what cannot be written now never can.
         let _ = show(&checked, &arguments, style);
+        if arguments.certificate.is_some() {
+            output::note("the check had to be ended: no certificate was written");
+        }
         i32::from(code)
     })
 }

@@ -97,17 +97,21 @@ fn constant(word: &str, for_avr: bool) -> String {
     format!("{digits}{unsigned}{long}")
 }
 
+/// In a folder of its own, as csmith keeps notes on the machine in the one it runs in.
 fn generate(seed: u64, folder: &Path) -> PathBuf {
     let path = folder.join(format!("{seed}.c"));
+    let notes = path.with_extension("notes");
+    std::fs::create_dir_all(&notes).expect("target folder is writable");
     let status = Command::new("csmith")
         .args(["--seed", &seed.to_string()])
         .args(GENERATOR)
         .arg("--output")
         .arg(&path)
-        .current_dir(folder)
+        .current_dir(&notes)
         .stdout(Stdio::null())
         .status()
         .expect("csmith is installed (scripts/install-packages test)");
+    std::fs::remove_dir_all(&notes).ok();
     assert!(status.success(), "csmith fails on seed {seed}");
     path
 }

@@ -90,16 +90,20 @@ fn output_within(command: &mut Command, limit: Duration, capture: &Path) -> Opti
     }
 }
 
+/// In a folder of its own, as csmith keeps notes on the machine in the one it runs in.
 fn generate(seed: u64, options: &[&str], path: &Path) {
+    let folder = path.with_extension("notes");
+    std::fs::create_dir_all(&folder).expect("target folder is writable");
     let status = Command::new("csmith")
         .args(["--seed", &seed.to_string(), "--no-argc"])
         .args(options)
         .arg("--output")
         .arg(path)
-        .current_dir(path.parent().expect("path in a folder"))
+        .current_dir(&folder)
         .stdout(Stdio::null())
         .status()
         .expect("csmith is installed");
+    std::fs::remove_dir_all(&folder).ok();
     assert!(status.success(), "csmith fails on seed {seed}");
 }
 

@@ -17,10 +17,12 @@ use crate::record::Cut;
 use crate::state::State;
 use crate::value::{Case, Pointer, Target, Value};
 
-/// The longest range whose length is not constant that is written byte by byte.
+/// The longest range whose length is not constant that is written byte by byte,
 const MAX_SYMBOLIC_LENGTH: u64 = 1 << 8;
-/// The longest range whose length is constant that is written cell by cell.
+/// and the longest whose length is constant: others are told as a whole.
 const MAX_CONSTANT_LENGTH: u64 = 1 << 14;
+/// The longest range of registers whose length is not constant: each of them is an input of its own.
+const MAX_REGISTERS: u64 = 1 << 12;
 
 impl Engine<'_> {
     /// `memcpy` or `memmove`; false when no path goes on.
@@ -48,8 +50,12 @@ impl Engine<'_> {
                 return false;
             }
         }
-        let Some(limit) = self.longest(state, length, &[&targets, &sources]) else {
-            return self.copy_range(state, &targets, &sources, length) || self.too_long(state);
+        let Some(limit) = self.longest(state, length, &targets, &sources) else {
+            if self.reads_registers(&sources) {
+                return self.too_long(state);
+            }
+            self.copy_range(state, &targets, &sources, length);
+            return true;
         };
         let pieces = self.pieces_of(state, &sources, limit, self.constant(length).is_some());
         let mut cells = Vec::with_capacity(pieces.len());
@@ -83,7 +89,7 @@ impl Engine<'_> {
         if targets.iter().all(device) || self.set_whole_array(state, &targets, value, length) {
             return true;
         }
-        let Some(limit) = self.longest(state, length, &[&targets]) else {
+        let Some(limit) = self.longest(state, length, &targets, &[]) else {
             self.fill_range(state, &targets, value, length);
             return true;
         };
@@ -171,17 +177,31 @@ impl Engine<'_> {
 
     fn too_long(&mut self, state: &mut State) -> bool {
         let truth = self.terms.true_();
-        let what = format!("a range of registers of any length above {MAX_SYMBOLIC_LENGTH} bytes is copied");
+        let what = format!("a range of registers of any length above {MAX_REGISTERS} bytes is copied");
         self.cut(state, truth, Cut::Unsupported { what });
         false
     }
 
-    /// The largest length that the ranges and objects allow.
-    fn longest(&mut self, state: &State, length: TermId, sides: &[&[Case]]) -> Option<u64> {
-        let threshold = self.options.range_threshold;
-        if let Some(constant) = self.constant(length) {
-            let most = threshold.unwrap_or(MAX_CONSTANT_LENGTH);
-            return (constant <= most).then_some(constant);
+    /// Is one of the sources a register, whose bytes are inputs?
+    fn reads_registers(&self, sources: &[Case]) -> bool {
+        sources.iter().any(|case| match case.target {
+            Target::Object(object) => self.is_register(object, false),
+            Target::Device => true,
+            Target::Null | Target::Raw | Target::Function(_) => false,
+        })
+    }
+
+    /// The largest length that the range and the objects allow, where it is to be told byte by byte.
+    fn longest(&mut self, state: &State, length: TermId, targets: &[Case], sources: &[Case]) -> Option<u64> {
+        let (mut symbolic, mut constant) = match self.options.range_threshold {
+            Some(most) => (most, most),
+            None => (MAX_SYMBOLIC_LENGTH, MAX_CONSTANT_LENGTH),
+        };
+        if self.reads_registers(sources) {
+            (symbolic, constant) = (MAX_REGISTERS, u64::MAX);
+        }
+        if let Some(length) = self.constant(length) {
+            return (length <= constant).then_some(length);
         }
         let facts = self.facts(state.path);
         let interval = Ranges::new(&self.terms, &facts).interval(length);
@@ -190,7 +210,7 @@ impl Engine<'_> {
         } else {
             u64::MAX
         };
-        for side in sides {
+        for side in [targets, sources].into_iter().filter(|side| !side.is_empty()) {
             // A device has no end that is known. The judgement leaves no other target with a byte to touch.
             let sizes = side.iter().map(|case| match case.target {
                 Target::Object(object) => self.run.objects[object].constant_size.unwrap_or(u64::MAX),
@@ -199,7 +219,7 @@ impl Engine<'_> {
             });
             limit = limit.min(sizes.max().unwrap_or(0));
         }
-        (limit <= threshold.unwrap_or(MAX_SYMBOLIC_LENGTH)).then_some(limit)
+        (limit <= symbolic).then_some(limit)
     }
 
     fn overlapping(&mut self, targets: &[Case], sources: &[Case], length: TermId) -> TermId {

@@ -435,6 +435,7 @@ impl<'a> Check<'a> {
             Argument::Invariants { k } => format!("{k}-induction with loop invariants"),
             _ => "induction".to_string(),
         };
+        self.oblige_exclusions();
         self.oblige(&format!("{argued}: no path goes on"), &[reachable]);
         let open: Vec<PropertyId> = self
             .program
@@ -463,12 +464,17 @@ impl<'a> Check<'a> {
         if !self.unproved_contracts.is_empty() {
             return false;
         }
+        if all_hold {
+            self.oblige(&format!("{argued}: no run violates anything"), &[any]);
+        }
         let mut left = 0;
         for id in &open {
             let own = condition(&mut self.engine, Some(*id));
             if all_hold || self.decider.possible_until(&mut self.engine, own, Some(until)) == Ok(false) {
-                let what = format!("{argued}: no run violates {}", self.properties[*id].id);
-                self.oblige(&what, &[own]);
+                if !all_hold {
+                    let what = format!("{argued}: no run violates {}", self.properties[*id].id);
+                    self.oblige(&what, &[own]);
+                }
                 let argument = argument.clone();
                 self.settle(*id, Verdict::Holds { argument });
             } else {
@@ -551,11 +557,16 @@ impl<'a> Check<'a> {
         self.oblige("the loop invariants are inductive", &[broken, assumption]);
     }
 
-    /// Tells what the search of a bound that was the last rests on.
-    fn oblige_whole_search(&mut self) {
+    /// Tells that what the last run did not follow is impossible.
+    fn oblige_exclusions(&mut self) {
         for condition in std::mem::take(&mut self.engine.feasibility.excluded) {
             self.oblige("a path that is not followed is impossible", &[condition]);
         }
+    }
+
+    /// Tells what the search of a bound that was the last rests on.
+    fn oblige_whole_search(&mut self) {
+        self.oblige_exclusions();
         let cuts: Vec<TermId> = self
             .engine
             .run

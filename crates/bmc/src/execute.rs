@@ -532,7 +532,7 @@ impl Engine<'_> {
 }
 
 enum Iteration {
-    /// The state is that of the last iteration: nothing new can follow.
+    /// Nothing new can follow: the state is that of the last iteration, or no run comes to this one.
     Repeats,
     /// The loop may go on.
     Goes,

@@ -71,19 +71,18 @@ impl Feasibility {
         if let Some(possible) = self.known.get(&condition) {
             return !possible;
         }
-        if self.models.iter().any(|model| satisfies(terms, model, condition)) {
-            return false;
-        }
         if self.in_vain > ALLOWANCE + self.useful * 2 + self.started.elapsed() / PART {
             return false;
         }
-        let asked = Instant::now();
-        let excluded = self.ask(terms, options, condition);
-        if excluded {
-            self.useful += asked.elapsed();
+        let began = Instant::now();
+        let is_met = self.models.iter().any(|model| satisfies(terms, model, condition));
+        let excluded = !is_met && self.ask(terms, options, condition);
+        let account = if excluded {
+            &mut self.useful
         } else {
-            self.in_vain += asked.elapsed();
-        }
+            &mut self.in_vain
+        };
+        *account += began.elapsed();
         self.known.insert(condition, !excluded);
         excluded
     }

@@ -5,19 +5,20 @@
 //! one, the very same terms, and the solver keeps what it learned.
 
 use kripke_elts::{GlobalId, Id};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The table of names; it outlives a run.
 #[derive(Default)]
 pub struct Names {
     numbers: FxHashMap<Box<[u32]>, u32>,
-    used: FxHashSet<u32>,
+    /// How often the run has named something by a key, told by the key's number.
+    uses: FxHashMap<u32, u32>,
 }
 
 impl Names {
     /// Forgets which names the last run used.
     pub fn start_run(&mut self) {
-        self.used.clear();
+        self.uses.clear();
     }
 
     fn number(&mut self, key: &[u32]) -> u32 {
@@ -30,17 +31,11 @@ impl Names {
 
     /// The number of a key, with a further digit that makes it new in this run.
     pub fn fresh(&mut self, key: &[u32]) -> u32 {
-        let mut key = key.to_vec();
-        key.push(0);
-        loop {
-            let number = self.number(&key);
-            if self.used.insert(number) {
-                return number;
-            }
-            if let Some(last) = key.last_mut() {
-                *last += 1;
-            }
-        }
+        let bare = self.number(key);
+        let uses = self.uses.entry(bare).or_default();
+        let digit = *uses;
+        *uses += 1;
+        self.number(&[key, &[digit]].concat())
     }
 
     /// The name of a global object.

@@ -4,7 +4,7 @@
 //! range come from the source, others stay ([`kripke_smt::Terms::array_by`]). Nothing depends on how long the
 //! range is.
 //!
-//! Invariant: the ranges were judged: they lie in their objects.
+//! Invariant: the ranges were judged: they lie in their objects, and no source is a register.
 
 use kripke_smt::TermId;
 
@@ -41,24 +41,20 @@ impl Engine<'_> {
         }
     }
 
-    /// Copies a range; false where some source is none of memory.
+    /// Copies a range, from memory only.
     pub(crate) fn copy_range(
         &mut self,
         state: &mut State,
         targets: &[Case],
         sources: &[Case],
         length: TermId,
-    ) -> bool {
+    ) {
         let mut arrays = Vec::new();
         for case in sources {
-            match case.target {
-                Target::Object(object) if !self.is_register(object, false) => {
-                    if let Some(array) = self.as_array(state, object) {
-                        arrays.push((case.guard, case.offset, array));
-                    }
-                }
-                Target::Object(_) | Target::Device => return false,
-                Target::Null | Target::Raw | Target::Function(_) => {}
+            if let Target::Object(object) = case.target
+                && let Some(array) = self.as_array(state, object)
+            {
+                arrays.push((case.guard, case.offset, array));
             }
         }
         let before = state.clone();
@@ -71,7 +67,6 @@ impl Engine<'_> {
                 engine.source_byte(&before, &arrays, distance)
             });
         }
-        true
     }
 
     /// The byte at a distance from where the sources start.

@@ -320,6 +320,10 @@ pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (
         End::Unsupported { what, position } | End::UncheckedMisuse { what, position } => {
             Replay::Unsupported { what, position }
         }
+        End::StepLimit | End::DepthLimit => Replay::Unsupported {
+            what: "a run that is too long to be followed".to_string(),
+            position: program.properties[property].position,
+        },
         end => Replay::Refuted { end },
     };
     (replay, trace)

@@ -7,6 +7,7 @@
 //! Invariant: the line is not written when standard error is no terminal, nor in the first second; nothing
 //! else is written while it stands there.
 
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use kripke_check::functions::Gathering;
 use kripke_check::{Checked, Events, Progress};
 use kripke_limits::{Gauge, Reading, resident};
-use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Open, Property, PropertyKind, PropertyResult, Reason, Report, Verdict};
 
 use crate::output;
 
@@ -39,9 +40,19 @@ pub struct Listener {
 /// What a check that goes on was asked and has found out, for whoever has to end it.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    asked: Arc<Mutex<Vec<Asked>>>,
+    all: Arc<Mutex<All>>,
     /// Where functions are checked one by one.
     gathering: Arc<Mutex<Option<Gathering>>>,
+}
+
+/// What a property is called.
+type Key = (PropertyKind, String);
+
+/// All properties, and the numbers of those that are open.
+#[derive(Debug, Default)]
+struct All {
+    asked: Vec<Asked>,
+    open: HashMap<Key, VecDeque<usize>>,
 }
 
 /// A property, and what came of it.
@@ -53,10 +64,6 @@ struct Asked {
 }
 
 impl Asked {
-    fn is_open(&self, property: &Property) -> bool {
-        self.result.is_none() && (self.property.kind, &self.property.id) == (property.kind, &property.id)
-    }
-
     fn so_far(&self, reason: &Reason) -> PropertyResult {
         let unknown = || {
             let reason = reason.clone();
@@ -91,28 +98,35 @@ impl Results {
 
     fn so_far(&self, reason: &Reason) -> Vec<PropertyResult> {
         let all = self.all();
-        all.iter().map(|asked| asked.so_far(reason)).collect()
+        all.asked.iter().map(|asked| asked.so_far(reason)).collect()
     }
 
-    fn all(&self) -> MutexGuard<'_, Vec<Asked>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    fn all(&self) -> MutexGuard<'_, All> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn ask(&self, properties: &[Property]) {
-        self.all().extend(properties.iter().map(|property| Asked {
-            property: property.clone(),
-            result: None,
-            open: None,
-        }));
+        let mut all = self.all();
+        for property in properties {
+            let number = all.asked.len();
+            all.open.entry(key(property)).or_default().push_back(number);
+            all.asked.push(Asked {
+                property: property.clone(),
+                result: None,
+                open: None,
+            });
+        }
     }
 
     fn settle(&self, result: &PropertyResult) {
         let mut all = self.all();
-        match all.iter_mut().find(|asked| asked.is_open(&result.property)) {
-            Some(asked) => asked.result = Some(result.clone()),
-            None => all.push(Asked {
+        let settled = Some(result.clone());
+        let open = all.open.get_mut(&key(&result.property));
+        match open.and_then(VecDeque::pop_front) {
+            Some(number) => all.asked[number].result = settled,
+            None => all.asked.push(Asked {
                 property: result.property.clone(),
-                result: Some(result.clone()),
+                result: settled,
                 open: None,
             }),
         }
@@ -120,10 +134,15 @@ impl Results {
 
     fn keep_open(&self, property: &Property, open: &Open) {
         let mut all = self.all();
-        if let Some(asked) = all.iter_mut().find(|asked| asked.is_open(property)) {
-            asked.open = Some(open.clone());
+        let first = all.open.get(&key(property)).and_then(VecDeque::front);
+        if let Some(&number) = first {
+            all.asked[number].open = Some(open.clone());
         }
     }
+}
+
+fn key(property: &Property) -> Key {
+    (property.kind, property.id.clone())
 }
 
 /// The line.
@@ -312,7 +331,7 @@ fn exploration(reading: Reading, per_second: u64, memory: Option<u64>) -> String
 
 #[cfg(test)]
 mod tests {
-    use kripke_model::{Argument, Place, PropertyKind};
+    use kripke_model::{Argument, Place};
 
     use super::*;
 

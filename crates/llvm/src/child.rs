@@ -7,10 +7,12 @@
 //! Invariant: no process that was started here is left behind, and none is started after the interrupt.
 
 use std::io::{Read, Write};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
+
+use kripke_limits::ChildProcess;
 
 /// Between two looks at the interrupt.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -43,20 +45,15 @@ pub(crate) fn output(
         .stdin(input.map_or_else(Stdio::null, |_| Stdio::piped()))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut child = command.spawn()?;
-    if let (Some(mut pipe), Some(text)) = (child.stdin.take(), input) {
+    let child = ChildProcess::start(command)?;
+    let (stdin, stdout, stderr) = child.pipes();
+    if let (Some(mut pipe), Some(text)) = (stdin, input) {
         let text = text.to_owned();
         // A pipe that is closed early shows in the exit status.
         std::thread::spawn(move || pipe.write_all(text.as_bytes()));
     }
-    let (stdout, stderr) = (collect(child.stdout.take()), collect(child.stderr.take()));
-    let done = finish(&mut child, &stdout, &stderr, interrupt);
-    if done.is_err() {
-        // It may have ended by itself by now.
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-    let (status, stdout, stderr) = done?;
+    let (stdout, stderr) = (collect(stdout), collect(stderr));
+    let (status, stdout, stderr) = finish(&child, &stdout, &stderr, interrupt)?;
     // Ctrl-C in a terminal reaches the compiler as well.
     if !status.success() && interrupt.load(Ordering::Relaxed) {
         return Err(Stopped::Interrupted);
@@ -84,14 +81,14 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> Collected {
 
 /// Waits until both outputs and the process have ended.
 fn finish(
-    child: &mut Child,
+    child: &ChildProcess,
     stdout: &Collected,
     stderr: &Collected,
     interrupt: &AtomicBool,
 ) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Stopped> {
     let (stdout, stderr) = (wait_for(stdout, interrupt)?, wait_for(stderr, interrupt)?);
     loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = child.status()? {
             return Ok((status, stdout, stderr));
         }
         look_at(interrupt)?;

@@ -91,6 +91,33 @@ pub enum Constant {
     Expression(Box<ConstantExpression>),
 }
 
+impl Constant {
+    /// The global that an address is computed from.
+    pub fn global(&self) -> Option<&Arc<str>> {
+        match self {
+            Constant::Global(name) => Some(name),
+            Constant::Expression(expression) => match &**expression {
+                ConstantExpression::Cast { value, .. } => value.global(),
+                ConstantExpression::GetElementPointer { base, .. } => base.1.global(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A string: the bytes up to its terminator.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Constant::Bytes(bytes) => {
+                let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+                Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+            }
+            Constant::Zero => Some(String::new()),
+            _ => None,
+        }
+    }
+}
+
 /// A constant expression.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are those of the LLVM language reference")]

@@ -78,6 +78,8 @@ fn known(out: &mut String, reason: &Reason, open: &Open, sources: &Sources, styl
         let _ = writeln!(out, "    {} {word}: {text}", style.frame("="));
     };
     match open.searched {
+        // The reason says it.
+        _ if matches!(reason, Reason::Bound { .. }) => {}
         Some(times) => {
             let times = plural(times as usize, "time", "times");
             line(
@@ -116,18 +118,13 @@ fn missing(open: &OpenLoop, sources: &Sources) -> String {
 fn next_step(reason: &Reason, open: &Open) -> Option<&'static str> {
     let has_run_out = matches!(reason, Reason::Time | Reason::Memory | Reason::Interrupted);
     match (&open.loops[..], open.searched) {
-        _ if matches!(reason, Reason::Unsupported { .. } | Reason::Solver { .. }) => None,
-        ([], None) if has_run_out => {
-            Some("a part of the program (--entry FUNCTION), or inputs of fewer bytes")
-        }
-        ([], Some(_)) if has_run_out => {
-            Some("more time (--timeout), another solver (--solver), or inputs of fewer bytes")
-        }
+        _ if !has_run_out => None,
+        ([], None) => Some("a part of the program (--entry FUNCTION), or inputs of fewer bytes"),
+        ([], Some(_)) => Some("more time (--timeout), another solver (--solver), or inputs of fewer bytes"),
         ([first, ..], _) if !first.variables.is_empty() => Some(
             "more time (--timeout), or what you know of them: `__VERIFIER_loop_invariant(…)` in that loop",
         ),
         ([_, ..], _) => Some("more time (--timeout), or inputs that bound the loop"),
-        _ => None,
     }
 }
 

@@ -149,7 +149,6 @@ impl Engine<'_> {
         if x == y {
             return Ok(false);
         }
-        let known = modified.arrays.get(&object).copied();
         let (Contents::Cells(a), Contents::Cells(b)) = (x, y) else {
             let like = match (x, y) {
                 (Contents::Array(array), _) | (_, Contents::Array(array)) => *array,
@@ -157,7 +156,7 @@ impl Engine<'_> {
             };
             return Ok(self.extend_array(modified, before, object, &like, [x, y]));
         };
-        if known.is_some() {
+        if modified.arrays.contains_key(&object) {
             return Ok(false);
         }
         let mut differing = Vec::new();

@@ -82,6 +82,12 @@ fn refuse_options(job: &Job, wanted: &ProgramJob) -> Result<(), Failure> {
             "a harness is made for one function: --harness FILE --entry FUNCTION, without --each-function",
         ));
     }
+    if job.wanted.certificate {
+        return Err(Failure::input(
+            "a certificate is made for one function: --certificate FILE --entry FUNCTION, \
+             without --each-function",
+        ));
+    }
     let is_model = |path: &std::path::PathBuf| path.extension().is_some_and(|name| name == "elts");
     match wanted.sources.files.iter().find(|path| is_model(path)) {
         Some(path) => Err(Failure::input(format!(

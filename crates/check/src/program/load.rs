@@ -40,10 +40,7 @@ pub fn load(
         return read_model(model, given.files.len());
     }
     let sources = sources(given, events)?;
-    let files = sources
-        .iter()
-        .map(|source| source.full_path().display().to_string())
-        .collect();
+    let files = names(&sources);
     let options = load_options(given, checks, sources, interrupt);
     let loaded = loader::load(&options);
     tell_messages(&options, events);
@@ -63,10 +60,7 @@ pub fn load_with_formulas(
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(WithFormulas, Vec<String>), Failure> {
     let sources = sources(given, events)?;
-    let files = sources
-        .iter()
-        .map(|source| source.full_path().display().to_string())
-        .collect();
+    let files = names(&sources);
     let options = load_options(given, checks, sources, interrupt);
     let program = temporal::load(&options, formulas, events)?;
     Ok((program, files))
@@ -79,10 +73,7 @@ pub(crate) fn link(
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(Linked, Vec<String>), Failure> {
     let sources = sources(given, events)?;
-    let files = sources
-        .iter()
-        .map(|source| source.full_path().display().to_string())
-        .collect();
+    let files = names(&sources);
     let options = load_options(given, &[], sources, interrupt);
     let linked = loader::link(&options.sources, &options.compile);
     tell_messages(&options, events);
@@ -91,6 +82,12 @@ pub(crate) fn link(
         events.warning(&format!("warning: {warning}"));
     }
     Ok((linked, files))
+}
+
+/// The files as the user or the compile database names them.
+fn names(sources: &[Source]) -> Vec<String> {
+    let paths = sources.iter().map(Source::full_path);
+    paths.map(|path| path.display().to_string()).collect()
 }
 
 fn load_options(

@@ -34,9 +34,11 @@ pub fn check(
     if let Some(json) = &arguments.json {
         output::check_directory(json)?;
     }
-    if arguments.harness.is_some() || arguments.list_loops || arguments.list_properties {
+    let is_of_one = arguments.harness.is_some() || arguments.certificate.is_some();
+    if is_of_one || arguments.list_loops || arguments.list_properties {
         return Err(Failure::input(
-            "--harness, --list-loops and --list-properties are for one program; name its files",
+            "--harness, --certificate, --list-loops and --list-properties are for one program; \
+             name its files",
         ));
     }
     let project = project::read(path)?;

@@ -15,9 +15,7 @@ use std::fmt::Write;
 
 use crate::debug_info::{DebugInfo, SourceTables};
 use crate::error::Error;
-use crate::ir::{
-    Constant, ConstantExpression, Function, InstructionKind, Metadata, MetadataField, Module, Value,
-};
+use crate::ir::{Constant, Function, InstructionKind, Metadata, MetadataField, Module, Value};
 use crate::loader::shortened;
 
 use super::{callee, effects, spelling};
@@ -109,7 +107,7 @@ fn clauses(module: &Module, function: &Function) -> Result<Vec<Clause>, String> 
         for (_, entry) in entries {
             if let Constant::Aggregate(fields) = entry
                 && let [(_, of), (_, text), ..] = &fields[..]
-                && named(of) == Some(&*function.name)
+                && of.global() == Some(&function.name)
             {
                 texts.extend(literal(module, text));
             }
@@ -388,30 +386,11 @@ impl Literal {
     }
 }
 
-/// The global that a constant points to.
-fn named(constant: &Constant) -> Option<&str> {
-    match constant {
-        Constant::Global(name) => Some(name),
-        Constant::Expression(expression) => match &**expression {
-            ConstantExpression::Cast { value, .. } => named(value),
-            ConstantExpression::GetElementPointer { base, .. } => named(&base.1),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The text that a constant points to.
 fn literal(module: &Module, constant: &Constant) -> Option<String> {
-    let name = named(constant)?;
-    let global = module.globals.iter().find(|global| *global.name == *name)?;
-    match global.initializer.as_ref()? {
-        Constant::Bytes(bytes) => {
-            let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);
-            Some(String::from_utf8_lossy(bytes).into_owned())
-        }
-        _ => None,
-    }
+    let name = constant.global()?;
+    let global = module.globals.iter().find(|global| global.name == *name)?;
+    global.initializer.as_ref()?.text()
 }
 
 fn refusal(module: &Module, function: &Function, why: &str) -> Error {

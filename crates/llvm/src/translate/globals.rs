@@ -177,31 +177,14 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The bytes of the string literal that a constant points to, up to its terminator.
+    /// The string literal that a constant points to.
     pub fn literal_text(&self, module: usize, constant: &Constant) -> Option<String> {
-        use crate::ir::ConstantExpression as E;
-        match constant {
-            Constant::Global(name) => {
-                let symbol = self.symbols.resolve(module, name)?;
-                let super::symbols::SymbolKind::Global(index) = symbol.kind else {
-                    return None;
-                };
-                match self.modules[symbol.module].globals[index].initializer.as_ref()? {
-                    Constant::Bytes(bytes) => {
-                        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-                        Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
-                    }
-                    Constant::Zero => Some(String::new()),
-                    _ => None,
-                }
-            }
-            Constant::Expression(expression) => match &**expression {
-                E::GetElementPointer { base, .. } => self.literal_text(module, &base.1),
-                E::Cast { value, .. } => self.literal_text(module, value),
-                _ => None,
-            },
-            _ => None,
-        }
+        let symbol = self.symbols.resolve(module, constant.global()?)?;
+        let super::symbols::SymbolKind::Global(index) = symbol.kind else {
+            return None;
+        };
+        let global = &self.modules[symbol.module].globals[index];
+        global.initializer.as_ref()?.text()
     }
 }
 

@@ -9,7 +9,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{Constant, ConstantExpression, Function, InstructionKind, Module, Value};
+use crate::ir::{Constant, Function, InstructionKind, Module, Value};
 
 use super::Translator;
 
@@ -105,21 +105,9 @@ pub fn root<'m>(pointer: &'m Value, places: &FxHashMap<&'m str, &'m Value>) -> O
     for _ in 0..=places.len() {
         match at {
             Value::Local(name) => at = places.get(&**name)?,
-            Value::Constant(constant) => return constant_root(constant),
+            Value::Constant(constant) => return constant.global().map(|name| &**name),
             _ => return None,
         }
     }
     None
-}
-
-fn constant_root(constant: &Constant) -> Option<&str> {
-    match constant {
-        Constant::Global(name) => Some(name),
-        Constant::Expression(expression) => match &**expression {
-            ConstantExpression::Cast { value, .. } => constant_root(value),
-            ConstantExpression::GetElementPointer { base, .. } => constant_root(&base.1),
-            _ => None,
-        },
-        _ => None,
-    }
 }

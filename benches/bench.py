@@ -11,7 +11,7 @@ The suite `endless` has programs whose main loop never ends, so that each answer
 within few steps; their first line states the verdict. Both tools look for all kinds of errors they look for
 by default (the peer for overflows as well) with 4 GB of memory, the peer by k-induction. (With its
 interval analysis it refutes moving_window, which holds.)
-The suite `real` has public libraries, which are fetched; see real.py.
+The suite `real` has public libraries, which are fetched; see real.py. Its table is target/real-projects.md.
 The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
 
@@ -31,6 +31,7 @@ import avr
 import cdfpl
 import explicit
 import real
+import table
 import temporal
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -288,6 +289,8 @@ def main():
             cases = real.cases(TARGET) if suite == "real" else available[suite]
             cases = [case for case in cases if options.only in case[0]]
             rows += run_suite(suite, cases, kripke, peer, options)
+            if suite == "real":
+                (TARGET / "real-projects.md").write_text(table.tables(rows))
     (TARGET / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")
     return 1 if any(row["failed"] for row in rows) else 0
 

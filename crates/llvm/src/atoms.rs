@@ -215,14 +215,14 @@ fn compile_unit(
                 return Err(LoadError::Program(error));
             }
         };
-        let module = loader::parse_compiled(compiler, &text, &source.full_path())?;
+        let mut module = loader::parse_compiled(compiler, &text, &source.full_path())?;
         if contracts.is_none()
             && let Some(definitions) = functions::definitions(&module)?
         {
             contracts = Some(definitions);
             continue;
         }
-        functions::check_effects(&module)?;
+        functions::check_wrappers(&mut module)?;
         return Ok(Unit {
             module,
             messages: compiled.messages,

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -657,6 +657,8 @@ pub struct Module {
     pub metadata: FxHashMap<u32, Metadata>,
     /// Named metadata: `!llvm.dbg.cu = !{!0}`.
     pub named_metadata: FxHashMap<Arc<str>, Vec<u32>>,
+    /// Functions whose conditions (of contracts, of invariants) have loops or recursion in them.
+    pub unbounded_conditions: FxHashSet<Arc<str>>,
     /// True for one of Kripke's own models of the C library.
     pub is_library_model: bool,
     /// True for LLVM IR that the user gives: nothing in it checks what C leaves undefined.

@@ -210,8 +210,8 @@ fn load_with_contracts(
         other => other,
     });
     let module = text.and_then(|text| {
-        let module = parse_compiled(clang, &text, &path)?;
-        contracts::functions::check_effects(&module)?;
+        let mut module = parse_compiled(clang, &text, &path)?;
+        contracts::functions::check_wrappers(&mut module)?;
         Ok(module)
     });
     (compiled.messages, module)

@@ -23,33 +23,34 @@ extern void (*__CPROVER_loop_invariant())(_Bool);
     } else
 #endif
 
-/* Clauses of functions: annotations of the function, or of a variable in it, with the clause's text. */
-#define KRIPKE_TEXT_OF(text) #text
-#define KRIPKE_TEXT(text) KRIPKE_TEXT_OF(text)
-#define KRIPKE_CLAUSE(kind, text) \
-    __attribute__((annotate("kripke " kind " " KRIPKE_TEXT(__LINE__) " " __FILE__ "\n" text)))
-#define KRIPKE_STATEMENT(kind, text) \
+/* Clauses of functions: annotations of the function, or of a variable in it, with the clause's text as it is
+   written, and with the macros of its place expanded. */
+#define KRIPKE_TEXT_OF(...) #__VA_ARGS__
+#define KRIPKE_TEXT(...) KRIPKE_TEXT_OF(__VA_ARGS__)
+#define KRIPKE_CLAUSE(kind, written, text) \
+    __attribute__((annotate("kripke " kind " " KRIPKE_TEXT(__LINE__) " " __FILE__ "\n" written "\n" text)))
+#define KRIPKE_STATEMENT(kind, written, text) \
     ({ \
-        KRIPKE_CLAUSE(kind, text) char kripke_clause; \
+        KRIPKE_CLAUSE(kind, written, text) char kripke_clause; \
         (void)&kripke_clause; \
     })
 #ifndef __CPROVER_requires
-#define __CPROVER_requires(...) KRIPKE_CLAUSE("requires", #__VA_ARGS__)
+#define __CPROVER_requires(...) KRIPKE_CLAUSE("requires", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 #ifndef __CPROVER_ensures
-#define __CPROVER_ensures(...) KRIPKE_CLAUSE("ensures", #__VA_ARGS__)
+#define __CPROVER_ensures(...) KRIPKE_CLAUSE("ensures", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 #ifndef __ESBMC_requires
-#define __ESBMC_requires(...) KRIPKE_STATEMENT("requires", #__VA_ARGS__)
+#define __ESBMC_requires(...) KRIPKE_STATEMENT("requires", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 #ifndef __ESBMC_ensures
-#define __ESBMC_ensures(...) KRIPKE_STATEMENT("ensures", #__VA_ARGS__)
+#define __ESBMC_ensures(...) KRIPKE_STATEMENT("ensures", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 #ifndef __VERIFIER_requires
-#define __VERIFIER_requires(...) KRIPKE_STATEMENT("requires", #__VA_ARGS__)
+#define __VERIFIER_requires(...) KRIPKE_STATEMENT("requires", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 #ifndef __VERIFIER_ensures
-#define __VERIFIER_ensures(...) KRIPKE_STATEMENT("ensures", #__VA_ARGS__)
+#define __VERIFIER_ensures(...) KRIPKE_STATEMENT("ensures", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 #ifndef __ESBMC_assigns
 #define __ESBMC_assigns(...) KRIPKE_WARNING("__ESBMC_assigns is neither checked nor used") ((void)0)

@@ -10,9 +10,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Block, Function, Instruction, InstructionKind, Module, Type, Value};
+use crate::translate::cfg::Cfg;
 use crate::translate::operands::for_each_operand;
 
-use super::region::Region;
+use super::flow::Flow;
+use super::functions::{ENSURES, REQUIRES};
+use super::region::{At, Region};
 use super::{Refusal, callee, takes_value};
 
 /// How deep calls are followed.
@@ -54,18 +57,69 @@ pub(super) fn check(module: &Module, function: &Function, region: &Region) -> Re
     Ok(())
 }
 
-/// The instructions of the function of a contract that change something, and what; the call of the function
-/// itself may be one of them.
-pub(super) fn of_wrapper<'m>(module: &Module, wrapper: &'m Function) -> Vec<(&'m Instruction, String)> {
-    let own = own_objects_of_function(wrapper);
-    let blocks = wrapper.blocks.iter();
-    let instructions = blocks.flat_map(|block: &Block| &block.instructions);
-    let found = instructions.filter_map(|instruction| {
-        let is_check = callee(&instruction.kind).is_some_and(|name| name.starts_with("__kripke_"));
+/// The first instruction of a wrapper's clauses that changes something, and what. What the wrapper keeps for
+/// the call is not theirs.
+pub(super) fn of_clauses<'m>(
+    module: &Module,
+    wrapper: &'m Function,
+    clauses: &FxHashSet<At>,
+) -> Option<(&'m Instruction, String)> {
+    let own = own_objects(wrapper, clauses, FxHashSet::default());
+    let mut clauses: Vec<&At> = clauses.iter().collect();
+    clauses.sort();
+    let instructions = clauses
+        .into_iter()
+        .map(|(block, at)| &wrapper.blocks[*block].instructions[*at]);
+    let mut found = instructions.filter_map(|instruction| {
+        let is_check = callee(&instruction.kind).is_some_and(|name| [REQUIRES, ENSURES].contains(&name));
         let what = effect(module, instruction, &own, &mut BTreeSet::new(), 0)?;
-        (!is_check).then_some((instruction, what))
+        (!is_check).then(|| (instruction, format!("has a side effect: it {what}")))
     });
-    found.collect()
+    found.next()
+}
+
+/// Do these instructions of a function have loops among them, or call what has some or is recursive? Then
+/// nothing says that they end. Loops through other `blocks` than those given are not theirs.
+pub(super) fn may_run_on(
+    module: &Module,
+    function: &Function,
+    inside: &FxHashSet<At>,
+    blocks: &BTreeSet<usize>,
+) -> bool {
+    let flow = Flow::new(function);
+    let others: Vec<usize> = (0..function.blocks.len())
+        .filter(|block| !blocks.contains(block))
+        .collect();
+    let mut calls = inside.iter().filter_map(|(block, at)| {
+        let instruction = &function.blocks[*block].instructions[*at];
+        callee(&instruction.kind)
+    });
+    blocks.iter().any(|block| flow.repeats_without(*block, &others))
+        || calls.any(|name| call_may_run_on(module, name, &mut Vec::new()))
+}
+
+/// Does a function have loops, or recursion, or call what has?
+fn call_may_run_on<'m>(module: &'m Module, name: &str, callers: &mut Vec<&'m str>) -> bool {
+    let Some(function) = defined(module, name) else {
+        return false;
+    };
+    if callers.contains(&&*function.name) || callers.len() >= DEPTH {
+        return true;
+    }
+    callers.push(&function.name);
+    let mut instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    let may = Cfg::new(function).is_repeated.contains(&true)
+        || instructions.any(|instruction| {
+            callee(&instruction.kind).is_some_and(|name| call_may_run_on(module, name, callers))
+        });
+    callers.pop();
+    may
+}
+
+/// The function of a name, where the module has its body.
+fn defined<'m>(module: &'m Module, name: &str) -> Option<&'m Function> {
+    let mut all = module.functions.iter();
+    all.find(|function| *function.name == *name && !function.blocks.is_empty())
 }
 
 /// What an instruction changes, where it changes something.
@@ -109,7 +163,9 @@ fn effect(
                 return writes();
             }
             let is_harmless = name.starts_with("llvm.") || name.starts_with("__ubsan_handle_");
-            match is_harmless || READERS.contains(&name) {
+            // A program may have functions of these names itself.
+            let is_reader = || READERS.contains(&name) && defined(module, name).is_none();
+            match is_harmless || is_reader() {
                 true => None,
                 false => effect_of_call(module, name, callers, depth),
             }
@@ -125,8 +181,7 @@ fn effect_of_call(
     callers: &mut BTreeSet<Arc<str>>,
     depth: usize,
 ) -> Option<String> {
-    let defined = module.functions.iter().find(|function| *function.name == *name);
-    let Some(function) = defined.filter(|function| !function.blocks.is_empty() && depth < DEPTH) else {
+    let Some(function) = defined(module, name).filter(|_| depth < DEPTH) else {
         return Some(format!("calls `{name}`, of which nothing is known here"));
     };
     if !callers.insert(function.name.clone()) {
@@ -159,16 +214,17 @@ fn own_objects_of_function(function: &Function) -> FxHashSet<Arc<str>> {
 /// The local objects that only these instructions use, those given, and the pointers into them.
 fn own_objects(
     function: &Function,
-    inside: &FxHashSet<(usize, usize)>,
+    inside: &FxHashSet<At>,
     mut own: FxHashSet<Arc<str>>,
 ) -> FxHashSet<Arc<str>> {
     let mut used_elsewhere: FxHashSet<Arc<str>> = FxHashSet::default();
+    let lives = only_about_lives(function);
     for (block, code) in function.blocks.iter().enumerate() {
         for (at, instruction) in code.instructions.iter().enumerate() {
             if let (InstructionKind::Alloca { .. }, Some(name)) = (&instruction.kind, &instruction.result) {
                 own.insert(name.clone());
             }
-            if inside.contains(&(block, at)) {
+            if inside.contains(&(block, at)) || lives.contains(&(block, at)) {
                 continue;
             }
             for_each_operand(&instruction.kind, |value| {
@@ -201,4 +257,38 @@ fn own_objects(
             return own;
         }
     }
+}
+
+/// The instructions that only say when lives begin and end, and the casts that are made for these alone: no
+/// use of an object.
+fn only_about_lives(function: &Function) -> FxHashSet<At> {
+    let mut lives = FxHashSet::default();
+    let mut used: FxHashSet<Arc<str>> = FxHashSet::default();
+    for (block, code) in function.blocks.iter().enumerate() {
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            if callee(&instruction.kind).is_some_and(|name| name.starts_with("llvm.lifetime.")) {
+                lives.insert((block, at));
+                continue;
+            }
+            for_each_operand(&instruction.kind, |value| {
+                if let Value::Local(name) = value {
+                    used.insert(name.clone());
+                }
+            });
+        }
+    }
+    for (block, code) in function.blocks.iter().enumerate() {
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            let is_cast = matches!(instruction.kind, InstructionKind::Cast { .. });
+            if is_cast
+                && instruction
+                    .result
+                    .as_ref()
+                    .is_some_and(|name| !used.contains(name))
+            {
+                lives.insert((block, at));
+            }
+        }
+    }
+    lives
 }

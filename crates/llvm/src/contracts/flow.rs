@@ -89,12 +89,12 @@ impl Flow {
         !self.reached_without(by)[block]
     }
 
-    /// Can control come back to a block without passing another?
-    pub fn repeats_without(&self, block: usize, avoided: Option<usize>) -> bool {
+    /// Can control come back to a block without passing others?
+    pub fn repeats_without(&self, block: usize, avoided: &[usize]) -> bool {
         let mut reached = vec![false; self.successors.len()];
         let mut work = self.successors[block].clone();
         while let Some(next) = work.pop() {
-            if Some(next) != avoided && !std::mem::replace(&mut reached[next], true) {
+            if !avoided.contains(&next) && !std::mem::replace(&mut reached[next], true) {
                 work.extend(&self.successors[next]);
             }
         }

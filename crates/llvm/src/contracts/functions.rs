@@ -6,18 +6,21 @@
 //! the call, keeps what `old` asks for, and calls the function itself. So a clause is C that clang reads, in
 //! the scope of the file, and the body is executed as if there were no contract.
 //!
-//! Invariant: a clause has no effect on the program. Its parameters are constants, and what it writes and
-//! calls is looked at as in an invariant of a loop.
+//! Invariant: a clause has no effect on the program. Its parameters and the result are constants, what it
+//! writes and calls is looked at as in an invariant of a loop, and no way leads around the call.
 //!
 //! Source: CBMC's user documentation, "Function Contracts"; ESBMC's documentation, "Function Contracts".
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashSet;
+
 use crate::debug_info::{DebugInfo, SourceTables};
 use crate::error::Error;
-use crate::ir::{Constant, Function, InstructionKind, Metadata, MetadataField, Module, Value};
+use crate::ir::{Constant, Function, Instruction, InstructionKind, Metadata, MetadataField, Module, Value};
 use crate::loader::shortened;
 
+use super::flow::Flow;
 use super::{callee, effects, spelling};
 
 /// The function that others call instead of one with a contract: this and its name.
@@ -26,8 +29,8 @@ pub(crate) const CHECKED: &str = "__kripke_contract_";
 pub(crate) const FILE: &str = "<contract of ";
 
 /// Functions of the translation: what takes the value of a clause, and its text.
-const REQUIRES: &str = "__kripke_requires";
-const ENSURES: &str = "__kripke_ensures";
+pub(super) const REQUIRES: &str = "__kripke_requires";
+pub(super) const ENSURES: &str = "__kripke_ensures";
 /// How far a chain of scopes is followed.
 const MAX_SCOPES: usize = 4096;
 /// What tools call the value of a variable before the call.
@@ -39,12 +42,18 @@ const RESULT: [&str; 3] = [
     "__VERIFIER_return_value",
 ];
 
+/// What keeps a value from before the call: this and a number.
+const KEPT: &str = "kripke_old_";
+
 /// A clause as its annotation has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Clause {
     ensures: bool,
     line: String,
     file: String,
+    /// As it is written.
+    written: String,
+    /// With the macros of its place expanded.
     text: String,
 }
 
@@ -65,27 +74,104 @@ pub(crate) fn definitions(module: &Module) -> Result<Option<String>, Error> {
     Ok(Some(checks.concat() + &text))
 }
 
-/// Refuses contracts with effects. The call of the function itself stands in no file of the user's.
-pub(crate) fn check_effects(module: &Module) -> Result<(), Error> {
+/// Refuses contracts that change what the program does, and notes those that nothing ends for sure.
+pub(crate) fn check_wrappers(module: &mut Module) -> Result<(), Error> {
+    let mut unbounded = Vec::new();
     for function in &module.functions {
-        let Some(name) = wrapped(&function.name) else {
-            continue;
-        };
-        let mut tables = SourceTables::for_module(module);
-        let mut debug = DebugInfo::new(module);
-        for (instruction, what) in effects::of_wrapper(module, function) {
-            let (file, line, column) = debug.place(instruction.debug, &mut tables);
-            if !file.starts_with(FILE) {
-                return Err(Error::Contract {
-                    file: shortened(&file),
-                    line,
-                    column,
-                    message: format!("this contract of `{name}` has a side effect: it {what}"),
-                });
+        if let Some(name) = wrapped(&function.name)
+            && !function.blocks.is_empty()
+            && check_wrapper(module, function, name)?
+        {
+            unbounded.push(function.name.clone());
+        }
+    }
+    module.unbounded_conditions.extend(unbounded);
+    Ok(())
+}
+
+/// Refuses one whose clauses change something; does it have loops or recursion in them?
+fn check_wrapper(module: &Module, wrapper: &Function, name: &str) -> Result<bool, Error> {
+    let mut tables = SourceTables::for_module(module);
+    let mut debug = DebugInfo::new(module);
+    let mut clauses = FxHashSet::default();
+    // Parameters get their variables first, which stands nowhere.
+    let mut is_prologue = true;
+    for (block, code) in wrapper.blocks.iter().enumerate() {
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            let file = debug.place(instruction.debug, &mut tables).0;
+            is_prologue &= instruction.debug.is_none() || file.starts_with(FILE);
+            if !is_prologue && !file.starts_with(FILE) {
+                clauses.insert((block, at));
             }
         }
     }
-    Ok(())
+    let found = way_around(wrapper, name)
+        .or_else(|| effects::of_clauses(module, wrapper, &clauses))
+        .or_else(|| address_kept(module, wrapper));
+    let Some((instruction, what)) = found else {
+        // A wrapper has no loop but those of its clauses.
+        let all = (0..wrapper.blocks.len()).collect();
+        return Ok(effects::may_run_on(module, wrapper, &clauses, &all));
+    };
+    let (file, line, column) = debug.place(instruction.debug, &mut tables);
+    Err(Error::Contract {
+        file: shortened(&file),
+        line,
+        column,
+        message: format!("this contract of `{name}` {what}"),
+    })
+}
+
+/// An address that is kept from before the call: what an array held is not.
+fn address_kept<'m>(module: &Module, wrapper: &'m Function) -> Option<(&'m Instruction, String)> {
+    let instructions = || wrapper.blocks.iter().flat_map(|block| &block.instructions);
+    let is_kept = |instruction: &Instruction, object: &Value| match &instruction.kind {
+        InstructionKind::DebugDeclare {
+            address, variable, ..
+        } => {
+            let node = module.metadata.get(variable);
+            let name = node.and_then(|node| spelling::text(node, "name"));
+            address == object && name.is_some_and(|name| name.starts_with(KEPT))
+        }
+        _ => false,
+    };
+    let is_address = |value: &Value| match value {
+        Value::Local(name) => instructions().any(|made| {
+            let is_element = matches!(made.kind, InstructionKind::GetElementPointer { .. });
+            is_element && made.result.as_ref() == Some(name)
+        }),
+        Value::Constant(constant) => constant.global().is_some(),
+        _ => false,
+    };
+    let keeps = |instruction: &Instruction| match &instruction.kind {
+        InstructionKind::Store { value, pointer, .. } => {
+            is_address(value) && instructions().any(|other| is_kept(other, pointer))
+        }
+        _ => false,
+    };
+    let found = instructions().find(|instruction| keeps(instruction))?;
+    let what = "keeps the address of an array or object, not what it holds: ask for its elements";
+    Some((found, what.to_owned()))
+}
+
+/// A check or the call of the function itself that a run can pass by: a clause returns.
+fn way_around<'m>(wrapper: &'m Function, name: &str) -> Option<(&'m Instruction, String)> {
+    let flow = Flow::new(wrapper);
+    let returns = |block: &usize| {
+        let last = wrapper.blocks[*block].instructions.last();
+        last.is_some_and(|last| matches!(last.kind, InstructionKind::Return(_)))
+    };
+    let ends: Vec<usize> = (0..wrapper.blocks.len()).filter(returns).collect();
+    let is_needed = |instruction: &&Instruction| {
+        callee(&instruction.kind).is_some_and(|called| [name, REQUIRES, ENSURES].contains(&called))
+    };
+    for (index, block) in wrapper.blocks.iter().enumerate() {
+        let needed = block.instructions.iter().find(is_needed);
+        if let Some(needed) = needed.filter(|_| ends.iter().any(|end| !flow.dominates(index, *end))) {
+            return Some((needed, "returns from within a condition".to_owned()));
+        }
+    }
+    None
 }
 
 /// Of which function this one checks the contract.
@@ -135,7 +221,8 @@ fn clauses(module: &Module, function: &Function) -> Result<Vec<Clause>, String> 
     Ok(clauses)
 }
 
-/// The names of what is declared in a function, without its parameters.
+/// The names of what is declared in a function, without its parameters: variables, types and constants. Debug
+/// information leaves out types that nothing uses.
 fn locals<'m>(module: &'m Module, function: &Function) -> impl Iterator<Item = &'m str> {
     let own = function.debug;
     let is_inside = move |node: &Metadata| {
@@ -154,24 +241,33 @@ fn locals<'m>(module: &'m Module, function: &Function) -> impl Iterator<Item = &
         }
         false
     };
-    let nodes = module.metadata.values().filter(move |node| {
-        let is_variable = matches!(node.kind(), "DILocalVariable" | "DIGlobalVariable");
-        is_variable && node.field("arg").is_none() && is_inside(node)
-    });
-    nodes.filter_map(|node| spelling::text(node, "name"))
+    let kinds = [
+        "DILocalVariable",
+        "DIGlobalVariable",
+        "DIDerivedType",
+        "DICompositeType",
+    ];
+    let nodes = module
+        .metadata
+        .values()
+        .filter(move |node| kinds.contains(&node.kind()) && node.field("arg").is_none() && is_inside(node));
+    let own_and_constants = nodes.flat_map(|node| [vec![node], spelling::constants(module, node)].concat());
+    own_and_constants.filter_map(|node| spelling::text(node, "name"))
 }
 
 /// Does a clause of an annotation mention a name?
 fn mentions(annotation: &str, name: &str) -> bool {
-    let text = annotation.split_once('\n').map_or("", |(_, text)| text);
+    let text = annotation.rsplit_once('\n').map_or("", |(_, text)| text);
     let words = text.split(|character| !is_part(character));
     words.into_iter().any(|word| word == name)
 }
 
 impl Clause {
-    /// `kripke requires LINE FILE`, a new line, and the expression.
+    /// `kripke requires LINE FILE`, and on two lines the expression as it is written and with its macros
+    /// expanded.
     fn parse(annotation: &str) -> Option<Clause> {
-        let (head, text) = annotation.strip_prefix("kripke ")?.split_once('\n')?;
+        let (head, texts) = annotation.strip_prefix("kripke ")?.split_once('\n')?;
+        let (written, text) = texts.split_once('\n')?;
         let mut parts = head.splitn(3, ' ');
         let ensures = match parts.next()? {
             "requires" => false,
@@ -182,14 +278,15 @@ impl Clause {
             ensures,
             line: parts.next()?.to_owned(),
             file: parts.next()?.to_owned(),
+            written: written.to_owned(),
             text: text.to_owned(),
         })
     }
 
     /// The call that checks it, at its own place in the source.
     fn check(&self, check: &str, expression: &str) -> String {
-        let text = quoted(&self.text.replace('\n', " "));
-        format!("{}{check}(({expression}), {text});\n", self.place())
+        let written = quoted(&self.written);
+        format!("{}{check}(({expression}), {written});\n", self.place())
     }
 
     fn place(&self) -> String {
@@ -218,7 +315,7 @@ fn write(module: &Module, function: &Function, clauses: &[Clause]) -> Result<Str
     let declared = names
         .iter()
         .zip(parameters)
-        .map(|(name, ty)| spelling::declaration(module, *ty, &format!("const {name}")));
+        .map(|(name, ty)| spelling::constant(module, *ty, name));
     let unspeakable = "has a parameter or result whose type has no name";
     let list = match &declared.collect::<Option<Vec<String>>>().ok_or(unspeakable)?[..] {
         [] => "void".to_owned(),
@@ -260,12 +357,12 @@ fn body(function: &Function, clauses: &[Clause], names: &[String], returns: bool
     for (index, (old, clause)) in kept.iter().enumerate() {
         let _ = writeln!(
             text,
-            "{}__auto_type kripke_old_{index} = ({old});",
+            "{}const __auto_type {KEPT}{index} = ((void)0, ({old}));",
             clause.place()
         );
     }
     let result = if returns {
-        "__auto_type kripke_result = "
+        "const __auto_type kripke_result = "
     } else {
         ""
     };
@@ -307,7 +404,7 @@ fn without_old(text: &str, first: usize) -> (String, Vec<String>) {
             continue;
         };
         let inside = inside.unwrap_or_default();
-        let _ = write!(out, "kripke_old_{}", first + found.len());
+        let _ = write!(out, "{KEPT}{}", first + found.len());
         found.push(inside[..length].to_owned());
         rest = &inside[length + 1..];
     }

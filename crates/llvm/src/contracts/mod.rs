@@ -81,7 +81,11 @@ pub(crate) fn place_loop_invariants(module: &mut Module) -> Result<(), Error> {
             blocks,
             ..module.functions[index].clone()
         };
-        place_in(module, &mut function, &markers).map_err(|(marker, why)| refusal(module, marker, &why))?;
+        let placed = place_in(module, &mut function, &markers);
+        let may_run_on = placed.map_err(|(marker, why)| refusal(module, marker, &why))?;
+        if may_run_on {
+            module.unbounded_conditions.insert(function.name.clone());
+        }
         module.functions[index] = function;
     }
     if found {
@@ -105,17 +109,21 @@ fn markers(function: &Function) -> Vec<Marker> {
     instructions.filter_map(marker).collect()
 }
 
-/// Moves the invariants of one function; where that cannot be done: of which, and why.
+/// Moves the invariants of one function, and says whether they have loops or recursion in them; where that
+/// cannot be done: of which, and why.
 fn place_in<'m>(
     module: &Module,
     function: &mut Function,
     markers: &'m [Marker],
-) -> Result<(), (&'m Marker, Refusal)> {
+) -> Result<bool, (&'m Marker, Refusal)> {
     let flow = Flow::new(function);
     let mut regions = Vec::new();
+    let mut may_run_on = false;
     for marker in markers {
         let region = Region::find(function, &flow, &marker.name).map_err(|why| (marker, why))?;
         effects::check(module, function, &region).map_err(|why| (marker, why))?;
+        let inside = region.instructions(function).into_iter().collect();
+        may_run_on |= effects::may_run_on(module, function, &inside, &region.inner);
         regions.push(region);
     }
     let places = Places::new(module, function, &flow, &regions);
@@ -141,7 +149,7 @@ fn place_in<'m>(
             Place::Here => region.stay(function),
         }
     }
-    Ok(())
+    Ok(may_run_on)
 }
 
 fn refusal(module: &Module, marker: &Marker, why: &str) -> Error {

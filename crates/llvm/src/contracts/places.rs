@@ -67,7 +67,7 @@ impl<'f> Places<'f> {
         let block = region.begin.0;
         let around = self.flow.innermost(block, |_| true);
         let head = around.map(|around| around.head);
-        if head != Some(block) && self.flow.repeats_without(block, head) {
+        if head != Some(block) && self.flow.repeats_without(block, head.as_slice()) {
             return Err("stands in a loop that is entered elsewhere than at its head".to_owned());
         }
         if !is_clause && let Some(following) = self.following(region, around) {

@@ -14,6 +14,38 @@ pub(super) fn declaration(module: &Module, node: Option<u32>, name: &str) -> Opt
     declare(module, node, name.to_owned(), 0)
 }
 
+/// The declaration of a constant: the type without its own qualifiers, which are nothing to a caller.
+pub(super) fn constant(module: &Module, mut node: Option<u32>, name: &str) -> Option<String> {
+    for _ in 0..DEPTH {
+        let qualified = node.and_then(|node| module.metadata.get(&node));
+        let tag = qualified.and_then(|node| word(node, "tag")).unwrap_or_default();
+        if ![
+            "DW_TAG_const_type",
+            "DW_TAG_volatile_type",
+            "DW_TAG_restrict_type",
+        ]
+        .contains(&tag)
+        {
+            break;
+        }
+        node = qualified.and_then(|node| field(node, "baseType"));
+    }
+    declaration(module, node, &format!("const {name}"))
+}
+
+/// The constants of an enumeration.
+pub(super) fn constants<'m>(module: &'m Module, node: &Metadata) -> Vec<&'m Metadata> {
+    let elements = field(node, "elements").and_then(|elements| module.metadata.get(&elements));
+    let Some(Metadata::Tuple(elements)) = elements else {
+        return Vec::new();
+    };
+    let all = elements.iter().filter_map(|element| match element {
+        MetadataField::Node(node) => module.metadata.get(node),
+        _ => None,
+    });
+    all.filter(|node| node.kind() == "DIEnumerator").collect()
+}
+
 fn declare(module: &Module, node: Option<u32>, inner: String, depth: usize) -> Option<String> {
     let Some(node) = node else {
         return Some(format!("void {inner}"));

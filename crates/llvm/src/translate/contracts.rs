@@ -98,9 +98,21 @@ pub fn shown_name(name: &str) -> String {
 }
 
 impl FunctionTranslator<'_, '_> {
+    /// Runs in which a condition has no end come to nothing behind it: lists that there are none, where a loop
+    /// or recursion in a condition could be such.
+    pub fn rely_on_the_end_of_conditions(&mut self) {
+        let name = &self.function.name;
+        if self.unit.modules[self.module].unbounded_conditions.contains(name) {
+            let name = wrapped(name).unwrap_or(name);
+            let text = format!("evaluating the contracts and invariants of `{name}` comes to an end");
+            self.unit.assumptions.insert(text);
+        }
+    }
+
     /// Asserts or assumes a clause of the contract of the function that this one wraps.
     pub fn check_contract(&mut self, name: &str, site: &CallSite<'_>) -> Step<Vec<Expr>> {
         let condition = self.truth(site, 0)?;
+        self.rely_on_the_end_of_conditions();
         let Some((module, own)) = self.unit.contracts.inside else {
             return super::unsupported("a clause outside of a contract");
         };

@@ -32,6 +32,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "loop_invariant" => {
                 let condition = self.truth(site, 0)?;
+                self.rely_on_the_end_of_conditions();
                 let text = "the loop invariant does not hold";
                 self.assert_that(condition, PropertyKind::LoopInvariant, text);
                 self.zero_results(site.result)?

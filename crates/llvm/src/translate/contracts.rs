@@ -98,8 +98,8 @@ pub fn shown_name(name: &str) -> String {
 }
 
 impl FunctionTranslator<'_, '_> {
-    /// Runs in which a condition has no end come to nothing behind it: lists that there are none, where a loop
-    /// or recursion in a condition could be such.
+    /// Runs in which a condition has no end come to nothing behind it: lists that there are none, where a
+    /// loop or recursion in a condition could be such.
     pub fn rely_on_the_end_of_conditions(&mut self) {
         let name = &self.function.name;
         if self.unit.modules[self.module].unbounded_conditions.contains(name) {

@@ -2,11 +2,13 @@
 //! compiled program breaks an invariant of a witness.
 
 mod common;
+mod witness;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{kripke, text};
+use witness::{Invariant, body, invariants};
 
 /// Programs whose proofs are of all kinds: bounds, paths that are not followed, induction, invariants.
 const PROVED: [&str; 9] = [
@@ -96,47 +98,10 @@ fn other_solvers_refute_a_broken_certificate() {
     assert!(answers.iter().all(|answer| answer == "sat"), "{answers:?}");
 }
 
-/// A loop of a witness: line and column of its keyword, and what holds when an iteration starts.
-fn invariants(witness: &str) -> Vec<(usize, usize, String)> {
-    let mut found = Vec::new();
-    let mut place = (0, 0);
-    for line in witness.lines() {
-        let Some((key, value)) = line.trim_start().split_once(": ") else {
-            continue;
-        };
-        match key {
-            "line" => place.0 = value.parse().expect("a line"),
-            "column" => place.1 = value.parse().expect("a column"),
-            "value" => {
-                let condition = value.trim_matches('\'').replace("''", "'");
-                found.push((place.0, place.1, condition));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The program in which the body of the loop whose keyword stands at a place is executed only where a
-/// condition does not hold; else the program stops.
-fn stopping(source: &str, (line, column): (usize, usize), condition: &str) -> String {
-    let line_start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    let keyword = line_start + column - 1;
-    let words = ["for", "while", "do"];
-    let word = words.iter().find(|word| source[keyword..].starts_with(**word));
-    let word = word.unwrap_or_else(|| panic!("line {line}, column {column} is no loop:\n{source}"));
-    let mut depth = 0;
-    let body = source[keyword + word.len()..]
-        .char_indices()
-        .find(|(_, character)| {
-            match character {
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                _ => {}
-            }
-            depth == 0 && *character != ')' && !character.is_whitespace()
-        });
-    let at = keyword + word.len() + body.expect("the loop has a body").0;
+/// The program in which the body of an invariant's loop is executed only where a condition does not hold;
+/// else the program stops.
+fn stopping(source: &str, of: &Invariant, condition: &str) -> String {
+    let at = body(source, of).unwrap_or_else(|| panic!("{of:?} is of no loop:\n{source}"));
     format!(
         "{} if ({condition}) __builtin_trap(); else {}",
         &source[..at],
@@ -195,13 +160,14 @@ fn no_run_breaks_an_invariant() {
         let found = invariants(&witness);
         assert!(!found.is_empty(), "{program} has no invariants:\n{witness}");
         let code = inputs(&source);
-        for (line, column, condition) in found {
+        for of in found {
+            let Invariant { line, condition, .. } = &of;
             let ends = |condition: &str| {
-                let text = stopping(&source, (line, column), condition);
+                let text = stopping(&source, &of, condition);
                 ends_well(folder.path(), &text, &code)
             };
             assert!(ends(&format!("!({condition})")), "{program}:{line}: {condition}");
-            assert!(!ends(&condition), "{program}:{line} is never reached");
+            assert!(!ends(condition), "{program}:{line} is never reached");
         }
     }
 }

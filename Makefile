@@ -61,7 +61,7 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 	KRIPKE_ENUMERATION_COUNT=$(ENUMERATION_COUNT) KRIPKE_ENUMERATION_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test enumeration --test temporal_enumeration -- --nocapture
 	KRIPKE_ENDLESS_COUNT=$(ENDLESS_COUNT) KRIPKE_ENDLESS_SEED=$(FUZZ_SEED) \
-		$(CARGO) test --release --package kripke-cli --test endless_enumeration -- --nocapture
+		$(CARGO) test --release --package kripke-cli --test endless_enumeration --test certificates -- --nocapture
 	KRIPKE_MEMORY_COUNT=$(MEMORY_COUNT) KRIPKE_MEMORY_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test memory_oracle -- --nocapture
 	KRIPKE_MUTATION_COUNT=$(MUTATION_COUNT) KRIPKE_FIRMWARE_MUTATION_COUNT=$(FIRMWARE_MUTATION_COUNT) \

@@ -23,27 +23,29 @@ const PROVED: [&str; 9] = [
     "tests/filetests/recursion/bytes_decide_how_deep.c",
 ];
 
-/// Programs whose proofs need invariants that C can say.
-const WITH_INVARIANTS: [&str; 4] = [
-    "benches/endless/pid_controller.c",
-    "tests/filetests/invariants/data_that_is_only_moved.c",
-    "tests/filetests/invariants/index_that_wraps.c",
-    "tests/filetests/invariants/two_loops_share_a_bound.c",
-];
+/// Folders of programs whose proofs may need invariants.
+const WITH_INVARIANTS: [&str; 2] = ["tests/filetests/invariants", "examples"];
+/// Others of the kind, which take longer; where programs with endless loops are counted (`make fuzz`), all.
+const ENDLESS: &str = "benches/endless";
+const SOME_ENDLESS: [&str; 2] = ["pid_controller.c", "bootloader_pages.c"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Writes the certificate of a program into a folder; the number of its formulas.
-fn certified(program: &str, folder: &Path) -> usize {
+/// Checks a program and writes its certificate into a folder; the exit code, and what was said.
+fn check(program: &str, folder: &Path, time: &str) -> (Option<i32>, String) {
     let certificate = folder.join("proof.yml");
-    let arguments = ["check", program, "--timeout", "60s", "--certificate"];
-    let mut arguments: Vec<&str> = arguments.to_vec();
     let name = certificate.to_str().expect("a name that can be written");
-    arguments.push(name);
+    let arguments = ["check", program, "--timeout", time, "--certificate", name];
     let output = kripke(&arguments, &root());
-    assert_eq!(output.status.code(), Some(0), "{program}: {}", text(&output));
+    (output.status.code(), text(&output))
+}
+
+/// Writes the certificate of a program that holds into a folder; the number of its formulas.
+fn certified(program: &str, folder: &Path) -> usize {
+    let (code, said) = check(program, folder, "60s");
+    assert_eq!(code, Some(0), "{program}: {said}");
     let script = std::fs::read_to_string(folder.join("proof.yml.smt2")).expect("a script");
     script.matches("(check-sat)").count()
 }
@@ -103,22 +105,33 @@ fn other_solvers_refute_a_broken_certificate() {
 fn stopping(source: &str, of: &Invariant, condition: &str) -> String {
     let at = body(source, of).unwrap_or_else(|| panic!("{of:?} is of no loop:\n{source}"));
     format!(
-        "{} if ({condition}) __builtin_trap(); else {}",
+        "{} if ({condition}) stop_here(); else {}",
         &source[..at],
         &source[at..]
     )
 }
 
-/// Functions for the inputs that a program declares; the run ends after many of them.
+/// What gives a program its inputs; the run ends after many of them.
+const INPUTS: &str = "\
+#include <stdint.h>
+#include <stdlib.h>
+#include <stdbool.h>
+static unsigned long next(void) {
+    static unsigned long state = SEED, count;
+    if (++count > 200000) exit(0);
+    state = state * 6364136223846793005ul + 1442695040888963407ul;
+    unsigned long value = state >> 33;
+    return count % 3 ? value : value % 9;
+}
+void *any_register(void) { static unsigned long value; value = next(); return &value; }
+void stop_here(void) { _Exit(77); }
+void __VERIFIER_assert(int holds) { if (!holds) exit(1); }
+void __VERIFIER_assume(int holds) { if (!holds) exit(0); }
+";
+
+/// Functions for the inputs that a program declares.
 fn inputs(source: &str) -> String {
-    let mut code = String::from(
-        "#include <stdint.h>\n#include <stdlib.h>\n#include <stdbool.h>\n\
-         static unsigned long next(void) { static unsigned long state = SEED, count; \
-         if (++count > 200000) exit(0); state = state * 6364136223846793005ul + 1442695040888963407ul; \
-         unsigned long value = state >> 33; return count % 3 ? value : value % 9; }\n\
-         void __VERIFIER_assert(int holds) { if (!holds) exit(1); }\n\
-         void __VERIFIER_assume(int holds) { if (!holds) exit(0); }\n",
-    );
+    let mut code = INPUTS.to_owned();
     for line in source.lines() {
         let declared = line
             .trim()
@@ -133,11 +146,26 @@ fn inputs(source: &str) -> String {
     code
 }
 
-/// How a compiled program ends; it stops by a signal where the statement does not hold.
-fn ends_well(folder: &Path, program: &str, inputs: &str) -> bool {
-    std::fs::write(folder.join("program.c"), program).expect("a file");
+/// A program whose registers, volatile objects that it declares only, hold anything at each read.
+fn with_registers(program: &str) -> String {
+    let mut text = String::from("extern void *any_register(void);\nextern void stop_here(void);\n");
+    for line in program.lines() {
+        let declared = line
+            .strip_prefix("extern volatile ")
+            .and_then(|rest| rest.strip_suffix(';'));
+        text += &match declared.and_then(|rest| rest.rsplit_once(' ')) {
+            Some((ty, name)) => format!("#define {name} (*(volatile {ty} *)any_register())\n"),
+            None => format!("{line}\n"),
+        };
+    }
+    text
+}
+
+/// Does some run of a program stop where the statement does not hold?
+fn stops(folder: &Path, program: &str, inputs: &str) -> bool {
+    std::fs::write(folder.join("program.c"), with_registers(program)).expect("a file");
     std::fs::write(folder.join("inputs.c"), inputs).expect("a file");
-    (1..=3).all(|seed| {
+    (1..=3).any(|seed| {
         let compiled = Command::new("gcc")
             .args(["-w", "-O1", "-o", "program", "program.c", "inputs.c"])
             .arg(format!("-DSEED={seed}"))
@@ -145,29 +173,63 @@ fn ends_well(folder: &Path, program: &str, inputs: &str) -> bool {
             .output()
             .expect("gcc is installed");
         assert!(compiled.status.success(), "{}", text(&compiled));
-        let output = Command::new(folder.join("program")).output().expect("it runs");
-        output.status.code() == Some(0)
+        // A program that reads no inputs for ever is ended.
+        let output = Command::new("timeout")
+            .arg("20")
+            .arg(folder.join("program"))
+            .output()
+            .expect("it runs");
+        output.status.code() == Some(77)
     })
+}
+
+/// The programs of which invariants are looked for, and how long each may take.
+fn programs() -> Vec<(String, &'static str)> {
+    let sources = |folder: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(root().join(folder)).expect("a folder");
+        let names = entries.map(|entry| entry.expect("a file").file_name());
+        let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        names.retain(|name| name.ends_with(".c"));
+        names.sort();
+        names.into_iter().map(|name| format!("{folder}/{name}")).collect()
+    };
+    let mut all: Vec<(String, &str)> = Vec::new();
+    for folder in WITH_INVARIANTS {
+        all.extend(sources(folder).into_iter().map(|name| (name, "10s")));
+    }
+    let is_long = std::env::var_os("KRIPKE_ENDLESS_COUNT").is_some();
+    let endless = sources(ENDLESS).into_iter();
+    let some = endless.filter(|name| is_long || SOME_ENDLESS.iter().any(|one| name.ends_with(one)));
+    all.extend(some.map(|name| (name, "30s")));
+    all
 }
 
 #[test]
 fn no_run_breaks_an_invariant() {
-    for program in WITH_INVARIANTS {
+    let mut loops = 0;
+    for (program, time) in programs() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        certified(program, folder.path());
-        let witness = std::fs::read_to_string(folder.path().join("proof.yml")).expect("a witness");
-        let source = std::fs::read_to_string(root().join(program)).expect("a program");
-        let found = invariants(&witness);
-        assert!(!found.is_empty(), "{program} has no invariants:\n{witness}");
+        check(&program, folder.path(), time);
+        // Where nothing holds there is none.
+        let Ok(witness) = std::fs::read_to_string(folder.path().join("proof.yml")) else {
+            continue;
+        };
+        let source = std::fs::read_to_string(root().join(&program)).expect("a program");
         let code = inputs(&source);
-        for of in found {
+        for of in invariants(&witness) {
             let Invariant { line, condition, .. } = &of;
-            let ends = |condition: &str| {
+            let stops_where = |condition: &str| {
                 let text = stopping(&source, &of, condition);
-                ends_well(folder.path(), &text, &code)
+                stops(folder.path(), &text, &code)
             };
-            assert!(ends(&format!("!({condition})")), "{program}:{line}: {condition}");
-            assert!(!ends(condition), "{program}:{line} is never reached");
+            assert!(
+                !stops_where(&format!("!({condition})")),
+                "{program}:{line}: {condition}"
+            );
+            assert!(stops_where(condition), "{program}:{line} is never reached");
+            loops += 1;
         }
     }
+    println!("the invariants of {loops} loops hold");
+    assert!(loops >= 6, "invariants of {loops} loops");
 }

@@ -108,6 +108,15 @@ int main(void) { unsigned x = __VERIFIER_nondet_uint(); return (1u << x) != 0; }
 }
 
 #[test]
+fn inputs_behind_the_violation_need_no_values() {
+    let program = "
+int __VERIFIER_nondet_int(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) { int x = __VERIFIER_nondet_int() + 1; return x + __VERIFIER_nondet_uchar(); }";
+    check("behind", "overflow", program, "signed integer overflow");
+}
+
+#[test]
 fn memory_errors() {
     let bounds = "
 unsigned __VERIFIER_nondet_uint(void);

@@ -75,6 +75,7 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
         definition(&mut out, name, queue);
     }
     empty_definitions(&mut out, &inputs, options);
+    unread_inputs(&mut out, &inputs);
     out.push_str(INTRINSICS);
     if let Some(start) = &options.start {
         let _ = write!(
@@ -272,15 +273,19 @@ void exit(int code) __attribute__((noreturn));
 void abort(void) __attribute__((noreturn));
 
 #define WEAK __attribute__((weak))
+
+/* A run that asks for more values than were recorded has left the trace. */
+static void kripke_left(const char *function) {
+    dprintf(2, "kripke: %s is called more often than in the counterexample\n", function);
+    exit(2);
+}
 "#;
 
 const NEXT: &str = r#"
-/* The index of the next recorded value; a run that asks for more than were recorded has left the trace. */
+/* The index of the next recorded value. */
 static unsigned kripke_next(const char *function, unsigned *next, unsigned count) {
-    if (*next >= count) {
-        dprintf(2, "kripke: %s is called more often than in the counterexample\n", function);
-        exit(2);
-    }
+    if (*next >= count)
+        kripke_left(function);
     return (*next)++;
 }
 "#;
@@ -381,6 +386,43 @@ fn empty_definitions(out: &mut String, inputs: &Inputs, options: &HarnessOptions
         let _ = writeln!(out, "WEAK void {name}(void) {{}}");
     }
 }
+
+/// Inputs that the program may have behind the violation: without them it could not be linked.
+fn unread_inputs(out: &mut String, inputs: &Inputs) {
+    out.push_str("\n/* Inputs that the counterexample does not read. */\n");
+    for input in INPUTS {
+        let name = format!("__VERIFIER_nondet_{input}");
+        if !inputs.queues.contains_key(name.as_str()) {
+            let _ = writeln!(out, "WEAK void {name}(void) {{ kripke_left(\"{name}\"); }}");
+        }
+    }
+}
+
+/// The ends of the names that inputs have in SV-COMP (<https://sv-comp.sosy-lab.org/2024/rules.php>).
+const INPUTS: &[&str] = &[
+    "bool",
+    "char",
+    "double",
+    "float",
+    "int",
+    "int128",
+    "long",
+    "longlong",
+    "pointer",
+    "short",
+    "size_t",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "uchar",
+    "uint",
+    "uint128",
+    "ulong",
+    "ulonglong",
+    "unsigned",
+    "ushort",
+];
 
 const INTRINSIC_NAMES: &[&str] = &[
     "__VERIFIER_assume",

@@ -443,3 +443,17 @@ fn a_project_file_asks_for_all_functions() {
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("2 safety properties of 2 functions"), "{text}");
 }
+
+/// A variable that is not static can be written by whoever can call the functions of a library.
+#[test]
+fn that_others_write_to_no_variable_is_listed() {
+    let limit = "int limit = 4;\nconst int fixed = 3;\nstatic int own = 2;\n\
+                 int share(int of) { return of / limit + fixed / own; }\n";
+    let main = "int share(int);\nint main(void) { return share(8); }\n";
+    let folder = folder("others_write", &[("a.c", limit), ("main.c", main)]);
+    let line = "nobody outside of the program writes to `limit`\n";
+    let (code, said) = run(&folder, &["a.c", "--each-function"]);
+    assert!(code == 0 && said.contains(line), "{said}");
+    let (code, said) = run(&folder, &["a.c", "main.c", "--each-function"]);
+    assert!(code == 0 && !said.contains("nobody outside"), "{said}");
+}

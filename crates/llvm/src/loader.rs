@@ -9,7 +9,7 @@ use kripke_elts::Program;
 
 use crate::clang::{self, Clang, CompileOptions, Language, Source};
 use crate::error::Error;
-use crate::ir::Module;
+use crate::ir::{Linkage, Module};
 use crate::translate::{DefinedFunction, TranslateOptions, defined_functions, translate};
 use crate::{contracts, format, library, link, parser, verify};
 
@@ -49,6 +49,16 @@ impl Linked {
             file.path = shortened(&file.path);
         }
         Ok(program)
+    }
+
+    /// The variables that other files could name and write to, by their linkage names.
+    pub fn exported_variables(&self) -> BTreeSet<String> {
+        let own = self.modules.iter().filter(|module| !module.is_library_model);
+        let variables = own.flat_map(|module| &module.globals).filter(|variable| {
+            let is_hidden = matches!(variable.linkage, Linkage::Internal | Linkage::Private);
+            !is_hidden && !variable.constant && variable.initializer.is_some()
+        });
+        variables.map(|variable| variable.name.to_string()).collect()
     }
 
     /// The functions that it may start in.

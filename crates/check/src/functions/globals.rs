@@ -5,9 +5,9 @@
 //! pointers keep their initial values. It is done on the finished program: a function of its own makes the
 //! values and calls the one that the run starts in.
 //!
-//! Invariant: constants, and variables that no code of the program writes, keep their initial values, as they
-//! do in every run. So does what cannot be an input (unions, bit-fields, long arrays) beside pointers, or
-//! where it is volatile.
+//! Invariant: constants, and variables that no code of the program writes, keep their initial values, as
+//! they do in every run; that nobody else writes them is listed where others could. So does what cannot be an
+//! input (unions, bit-fields, long arrays) beside pointers, or where it is volatile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,8 +35,17 @@ const ENTRY_PASSES: [&str; 6] = [
 /// How deep records and arrays are opened.
 const LEVELS: u32 = 16;
 
-/// The names of the global variables that some code of a program may write.
-pub(super) fn written(program: &Program) -> BTreeSet<String> {
+/// What the code of a program does with its global variables, by their names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Uses {
+    /// Those that it may write.
+    pub written: BTreeSet<String>,
+    /// Those that it reads only.
+    pub only_read: BTreeSet<String>,
+}
+
+/// What some code of a program does with its global variables.
+pub(super) fn uses(program: &Program) -> Uses {
     // Addresses that are only loaded from stand in the loads then.
     let mut program = program.clone();
     let options = PassOptions {
@@ -45,8 +54,24 @@ pub(super) fn written(program: &Program) -> BTreeSet<String> {
     };
     passes::optimise(&mut program, &options);
     let written = passes::possibly_written(&program);
-    let globals = program.globals.enumerate().filter(|(id, _)| written[id.index()]);
-    globals.map(|(_, global)| global.name.clone()).collect()
+    let mut named = vec![false; program.globals.len()];
+    let transitions = program
+        .functions
+        .iter()
+        .flat_map(|function| function.locations.iter())
+        .flat_map(|location| &location.transitions);
+    for statement in transitions.flat_map(|transition| &transition.statements) {
+        let mut note = |id: GlobalId| named[id.index()] = true;
+        statement.kind.each_expr(&mut |expr| expr.each_global(&mut note));
+    }
+    let names = |is_meant: &dyn Fn(usize) -> bool| {
+        let globals = program.globals.enumerate().filter(|(id, _)| is_meant(id.index()));
+        globals.map(|(_, global)| global.name.clone()).collect()
+    };
+    Uses {
+        written: names(&|at| written[at]),
+        only_read: names(&|at| named[at] && !written[at]),
+    }
 }
 
 /// Gives the numbers in those of the global variables that are named any values. What they were, but for

@@ -39,6 +39,7 @@ use crate::program::{self, load, select, unchecked};
 use budget::Budget;
 use calls::Calls;
 use gathered::Weighed;
+use globals::Uses;
 use starts::Start;
 
 pub use gathered::Gathered;
@@ -139,13 +140,14 @@ impl<'s> Session<'s> {
         started: Instant,
     ) -> Result<Self, Failure> {
         let functions = linked.functions()?;
-        let (calls, written) = whole_program(linked, wanted, &functions)?;
+        let (calls, uses) = whole_program(linked, wanted, &functions)?;
         let sources: Vec<_> = files.iter().map(Into::into).collect();
         let starts = starts::starts(&functions, &calls, &sources, pattern);
         if !starts.iter().any(|start| start.is_wanted) {
             return Err(no_function(pattern, &starts));
         }
-        let granted = unchecked::assumptions(&wanted.checks, !wanted.selected.is_empty());
+        let mut granted = unchecked::assumptions(&wanted.checks, !wanted.selected.is_empty());
+        granted.extend(others_write_nothing(linked, &functions, &uses));
         let gathered = Gathered {
             files,
             granted,
@@ -156,7 +158,7 @@ impl<'s> Session<'s> {
             wanted,
             options,
             gathered: Arc::new(Mutex::new(gathered)),
-            written,
+            written: uses.written,
         })
     }
 
@@ -342,22 +344,34 @@ fn weigh(program: &Program, mut report: Report, initial: &BTreeMap<String, u128>
     }
 }
 
-/// Who calls whom, and which global variables are written; any function that can be started in shows it.
+/// Who calls whom, and what is done with global variables; any function that can be started in shows it.
 fn whole_program(
     linked: &Linked,
     wanted: &ProgramJob,
     functions: &[DefinedFunction],
-) -> Result<(Calls, BTreeSet<String>), Failure> {
+) -> Result<(Calls, Uses), Failure> {
     let mut sources = wanted.sources.clone();
     for function in functions {
         sources.entry.clone_from(&function.entry);
         if let Ok(program) = linked.program(&load::translate_options(&sources, &wanted.checks)) {
             select::properties(&program.public_properties(), &wanted.selected)?;
             select::known_loops(&program, &wanted.bounds.unwindset)?;
-            return Ok((Calls::of(&program), globals::written(&program)));
+            return Ok((Calls::of(&program), globals::uses(&program)));
         }
     }
-    Ok((Calls::default(), BTreeSet::new()))
+    Ok((Calls::default(), Uses::default()))
+}
+
+/// Whoever calls the functions of a library can write to its variables, too, but for static ones. Which of
+/// those that it only reads are taken to keep their initial values.
+fn others_write_nothing(linked: &Linked, functions: &[DefinedFunction], uses: &Uses) -> Option<String> {
+    if functions.iter().any(|function| function.entry == "main") {
+        return None;
+    }
+    let exported = linked.exported_variables();
+    let kept = exported.intersection(&uses.only_read);
+    let kept: Vec<String> = kept.map(|name| format!("`{name}`")).collect();
+    (!kept.is_empty()).then(|| format!("nobody outside of the program writes to {}", kept.join(", ")))
 }
 
 fn no_function(pattern: &str, starts: &[Start]) -> Failure {

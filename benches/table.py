@@ -57,15 +57,17 @@ def results(rows):
     yield "|---|---|---:|---:|---|---:|---:|---:|"
     for row in rows:
         ours, peer = row["ours"], row["peer"]
-        solved = peer["verdict"] in ("holds", "violated") and ours["verdict"] == peer["verdict"]
-        ratio = f"{row['time_ratio']:.1f}" if solved else ""
-        cells = [row["program"], told(ours["verdict"]), f"{ours['seconds']:.1f}", f"{ours['own']:.0f}"]
-        cells += [told(peer["verdict"]), f"{peer['seconds']:.1f}", f"{peer['megabytes']:.0f}", ratio]
+        cells = [row["program"], told(row, "ours"), f"{ours['seconds']:.1f}", f"{ours['own']:.0f}"]
+        cells += [told(row, "peer"), f"{peer['seconds']:.1f}", f"{peer['megabytes']:.0f}"]
+        cells += [f"{row['time_ratio']:.1f}" if row["both"] else ""]
         yield f"| {' | '.join(cells)} |"
 
 
-def told(verdict):
-    return verdict if verdict in ("holds", "violated") else f"*{verdict}*"
+def told(row, tool):
+    verdict = row[tool]["verdict"]
+    if verdict not in ("holds", "violated"):
+        return f"*{verdict}*"
+    return f"{verdict} (wrong)" if tool in row["wrong"] else verdict
 
 
 def tables(rows):

@@ -12,6 +12,7 @@ use kripke_smt::{TermId, create_solver};
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
 use crate::invariants::{Invariants, Memory};
+use crate::limits;
 use crate::options::{InternalError, Options, Progress};
 use crate::outlook::Outlook;
 use crate::record::{Cut, CutPath};
@@ -51,14 +52,17 @@ pub(crate) fn on_big_stack<R: Send>(
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
+/// How often loops inside those that never end are unwound where one iteration is looked at.
+const BOUND_WITHIN_ENDLESS: u32 = 64;
+
 /// From which bound on invariants are looked for, where loops may still end by themselves.
 const PATIENCE: u32 = 8;
 /// The part of the time of everything else that invariants get there.
 const PART_WHERE_LOOPS_END: u32 = 8;
 /// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
-const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(10);
+const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(15);
 /// The part of the time limit that this is at most.
-const SHARE_OF_LIMIT: u32 = 6;
+const SHARE_OF_LIMIT: u32 = 4;
 
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
@@ -73,6 +77,17 @@ enum Next {
     Finished,
     /// Some path goes on past the bound.
     Deeper(CutPath),
+}
+
+/// What comes of an induction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+    /// It could not be done.
+    Failed,
+    /// Something is open still.
+    Open,
+    /// Nothing is, or there is no time for more.
+    Finished,
 }
 
 struct Check<'a> {
@@ -240,17 +255,43 @@ impl<'a> Check<'a> {
             return false;
         }
         let loops = self.engine.loops_of(&cuts);
+        match self.induct_once_through(&loops, share) {
+            Attempt::Failed => {}
+            attempt => return attempt == Attempt::Finished,
+        }
         self.engine.relied_on = self.contracts_not_violated();
-        let mut over = self.try_induction_over(loops.clone(), k, share);
+        let mut over = self.try_induction_over(loops.clone(), (self.bound, k), share);
         // What relies on contracts is proved only with them: else it is tried without those that fail.
         while !over && !self.unproved_contracts.is_empty() {
             for contract in std::mem::take(&mut self.unproved_contracts) {
                 self.engine.relied_on.remove(&contract);
             }
-            over = self.try_induction_over(loops.clone(), k, share);
+            over = self.try_induction_over(loops.clone(), (self.bound, k), share);
         }
         self.engine.relied_on.clear();
         over
+    }
+
+    /// Where loops never end and others inside them do: a single iteration in which the others are unwound to
+    /// their ends, and so need no invariants of their own. Tried once, where it does not take long.
+    fn induct_once_through(
+        &mut self,
+        loops: &BTreeSet<(FunctionId, u32)>,
+        share: Option<Duration>,
+    ) -> Attempt {
+        let endless: BTreeSet<_> = loops.iter().copied().filter(|of| self.has_no_exit(*of)).collect();
+        let is_first = self.bound == 1 && self.options.unwind.is_none();
+        if !is_first || endless.is_empty() || !self.engine.contracts.is_empty() {
+            return Attempt::Failed;
+        }
+        self.engine.patience = Some(Instant::now() + self.least_for_invariants() / 5);
+        let attempt = self.attempt_induction(endless.clone(), (BOUND_WITHIN_ENDLESS, 1), share);
+        self.engine.patience = None;
+        match attempt {
+            // The same again, with the loops inside by induction, has less to go by.
+            Attempt::Open if *loops != endless => Attempt::Failed,
+            attempt => attempt,
+        }
     }
 
     fn contracts_not_violated(&self) -> BTreeSet<PropertyId> {
@@ -264,38 +305,66 @@ impl<'a> Check<'a> {
 
     fn try_induction_over(
         &mut self,
-        mut more: BTreeSet<(FunctionId, u32)>,
-        k: u32,
+        loops: BTreeSet<(FunctionId, u32)>,
+        (bound, k): (u32, u32),
         share: Option<Duration>,
     ) -> bool {
+        self.attempt_induction(loops, (bound, k), share) == Attempt::Finished
+    }
+
+    /// Executes with the loops, and those inside that go on past the bound, treated by induction, and
+    /// concludes from that.
+    fn attempt_induction(
+        &mut self,
+        mut more: BTreeSet<(FunctionId, u32)>,
+        (bound, k): (u32, u32),
+        share: Option<Duration>,
+    ) -> Attempt {
         self.unproved_contracts.clear();
         let mut loops = BTreeSet::new();
         while !more.is_subset(&loops) {
             loops.append(&mut more);
-            match self.engine.run_induction(self.bound, k, &loops) {
-                Ok(true) => {}
-                Ok(false) => return false,
+            match self.engine.run_induction(bound, k, &loops) {
+                Ok(true) => {
+                    let cuts = self.engine.run.record.cuts.clone();
+                    more = self.engine.loops_of(&cuts);
+                }
+                Ok(false) => {
+                    more = self.engine.unfinished_loops();
+                    if more.is_subset(&loops) {
+                        return Attempt::Failed;
+                    }
+                }
+                Err(Reason::Time) if limits::check(self.options, false).is_ok() => return Attempt::Failed,
                 Err(reason) => {
                     self.open_because = Some(reason);
-                    return true;
+                    return Attempt::Finished;
                 }
             }
-            let cuts = self.engine.run.record.cuts.clone();
-            more = self.engine.loops_of(&cuts);
         }
         let time = match self.options.invariants {
             true => self.time_for_invariants(k, &loops),
             false => Duration::ZERO,
         };
-        self.prove_inductive(k, time, share)
+        // Where loops inside are unwound first, it is their turn afterwards.
+        let time = match bound > k && loops.len() > 1 {
+            true => time * 3 / 5,
+            false => time,
+        };
+        match self.prove_inductive(k, time, share) {
+            true => Attempt::Finished,
+            false => Attempt::Open,
+        }
     }
 
     /// Has one of the loops no exit, so that no bound ends it?
     fn never_ends(&mut self, loops: &BTreeSet<(FunctionId, u32)>) -> bool {
-        loops.iter().any(|&(function, of)| {
-            let graph = self.engine.graphs.get(self.program, function);
-            !graph.loops[of as usize].has_exit
-        })
+        loops.iter().any(|of| self.has_no_exit(*of))
+    }
+
+    fn has_no_exit(&mut self, (function, of): (FunctionId, u32)) -> bool {
+        let graph = self.engine.graphs.get(self.program, function);
+        !graph.loops[of as usize].has_exit
     }
 
     /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked

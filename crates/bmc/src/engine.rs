@@ -14,6 +14,7 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::time::Instant;
 
 use kripke_elts::{FunctionId, IdVec, ObjectSiteId, Program, PropertyId};
 use kripke_model::Reason;
@@ -58,6 +59,8 @@ pub struct Engine<'a> {
     pub(crate) relied_on: BTreeSet<PropertyId>,
     /// Which paths can be taken.
     pub(crate) feasibility: Feasibility,
+    /// Until when a run that is only an attempt may go on.
+    pub(crate) patience: Option<Instant>,
     /// The last run.
     pub(crate) run: Run,
 }
@@ -122,6 +125,7 @@ impl<'a> Engine<'a> {
             checked: checked.into(),
             relied_on: BTreeSet::new(),
             feasibility: Feasibility::new(),
+            patience: None,
             run,
         }
     }
@@ -156,11 +160,20 @@ impl<'a> Engine<'a> {
         while !self.run.stack.is_empty() {
             steps += 1;
             if steps.is_multiple_of(64) {
-                limits::check(self.options, steps.is_multiple_of(1024))?;
+                self.may_go_on(steps)?;
             }
             self.step();
         }
         Ok(())
+    }
+
+    /// Is there time and memory for more steps?
+    pub(crate) fn may_go_on(&self, steps: u64) -> Result<(), Reason> {
+        limits::check(self.options, steps.is_multiple_of(1024))?;
+        match self.patience {
+            Some(until) if Instant::now() > until => Err(Reason::Time),
+            _ => Ok(()),
+        }
     }
 
     /// Executes the next piece of work of the running activation.

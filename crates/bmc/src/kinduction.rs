@@ -52,6 +52,8 @@ pub struct Induction {
     pub(crate) dangling: Vec<(ObjectKind, ObjectId)>,
     /// Why it cannot be done.
     pub failed: Option<String>,
+    /// Loops inside that go on past the bound: with them it may be done.
+    pub unfinished: BTreeSet<(FunctionId, u32)>,
 }
 
 /// What is to happen to a state at the head of a loop.
@@ -86,6 +88,14 @@ impl Engine<'_> {
         self.start(bound, Some(induction))?;
         let induction = self.run.induction.as_ref();
         Ok(induction.is_none_or(|induction| induction.failed.is_none()))
+    }
+
+    /// The loops for which the last induction could not be done, but might be with them.
+    pub fn unfinished_loops(&mut self) -> BTreeSet<(FunctionId, u32)> {
+        let induction = self.run.induction.as_mut();
+        induction.map_or_else(BTreeSet::new, |induction| {
+            std::mem::take(&mut induction.unfinished)
+        })
     }
 
     /// The loops at whose heads paths were cut.
@@ -277,7 +287,7 @@ impl Engine<'_> {
             }
             steps += 1;
             if steps.is_multiple_of(64)
-                && let Err(reason) = crate::limits::check(self.options, steps.is_multiple_of(1024))
+                && let Err(reason) = self.may_go_on(steps)
             {
                 break Err(format!("{reason:?}"));
             }
@@ -287,6 +297,10 @@ impl Engine<'_> {
         self.run.cursor = cursor;
         let inner = std::mem::replace(&mut self.run.record, record);
         if inner.cuts.iter().any(|path| path.cut.is_unwinding()) {
+            let unfinished = self.loops_of(&inner.cuts);
+            if let Some(induction) = &mut self.run.induction {
+                induction.unfinished.extend(unfinished);
+            }
             return Err("a loop or recursion inside the loop goes on past its bound".to_string());
         }
         result

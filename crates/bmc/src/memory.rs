@@ -18,6 +18,8 @@ use crate::value::{Case, Pointer, Target, Value};
 
 /// How many candidate cells an access may have before its object becomes an array.
 const MAX_CANDIDATES: usize = 64;
+/// The same in inductions, as invariants speak of cells.
+const MAX_CANDIDATES_IN_INDUCTION: usize = 128;
 /// The same where pointers are concerned, which arrays cannot hold.
 const MAX_POINTER_CANDIDATES: usize = 4096;
 
@@ -432,7 +434,11 @@ impl Engine<'_> {
         if pointers {
             MAX_POINTER_CANDIDATES
         } else {
-            self.options.array_threshold.unwrap_or(MAX_CANDIDATES)
+            let most = match self.run.induction {
+                Some(_) => MAX_CANDIDATES_IN_INDUCTION,
+                None => MAX_CANDIDATES,
+            };
+            self.options.array_threshold.unwrap_or(most)
         }
     }
 

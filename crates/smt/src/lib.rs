@@ -45,7 +45,7 @@ pub use rules::Rule;
 pub use smtlib_print::script;
 pub use solver::{SatResult, Solver, SolverChoice, SolverError};
 pub use terms::{TermId, Terms};
-pub use value::{ArrayValue, Value};
+pub use value::{ArrayValue, Value, apply};
 
 /// Starts the chosen solver.
 pub fn create_solver(choice: &SolverChoice) -> Result<Box<dyn Solver>, SolverError> {

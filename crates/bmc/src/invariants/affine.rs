@@ -44,6 +44,7 @@ pub(crate) fn equations(
     }
     let limits = limits::of(engine.options).until(until);
     space.samples = std::mem::take(samples);
+    space.take_samples(head);
     let mut candidates = space.candidates(engine);
     let result = loop {
         let mut conditions = vec![support, engine.address_facts()];
@@ -100,6 +101,19 @@ impl Space {
                 .collect(),
             samples: Vec::new(),
             maker,
+        }
+    }
+
+    /// Adds what concrete runs showed.
+    fn take_samples(&mut self, head: &Head) {
+        for seen in head.samples.iter() {
+            let number = |(_, variable): &(usize, TermId)| match seen.get(variable)? {
+                Value::BitVec(bits) => bits.to_u64(),
+                _ => None,
+            };
+            let values: Option<Vec<u64>> = self.places.iter().map(number).collect();
+            self.samples
+                .extend(values.filter(|values| !self.samples.contains(values)));
         }
     }
 

@@ -15,6 +15,8 @@ use crate::invariants::heads::Head;
 
 /// How many places of a head are told apart; the others are not followed.
 const MAX_PLACES: usize = 63;
+/// How many constants are tried as inputs.
+const MAX_INPUTS: usize = 400;
 /// Mentions something that may change.
 const UNSTABLE: u64 = 1 << MAX_PLACES;
 /// How many constants are tried with one place.
@@ -44,6 +46,8 @@ pub(crate) struct Mined {
     pub tested_bits: Vec<BTreeSet<u32>>,
     /// One bit for each place: something it is computed from is compared with a constant.
     pub compared: u64,
+    /// The constants by which something is multiplied.
+    pub factors: BTreeSet<u64>,
     /// Pairs of places that some comparison mentions, by their indexes.
     met: BTreeSet<(u32, u32)>,
 }
@@ -73,6 +77,12 @@ impl Atoms {
         Atoms { terms, compared_with }
     }
 
+    /// The constants in them, some of many.
+    pub fn constants(&self, terms: &Terms) -> BTreeSet<BitVec> {
+        let numbers = self.terms.iter().filter_map(|term| terms.as_bv(*term));
+        numbers.take(MAX_INPUTS).cloned().collect()
+    }
+
     /// What they say of a head's places.
     pub fn of_head(&self, engine: &Engine<'_>, head: &Head) -> Mined {
         let terms = &engine.terms;
@@ -84,6 +94,7 @@ impl Atoms {
             masked: 0,
             tested_bits: vec![BTreeSet::new(); head.places.len()],
             compared: 0,
+            factors: BTreeSet::new(),
             met: BTreeSet::new(),
         };
         for &term in &self.terms {
@@ -95,6 +106,13 @@ impl Atoms {
                 && high == low
             {
                 mined.note_bit(terms, head, mentions[&term], low);
+            }
+            if op == Op::BvMul {
+                let constants = terms
+                    .children(term)
+                    .iter()
+                    .filter_map(|child| terms.as_bv(*child));
+                mined.factors.extend(constants.filter_map(BitVec::to_u64));
             }
             let marks = mentions[&term];
             if is_comparison(op) && marks != 0 {

@@ -6,7 +6,11 @@ use kripke_smt::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
+use crate::invariants::columns::Columns;
 use crate::invariants::heads::Head;
+
+/// How many terms make a path a long one.
+const LONG_PATH: usize = 2000;
 
 /// A predicate at the head of one loop.
 #[derive(Clone, Debug)]
@@ -19,6 +23,9 @@ pub(crate) struct Candidate {
     pub assumption: TermId,
     /// It does not at one of the arrivals.
     pub broken: TermId,
+    /// The same, whether or not the path of a later arrival can be taken; where paths are long. What is not
+    /// broken by it is not broken at all.
+    pub broken_off_path: Option<TermId>,
     /// Candidates of one chain follow each other, each implied by those before it.
     pub chain: Option<u32>,
 }
@@ -42,12 +49,15 @@ impl Candidate {
 pub(crate) struct Maker {
     index: usize,
     arbitrary: TermId,
+    /// The paths of later arrivals are long.
+    long: bool,
     /// For each arrival: its path, and the values of the places by their variables.
     arrivals: Vec<(TermId, FxHashMap<TermId, TermId>)>,
     /// The variables of which a predicate may speak: those of places whose value every arrival tells, and
     /// what does not change in the loop. What an iteration reads would be a different value in each.
     speakable: FxHashSet<TermId>,
     seen: FxHashSet<TermId>,
+    columns: Columns,
     until: Instant,
     /// The chain to which what is added belongs, and how many there are.
     chain: Option<u32>,
@@ -74,12 +84,16 @@ impl Maker {
                 (arrival.path, values)
             })
             .collect();
+        let later = head.arrivals.iter().skip(1).map(|arrival| arrival.path);
+        let later: Vec<TermId> = later.collect();
         Maker {
+            long: engine.terms.reachable(&later).len() > LONG_PATH,
             index,
             arbitrary: head.arbitrary,
             arrivals,
             speakable,
             seen: FxHashSet::default(),
+            columns: Columns::new(head.samples.clone()),
             until,
             chain: None,
             chains: 0,
@@ -107,12 +121,15 @@ impl Maker {
         self.speakable.contains(&variable)
     }
 
-    /// Adds a predicate, unless constants show at sight that it is no use, or the time is over.
+    /// Adds a predicate, unless constants or runs show at sight that it is no use, or the time is over.
     pub fn add(&mut self, engine: &mut Engine<'_>, predicate: TermId) {
         if self.is_late() {
             return;
         }
         if engine.terms.is_const(predicate) || !self.seen.insert(predicate) {
+            return;
+        }
+        if self.columns.refute(&engine.terms, predicate) {
             return;
         }
         let Some(candidate) = self.make(engine, predicate) else {
@@ -136,18 +153,20 @@ impl Maker {
         if !variables.iter().all(|variable| self.speakable.contains(variable)) {
             return None;
         }
-        let mut broken = terms.false_();
-        for (path, values) in &mut self.arrivals {
+        let (mut broken, mut off_path) = (terms.false_(), terms.false_());
+        for (number, (path, values)) in self.arrivals.iter_mut().enumerate() {
             let holds = terms.substitute(predicate, values);
             let fails = terms.not(holds);
-            let fails = terms.and(*path, fails);
-            broken = terms.or(broken, fails);
+            let fails_there = terms.and(*path, fails);
+            broken = terms.or(broken, fails_there);
+            off_path = terms.or(off_path, if number == 0 { fails_there } else { fails });
         }
         Some(Candidate {
             head: self.index,
             predicate,
             assumption: terms.implies(self.arbitrary, predicate),
             broken,
+            broken_off_path: self.long.then_some(off_path),
             chain: self.chain,
         })
     }

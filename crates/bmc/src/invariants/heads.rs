@@ -5,18 +5,21 @@
 //! of the values of all arrivals, if it is assumed where the path of the arbitrary state is taken, holds at
 //! the start of every iteration of every run that violates nothing before.
 
+use std::rc::Rc;
+
 use kripke_elts::{FunctionId, Id, Type, VariableId};
 use kripke_smt::{Op, Sort, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::contents::{Cell, Contents, Initialised};
 use crate::engine::Engine;
+use crate::invariants::samples::Sample;
 use crate::kinduction::Modified;
 use crate::object::ObjectId;
 use crate::path::PathId;
 use crate::record::Event;
 use crate::state::State;
-use crate::value::{Target, Value};
+use crate::value::{Pointer, Target, Value};
 
 /// Where a value that a loop modifies is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +44,11 @@ pub(crate) enum Part {
     Whole,
     /// The bits of a float.
     Bits,
-    /// The offset of a pointer that certainly has this target, without so many low bits, which are zero.
+    /// The offset of a pointer where it has this target, without so many low bits, which are zero; elsewhere
+    /// zero.
     Offset(Target, u32),
+    /// Whether a pointer has this target and none before it.
+    Target(Target),
     /// Whether all bytes of a cell were written.
     Written,
 }
@@ -76,11 +82,15 @@ pub(crate) struct Head {
     /// The path of the arbitrary state.
     pub arbitrary: TermId,
     pub places: Vec<Place>,
+    /// All targets that pointers which have places may have.
+    targets: Vec<(Location, Vec<Target>)>,
     pub arrivals: Vec<Arrival>,
     /// How many inputs had been read before it was entered.
     pub events_before: usize,
     /// What does not change in the loop, as far as it was seen.
     pub stable: Vec<TermId>,
+    /// What concrete runs were seen to hold there.
+    pub samples: Rc<Vec<Sample>>,
 }
 
 impl Head {
@@ -108,14 +118,14 @@ impl Engine<'_> {
         modified: &Modified,
         entry: &State,
     ) {
-        let places = self.places(modified);
+        let (places, targets) = self.places(modified);
         let mut stable = vec![self.run.paths.term(entry.path)];
         entry.frame.for_each(&mut |_, value| {
             if let Value::Term(term) = value {
                 stable.push(*term);
             }
         });
-        let arrivals = vec![self.arrival(&places, entry)];
+        let arrivals = vec![self.arrival(&places, &targets, entry)];
         let context = self.top().context;
         self.run.record.heads.push(Head {
             function,
@@ -123,9 +133,11 @@ impl Engine<'_> {
             key: [&[context], &key[..key.len() - 2]].concat(),
             arbitrary: self.run.paths.term(arbitrary),
             places,
+            targets,
             arrivals,
             events_before: self.run.record.events.len(),
             stable,
+            samples: Rc::default(),
         });
     }
 
@@ -135,55 +147,94 @@ impl Engine<'_> {
         let Some(index) = self.run.record.heads.iter().rposition(|head| head.key == key) else {
             return;
         };
-        let places = self.run.record.heads[index].places.clone();
-        let arrival = self.arrival(&places, state);
+        let head = &self.run.record.heads[index];
+        let (places, targets) = (head.places.clone(), head.targets.clone());
+        let arrival = self.arrival(&places, &targets, state);
         self.run.record.heads[index].arrivals.push(arrival);
     }
 
-    /// The modified places of which predicates can speak.
-    fn places(&self, modified: &Modified) -> Vec<Place> {
+    /// The modified places of which predicates can speak, and the targets of the pointers among them.
+    fn places(&self, modified: &Modified) -> (Vec<Place>, Vec<(Location, Vec<Target>)>) {
         let mut places = Vec::new();
+        let mut targets = Vec::new();
+        let mut add = |location, value: &Value| {
+            places.extend(self.modified_places(location, value));
+            if let Value::Pointer(pointer) = value {
+                targets.push((location, pointer.cases.iter().map(|case| case.target).collect()));
+            }
+        };
         for (variable, value) in &modified.variables {
-            let location = Location::Variable(VariableId::new(*variable as usize));
-            places.extend(self.modified_place(location, value));
+            add(Location::Variable(VariableId::new(*variable as usize)), value);
         }
+        let mut written = Vec::new();
         for ((object, offset), cell) in &modified.cells {
             let location = Location::Cell {
                 object: *object,
                 offset: *offset,
                 ty: self.cell_type(&cell.value),
             };
-            places.extend(self.modified_place(location, &cell.value));
-            places.extend(self.written_place(location, cell));
+            add(location, &cell.value);
+            written.extend(self.written_place(location, cell));
         }
-        places
+        places.extend(written);
+        (places, targets)
     }
 
-    /// What stands for a place's value, if predicates can speak of it.
-    fn modified_place(&self, location: Location, value: &Value) -> Option<Place> {
-        let is_variable = |term| matches!(self.terms.op(term), Op::Variable(_));
-        let (part, variable) = match value {
-            Value::Term(term) => match (self.terms.op(*term), self.terms.children(*term)) {
-                (Op::Variable(_), _) => (Part::Whole, *term),
-                (Op::FpFromBits(_), [bits]) => (Part::Bits, *bits),
-                _ => return None,
-            },
-            Value::Pointer(pointer) => {
-                let [case] = &pointer.cases[..] else { return None };
-                match (self.terms.op(case.offset), self.terms.children(case.offset)) {
-                    (Op::Variable(_), _) => (Part::Offset(case.target, 0), case.offset),
-                    (Op::BvConcat, [high, low]) if self.terms.is_const(*low) => {
-                        (Part::Offset(case.target, self.terms.width(*low)), *high)
-                    }
-                    _ => return None,
-                }
-            }
-        };
-        is_variable(variable).then_some(Place {
+    /// What stands for the parts of a place's value, where predicates can speak of them.
+    fn modified_places(&self, location: Location, value: &Value) -> Vec<Place> {
+        let place = |part, variable| Place {
             location,
             part,
             variable,
-        })
+        };
+        let mut places = Vec::new();
+        match value {
+            Value::Term(term) => match (self.terms.op(*term), self.terms.children(*term)) {
+                (Op::Variable(_), _) => places.push(place(Part::Whole, *term)),
+                (Op::FpFromBits(_), [bits]) => places.push(place(Part::Bits, *bits)),
+                _ => {}
+            },
+            Value::Pointer(pointer) => {
+                for (case, choice) in pointer.cases.iter().zip(self.chosen_by(pointer)) {
+                    if let Some(choice) = choice {
+                        places.push(place(Part::Target(case.target), choice));
+                    }
+                    match (self.terms.op(case.offset), self.terms.children(case.offset)) {
+                        (Op::Variable(_), _) => places.push(place(Part::Offset(case.target, 0), case.offset)),
+                        (Op::BvConcat, [high, low]) if self.terms.is_const(*low) => {
+                            let zeros = self.terms.width(*low);
+                            places.push(place(Part::Offset(case.target, zeros), *high));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        let is_variable = |place: &Place| matches!(self.terms.op(place.variable), Op::Variable(_));
+        places.retain(is_variable);
+        places
+    }
+
+    /// For each case of an arbitrary pointer the variable that chooses it where none before it is chosen; the
+    /// last is what is left. Nothing for pointers of another form.
+    fn chosen_by(&self, pointer: &Pointer) -> Vec<Option<TermId>> {
+        let mut known = FxHashSet::default();
+        let mut choices = Vec::new();
+        for (index, case) in pointer.cases.iter().enumerate() {
+            let mut new = self.terms.variables_of(&[case.guard]);
+            new.retain(|variable| known.insert(*variable));
+            let is_last = index + 1 == pointer.cases.len();
+            let is_conjunct = |choice| {
+                let conjuncts = self.terms.children(case.guard);
+                case.guard == choice || self.terms.op(case.guard) == Op::And && conjuncts.contains(&choice)
+            };
+            match new[..] {
+                [] if is_last => choices.push(None),
+                [choice] if !is_last && is_conjunct(choice) => choices.push(Some(choice)),
+                _ => return Vec::new(),
+            }
+        }
+        choices
     }
 
     /// What stands for whether the bytes of a cell were written.
@@ -202,14 +253,18 @@ impl Engine<'_> {
     }
 
     /// What the places hold in a state at the head of the loop.
-    fn arrival(&mut self, places: &[Place], state: &State) -> Arrival {
+    fn arrival(&mut self, places: &[Place], targets: &[(Location, Vec<Target>)], state: &State) -> Arrival {
         let values = places
             .iter()
             .map(|place| {
                 let (value, written) = self.value_at(place.location, state)?;
                 match place.part {
                     Part::Written => Some(written),
-                    _ => self.part_of(place, &value),
+                    _ => {
+                        let known = targets.iter().find(|(location, _)| *location == place.location);
+                        let known = known.map_or(&[][..], |(_, targets)| targets);
+                        self.part_of(place, &value, known)
+                    }
                 }
             })
             .collect();
@@ -235,20 +290,40 @@ impl Engine<'_> {
         }
     }
 
-    fn part_of(&mut self, place: &Place, value: &Value) -> Option<TermId> {
+    /// The part of a value for which a place stands. A pointer to what the arbitrary one never points to has
+    /// none.
+    fn part_of(&mut self, place: &Place, value: &Value, known: &[Target]) -> Option<TermId> {
         match (place.part, value) {
             (Part::Whole, Value::Term(term)) => Some(*term),
             (Part::Bits, Value::Term(term)) => match self.terms.sort(*term) {
                 Sort::Float(_) => Some(self.terms.fp_to_bits(*term)),
                 _ => None,
             },
-            (Part::Offset(target, zeros), Value::Pointer(pointer)) => match &pointer.cases[..] {
-                [case] if case.target == target => {
+            (_, Value::Pointer(pointer)) => {
+                let is_known = pointer.cases.iter().all(|case| known.contains(&case.target));
+                is_known
+                    .then(|| self.part_of_pointer(place.part, pointer))
+                    .flatten()
+            }
+            _ => None,
+        }
+    }
+
+    fn part_of_pointer(&mut self, part: Part, pointer: &Pointer) -> Option<TermId> {
+        let case_of = |target| pointer.cases.iter().find(|case| case.target == target).copied();
+        match part {
+            Part::Target(target) => {
+                let case = case_of(target);
+                Some(case.map_or_else(|| self.terms.false_(), |case| case.guard))
+            }
+            Part::Offset(target, zeros) => {
+                let nothing = self.terms.bv_u64(self.pointer_width - zeros, 0);
+                Some(case_of(target).map_or(nothing, |case| {
                     let high = self.terms.width(case.offset) - 1;
-                    Some(self.terms.bv_extract(case.offset, high, zeros))
-                }
-                _ => None,
-            },
+                    let offset = self.terms.bv_extract(case.offset, high, zeros);
+                    self.terms.ite(case.guard, offset, nothing)
+                }))
+            }
             _ => None,
         }
     }

@@ -8,14 +8,13 @@
 use std::time::Instant;
 
 use kripke_model::Reason;
-use kripke_smt::{SatResult, TermId};
+use kripke_smt::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::decide::{Decider, solver_failed};
+use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::invariants::candidate::{Candidate, Line};
-use crate::limits;
-use crate::replay::Model;
+use crate::invariants::questions::{Answer, Questions};
 
 /// How many groups the candidates are asked in.
 const GROUPS: usize = 6;
@@ -23,6 +22,8 @@ const GROUPS: usize = 6;
 const MAX_SHARES: u32 = 5;
 /// How many are asked at once where the likely ones come first.
 const IN_TURN: usize = 1000;
+/// How many that could not be shown are asked again beside what is found later.
+const MAX_LOST: usize = 1000;
 /// Fewer are asked at once.
 const SMALL: usize = 40;
 
@@ -35,17 +36,18 @@ pub(crate) enum Sequence {
     Given,
 }
 
-/// Candidates that hold together, given the support: all that do, where the time suffices.
+/// Candidates that hold together, given the support: all that do, where the time suffices; and the others, of
+/// which some may have been given as lost before.
 pub(crate) fn inductive(
     engine: &mut Engine<'_>,
     decider: &mut Decider<'_>,
     support: TermId,
-    (candidates, sequence): (Vec<Candidate>, Sequence),
+    (candidates, lost, sequence): (Vec<Candidate>, Vec<Candidate>, Sequence),
     until: Instant,
-) -> Result<Vec<Candidate>, Reason> {
+) -> Result<(Vec<Candidate>, Vec<Candidate>), Reason> {
     let mut search = Search {
         engine,
-        decider,
+        questions: Questions::new(decider),
         support,
         found: Vec::new(),
         until,
@@ -57,7 +59,7 @@ pub(crate) fn inductive(
             parts.flat_map(|part| by_cost(search.engine, part)).collect()
         }
     };
-    let mut lost: Vec<Candidate> = Vec::new();
+    let mut lost = lost;
     // Each group is asked twice, what was lost once more at the end.
     let mut shares = 2 * groups.len() as u32 + 1;
     for group in groups {
@@ -70,13 +72,17 @@ pub(crate) fn inductive(
         lost.extend(rest);
         shares -= 2;
     }
-    search.keep(lost, 1)?;
-    Ok(search.found)
+    search.keep(lost.clone(), 1)?;
+    let found = search.found;
+    let shown: FxHashSet<(usize, TermId)> = found.iter().map(Candidate::identity).collect();
+    lost.retain(|candidate| !shown.contains(&candidate.identity()));
+    lost.truncate(MAX_LOST);
+    Ok((found, lost))
 }
 
 struct Search<'s, 'e, 'd> {
     engine: &'s mut Engine<'e>,
-    decider: &'s mut Decider<'d>,
+    questions: Questions<'s, 'd>,
     support: TermId,
     found: Vec<Candidate>,
     until: Instant,
@@ -91,14 +97,56 @@ impl Search<'_, '_, '_> {
         candidates.retain(|candidate| !known.contains(&candidate.identity()));
         let now = Instant::now();
         let until = now + self.until.saturating_duration_since(now) / shares.min(MAX_SHARES);
-        let kept = fixpoint(self.engine, self.decider, self.support, candidates, until)?;
+        let mut kept = Vec::new();
+        // What is shown without the paths need not be asked with them, which may be much longer.
+        if candidates
+            .iter()
+            .any(|candidate| candidate.broken_off_path.is_some())
+        {
+            kept = self.keep_until(candidates.clone(), Broken::OffPath, now + (until - now) / 2)?;
+            let shown: FxHashSet<(usize, TermId)> = kept.iter().map(Candidate::identity).collect();
+            candidates.retain(|candidate| !shown.contains(&candidate.identity()));
+        }
+        kept.extend(self.keep_until(candidates, Broken::OnPath, until)?);
+        let lines = kept.iter().map(Candidate::line).collect();
+        self.found.extend(kept);
+        Ok(lines)
+    }
+
+    fn keep_until(
+        &mut self,
+        candidates: Vec<Candidate>,
+        broken: Broken,
+        until: Instant,
+    ) -> Result<Vec<Candidate>, Reason> {
+        let kept = fixpoint(
+            self.engine,
+            &mut self.questions,
+            self.support,
+            (candidates, broken),
+            until,
+        )?;
         let kept = kept.unwrap_or_default();
         for candidate in &kept {
             self.support = self.engine.terms.and(self.support, candidate.assumption);
         }
-        let lines = kept.iter().map(Candidate::line).collect();
-        self.found.extend(kept);
-        Ok(lines)
+        Ok(kept)
+    }
+}
+
+/// What breaks a candidate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Broken {
+    OnPath,
+    OffPath,
+}
+
+impl Broken {
+    fn of(self, candidate: &Candidate) -> TermId {
+        match self {
+            Broken::OnPath => candidate.broken,
+            Broken::OffPath => candidate.broken_off_path.unwrap_or(candidate.broken),
+        }
     }
 }
 
@@ -110,7 +158,8 @@ fn by_cost(engine: &Engine<'_>, candidates: Vec<Candidate>) -> Vec<Vec<Candidate
     let mut sizes: FxHashMap<(usize, u32), usize> = FxHashMap::default();
     let mut costs = Vec::with_capacity(candidates.len());
     for candidate in &candidates {
-        let size = || engine.terms.reachable(&[candidate.broken]).len();
+        let broken = Broken::OffPath.of(candidate);
+        let size = || engine.terms.reachable(&[broken]).len();
         costs.push(match candidate.chain {
             Some(chain) => *sizes.entry((candidate.head, chain)).or_insert_with(size),
             None => size(),
@@ -151,35 +200,32 @@ fn in_turn(candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
 /// when that is not decided in time.
 fn fixpoint(
     engine: &mut Engine<'_>,
-    decider: &mut Decider<'_>,
+    questions: &mut Questions<'_, '_>,
     support: TermId,
-    mut candidates: Vec<Candidate>,
+    (mut candidates, broken_by): (Vec<Candidate>, Broken),
     until: Instant,
 ) -> Result<Option<Vec<Candidate>>, Reason> {
-    let limits = limits::of(engine.options).until(until);
     while !candidates.is_empty() {
         let active = strongest(&candidates);
-        let broken = active.iter().map(|candidate| candidate.broken);
+        let broken = active.iter().map(|candidate| broken_by.of(candidate));
         let broken = engine.terms.or_all(broken);
         if engine.terms.as_bool(broken) == Some(false) {
             break;
         }
         let mut conditions = vec![broken, support, engine.address_facts()];
         conditions.extend(active.iter().map(|candidate| candidate.assumption));
-        match decider.ask(engine, &conditions, &limits) {
-            Ok(SatResult::Unsat) => break,
-            Ok(SatResult::Sat) => {}
-            Ok(SatResult::Unknown(_)) | Err(Reason::Time) => return Ok(None),
-            Err(reason) => return Err(reason),
-        }
-        let model = Model::new(decider.solver.as_mut());
-        let asked: Vec<TermId> = candidates.iter().map(|candidate| candidate.broken).collect();
-        let values = model
-            .evaluate(engine, &asked)
-            .map_err(|error| solver_failed(&error))?;
+        let about: Vec<TermId> = candidates
+            .iter()
+            .map(|candidate| broken_by.of(candidate))
+            .collect();
+        let are_broken = match questions.ask(engine, &conditions, &about, until)? {
+            Answer::Impossible => break,
+            Answer::Possible(are_broken) => are_broken,
+            Answer::Open => return Ok(None),
+        };
         let before = candidates.len();
-        let mut values = values.into_iter();
-        candidates.retain(|_| values.next().and_then(|value| value.as_bool()) != Some(true));
+        let mut are_broken = are_broken.into_iter();
+        candidates.retain(|_| are_broken.next() != Some(true));
         if candidates.len() == before {
             return Ok(None);
         }

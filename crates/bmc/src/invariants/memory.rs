@@ -4,11 +4,14 @@
 //! as it stands; where the loop's formulas are the same terms as before, a tier that came to its end need
 //! not be asked again.
 
+use std::rc::Rc;
+
 use kripke_smt::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::invariants::candidate::Candidate;
 use crate::invariants::heads::Head;
+use crate::invariants::samples::Sample;
 use crate::invariants::templates::Tier;
 
 /// A head in all runs in which the same places are modified.
@@ -25,6 +28,8 @@ pub(crate) struct Memory {
     /// By the names of the heads: what a predicate speaks of is checked where it is asked again.
     predicates: FxHashMap<Vec<u32>, Vec<TermId>>,
     samples: FxHashMap<Key, Vec<Vec<u64>>>,
+    /// What concrete runs showed of them.
+    runs: FxHashMap<Key, Rc<Vec<Sample>>>,
     /// Tiers that came to their end, with the formulas that they were asked of.
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
 }
@@ -33,6 +38,21 @@ impl Memory {
     /// Predicates that held at this head before.
     pub fn predicates(&self, head: &Head) -> Vec<TermId> {
         self.predicates.get(&head.key).cloned().unwrap_or_default()
+    }
+
+    /// What concrete runs showed of the heads, where they did of all.
+    pub fn runs(&self, heads: &[Head]) -> Option<Vec<Rc<Vec<Sample>>>> {
+        heads
+            .iter()
+            .map(|head| self.runs.get(&key(head)).cloned())
+            .collect()
+    }
+
+    /// Keeps that for the next time.
+    pub fn keep_runs(&mut self, heads: &[Head], seen: &[Rc<Vec<Sample>>]) {
+        for (head, samples) in heads.iter().zip(seen) {
+            self.runs.insert(key(head), samples.clone());
+        }
     }
 
     /// Values of its places that were seen before.

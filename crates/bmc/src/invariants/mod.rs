@@ -15,12 +15,16 @@
 mod affine;
 mod atoms;
 mod candidate;
+mod columns;
 mod cone;
+mod elements;
 pub(crate) mod heads;
 mod houdini;
 mod implications;
 mod memory;
 mod print;
+mod questions;
+mod samples;
 mod templates;
 
 use std::cell::OnceCell;
@@ -88,21 +92,36 @@ pub(crate) struct Invariants<'m> {
     memory: &'m mut Memory,
     /// What was found.
     pub found: Vec<Candidate>,
+    /// What runs do not refute, and what no tier so far could show.
+    lost: Vec<Candidate>,
 }
 
 impl<'m> Invariants<'m> {
     /// None yet; `None` where the run has no loop that modifies anything that predicates can speak of and on
     /// which the goal depends: what is to be shown impossible.
     pub fn new(engine: &Engine<'_>, memory: &'m mut Memory, goal: TermId) -> Option<Self> {
-        let heads = cone::restricted(engine, goal);
+        let mut heads = cone::restricted(engine, goal);
         let speakable = |head: &Head| !head.places.is_empty();
-        heads.iter().any(speakable).then(|| Invariants {
-            atoms: Atoms::new(engine),
+        if !heads.iter().any(speakable) {
+            return None;
+        }
+        let atoms = Atoms::new(engine);
+        let seen = memory.runs(&heads).unwrap_or_else(|| {
+            let seen = samples::of_heads(engine, &heads, &atoms.constants(&engine.terms));
+            memory.keep_runs(&heads, &seen);
+            seen
+        });
+        for (head, samples) in heads.iter_mut().zip(seen) {
+            head.samples = samples;
+        }
+        Some(Invariants {
+            atoms,
             mined: heads.iter().map(|_| OnceCell::new()).collect(),
             heads,
             tiers: Tier::ALL.iter(),
             memory,
             found: Vec::new(),
+            lost: Vec::new(),
         })
     }
 
@@ -120,12 +139,17 @@ impl<'m> Invariants<'m> {
                 Tier::Equations => self.equations(engine, decider, until)?,
                 _ => {
                     let support = self.assumption(engine);
-                    let candidates = self.candidates(engine, tier, until);
+                    let half = now + until.saturating_duration_since(now) / 2;
+                    let candidates = self.candidates(engine, tier, half);
                     let sequence = match tier {
                         Tier::Implications => Sequence::Given,
                         _ => Sequence::Cost,
                     };
-                    houdini::inductive(engine, decider, support, (candidates, sequence), until)?
+                    let lost = std::mem::take(&mut self.lost);
+                    let (found, lost) =
+                        houdini::inductive(engine, decider, support, (candidates, lost, sequence), until)?;
+                    self.lost = lost;
+                    found
                 }
             };
             if Instant::now() < until {

@@ -27,18 +27,21 @@ pub(crate) enum Tier {
     /// A difference of two places is a third, also modulo a constant that the program compares with; one is
     /// the number of bits of the other.
     Sums,
+    /// What holds of every element of an array ([`super::elements`]).
+    Elements,
     /// A flag, or a state's value, implies a bound.
     Implications,
 }
 
 impl Tier {
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 6] = [
+    pub const ALL: [Tier; 7] = [
         Tier::Known,
         Tier::Bounds,
         Tier::Equations,
         Tier::Pairs,
         Tier::Sums,
+        Tier::Elements,
         Tier::Implications,
     ];
 }
@@ -59,6 +62,9 @@ const MAX_COUNTED_BITS: u32 = 16;
 const MAX_TESTED_BITS: usize = 4;
 /// How many low bits are zero at the most.
 const MAX_LOW_ZEROS: u32 = 12;
+/// How many values of a place are few, in how many samples.
+const MAX_SEEN: usize = 4;
+const MANY_SAMPLES: usize = 40;
 /// How many values a place may have for a set of them to be tried.
 pub(super) const MAX_MEMBERS: usize = 32;
 
@@ -82,6 +88,7 @@ pub(crate) fn candidates(
         Tier::Bounds => shapes.bounds(engine),
         Tier::Pairs => shapes.pairs(engine),
         Tier::Sums => shapes.sums(engine),
+        Tier::Elements => shapes.elements(engine),
         Tier::Implications => shapes.implications(engine),
     }
     let mut candidates = shapes.maker.candidates;
@@ -99,7 +106,7 @@ pub(super) struct Shapes<'h> {
 }
 
 impl Shapes<'_> {
-    fn add(&mut self, engine: &mut Engine<'_>, predicate: TermId) {
+    pub fn add(&mut self, engine: &mut Engine<'_>, predicate: TermId) {
         if !self.is_full() {
             self.maker.add(engine, predicate);
         }
@@ -138,7 +145,7 @@ impl Shapes<'_> {
     }
 
     /// The constants around those that a place meets.
-    fn thresholds(&self, index: usize, width: u32) -> BTreeSet<BitVec> {
+    pub fn thresholds(&self, index: usize, width: u32) -> BTreeSet<BitVec> {
         let one = BitVec::new(width, 1);
         let constants = self.mined.constants[index].iter();
         constants
@@ -161,6 +168,11 @@ impl Shapes<'_> {
             for chain in self.bounds_of(engine, index, place, width) {
                 self.add_chain(engine, chain);
             }
+            let seen = self.few_values(place);
+            if !seen.is_empty() {
+                let predicate = one_of(&mut engine.terms, place, &seen);
+                self.add(engine, predicate);
+            }
             let members = self.mined.members[index].clone();
             if (2..=MAX_MEMBERS).contains(&members.len()) {
                 let predicate = one_of(&mut engine.terms, place, &members);
@@ -174,6 +186,17 @@ impl Shapes<'_> {
                 self.add(engine, set);
                 self.add(engine, clear);
             }
+        }
+    }
+
+    /// The values of a place in concrete runs, where they are few in many.
+    fn few_values(&self, place: TermId) -> BTreeSet<BitVec> {
+        let samples = self.head.samples.iter();
+        let values = samples.filter_map(|sample| sample.get(&place)?.as_bv().cloned());
+        let seen: BTreeSet<BitVec> = values.collect();
+        match (2..=MAX_SEEN).contains(&seen.len()) && self.head.samples.len() >= MANY_SAMPLES {
+            true => seen,
+            false => BTreeSet::new(),
         }
     }
 
@@ -191,31 +214,7 @@ impl Shapes<'_> {
         place: TermId,
         width: u32,
     ) -> [Vec<TermId>; 4] {
-        let mut rising: Vec<BitVec> = self.thresholds(index, width).into_iter().collect();
-        let terms = &mut engine.terms;
-        let constants: Vec<TermId> = rising.iter().map(|value| terms.bv(value.clone())).collect();
-        rising.sort_by_key(BitVec::to_i128);
-        let signed: Vec<TermId> = rising.iter().map(|value| terms.bv(value.clone())).collect();
-        [
-            constants
-                .iter()
-                .map(|constant| terms.bv_ule(place, *constant))
-                .collect(),
-            constants
-                .iter()
-                .rev()
-                .map(|constant| terms.bv_ule(*constant, place))
-                .collect(),
-            signed
-                .iter()
-                .map(|constant| terms.bv_sle(place, *constant))
-                .collect(),
-            signed
-                .iter()
-                .rev()
-                .map(|constant| terms.bv_sle(*constant, place))
-                .collect(),
-        ]
+        bounds_by(&mut engine.terms, place, &self.thresholds(index, width))
     }
 
     fn pairs(&mut self, engine: &mut Engine<'_>) {
@@ -365,6 +364,34 @@ fn orders(terms: &mut Terms, a: TermId, b: TermId) -> [TermId; 5] {
         terms.bv_ule(b, a),
         terms.bv_sle(a, b),
         terms.bv_sle(b, a),
+    ]
+}
+
+/// Chains of bounds by constants from above and from below, without sign and with it.
+pub(super) fn bounds_by(terms: &mut Terms, place: TermId, constants: &BTreeSet<BitVec>) -> [Vec<TermId>; 4] {
+    let mut rising: Vec<BitVec> = constants.iter().cloned().collect();
+    let constants: Vec<TermId> = rising.iter().map(|value| terms.bv(value.clone())).collect();
+    rising.sort_by_key(BitVec::to_i128);
+    let signed: Vec<TermId> = rising.iter().map(|value| terms.bv(value.clone())).collect();
+    [
+        constants
+            .iter()
+            .map(|constant| terms.bv_ule(place, *constant))
+            .collect(),
+        constants
+            .iter()
+            .rev()
+            .map(|constant| terms.bv_ule(*constant, place))
+            .collect(),
+        signed
+            .iter()
+            .map(|constant| terms.bv_sle(place, *constant))
+            .collect(),
+        signed
+            .iter()
+            .rev()
+            .map(|constant| terms.bv_sle(*constant, place))
+            .collect(),
     ]
 }
 

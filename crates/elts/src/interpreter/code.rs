@@ -9,7 +9,7 @@
 
 use kripke_value::MathFunction;
 
-use crate::ids::{FunctionId, ObjectSiteId, PropertyId, VariableId};
+use crate::ids::{FunctionId, LocationId, ObjectSiteId, PropertyId, VariableId};
 use crate::interpreter::StatementSite;
 use crate::program::{AccessChecks, Expr, NondetSource, OutputFunction, Position, StopReason, Type};
 
@@ -543,6 +543,10 @@ pub enum Operation {
         variable: VariableId,
         value: Place,
         position: Position,
+    },
+    /// Tells the observer to which location the run comes.
+    ObserveLocation {
+        location: LocationId,
     },
     /// Tells the observer which transition is taken.
     ObserveBranch {

@@ -12,15 +12,16 @@ use crate::interpreter::code::{
     Access, CallSite, Code, Instr, JumpTable, Operation, Place, Storage, storage,
 };
 use crate::interpreter::definite_assignment::{VariableSet, definitely_assigned};
-use crate::interpreter::{Contracts, RunOptions, StatementSite};
+use crate::interpreter::{Contracts, Detail, RunOptions, StatementSite};
 use crate::program::{
     BinaryOp, Callee, Expr, Function, Program, Statement, StatementKind, Transition, Type, VariableKind,
 };
 use crate::scalar::{Pointer, ScalarValue};
 
-/// Compiles a function that has a body. With `observed`, assignments and branches are told to the observer.
-pub fn compile(program: &Program, id: FunctionId, observed: bool, options: &RunOptions) -> Code {
-    let mut compiler = Compiler::new(program, id, observed);
+/// Compiles a function that has a body. The observer is told as much as it wants to know.
+pub fn compile(program: &Program, id: FunctionId, detail: Detail, options: &RunOptions) -> Code {
+    let mut compiler = Compiler::new(program, id, detail == Detail::Steps);
+    compiler.tells_locations = detail == Detail::Locations;
     compiler.reference = options.reference;
     compiler.contracts = options.contracts;
     compiler.layout();
@@ -33,6 +34,7 @@ pub(super) struct Compiler<'p> {
     program: &'p Program,
     function: &'p Function,
     observed: bool,
+    tells_locations: bool,
     /// Leave everything to the slow path.
     pub(super) reference: bool,
     contracts: Contracts,
@@ -58,6 +60,7 @@ impl<'p> Compiler<'p> {
             program,
             function,
             observed,
+            tells_locations: false,
             reference: false,
             contracts: Contracts::All,
             code: Code {
@@ -176,6 +179,9 @@ impl<'p> Compiler<'p> {
     fn location(&mut self, id: LocationId) {
         let location = &self.function.locations[id];
         let mut assigned = self.assigned[id].clone();
+        if self.tells_locations {
+            self.operate(Operation::ObserveLocation { location: id });
+        }
         if id == self.function.exit {
             let results = self.function.results.clone();
             self.ensure_assigned(&mut assigned, &mut results.into_iter());

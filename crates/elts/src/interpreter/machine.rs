@@ -231,6 +231,7 @@ pub struct Machine<'p> {
     pub inputs: &'p mut dyn Inputs,
     observer: &'p mut dyn Observer,
     pub observed: bool,
+    detail: Detail,
     options: RunOptions,
     compiled: Vec<Option<Rc<Code>>>,
 }
@@ -245,7 +246,7 @@ impl<'p> Machine<'p> {
         options: &RunOptions,
         observer: &'p mut dyn Observer,
     ) -> Self {
-        let observed = observer.detail() == Detail::Steps;
+        let detail = observer.detail();
         Machine {
             state: State {
                 program,
@@ -260,7 +261,8 @@ impl<'p> Machine<'p> {
             },
             inputs,
             observer,
-            observed,
+            observed: detail == Detail::Steps,
+            detail,
             options: options.clone(),
             compiled: vec![None; program.functions.len()],
         }
@@ -365,9 +367,9 @@ impl<'p> Machine<'p> {
     }
 
     fn code(&mut self, function: FunctionId) -> Rc<Code> {
-        let (program, observed, options) = (self.state.program, self.observed, &self.options);
+        let (program, detail, options) = (self.state.program, self.detail, &self.options);
         self.compiled[function.index()]
-            .get_or_insert_with(|| Rc::new(compile(program, function, observed, options)))
+            .get_or_insert_with(|| Rc::new(compile(program, function, detail, options)))
             .clone()
     }
 

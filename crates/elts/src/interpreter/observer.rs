@@ -1,6 +1,6 @@
 //! What a run tells about itself while it goes on.
 
-use crate::ids::{CTypeId, FunctionId, ObjectSiteId, PropertyId, VariableId};
+use crate::ids::{CTypeId, FunctionId, LocationId, ObjectSiteId, PropertyId, VariableId};
 use crate::interpreter::machine::State;
 use crate::interpreter::memory::{Object, ObjectContents, Origin};
 use crate::program::{NondetSource, Position, Program, Type};
@@ -11,7 +11,9 @@ use crate::scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
 pub enum Detail {
     /// Output, inputs and the violation.
     Output,
-    /// Every event; the run is slower.
+    /// The same, and the locations that the run comes to.
+    Locations,
+    /// Every other event; the run is slower.
     Steps,
 }
 
@@ -94,6 +96,11 @@ pub enum Event<'e> {
         text: &'e [u8],
         /// Where.
         position: Position,
+    },
+    /// The current function comes to a location; told only to those who want [`Detail::Locations`].
+    Location {
+        /// Which.
+        location: LocationId,
     },
     /// One of several transitions is taken.
     Branch {
@@ -262,6 +269,19 @@ impl View<'_> {
     /// The live object at an address, as a pointer to that address.
     pub fn object_at(&self, address: u64) -> Option<Pointer> {
         self.state.memory.find(address)
+    }
+
+    /// The youngest live object on the stack that was made at a place, as a pointer to its start.
+    pub fn stack_object(&self, site: ObjectSiteId) -> Option<Pointer> {
+        let made_there = |object: &&ObjectRef| {
+            let object = self.state.memory.object(object.slot);
+            object.live && object.origin == Origin::Stack(site)
+        };
+        let youngest = self.state.stack_objects.iter().rev().find(made_there)?;
+        Some(Pointer {
+            base: PointerBase::Object(*youngest),
+            offset: 0,
+        })
     }
 
     /// The global's object, as a pointer to its start.

@@ -214,6 +214,10 @@ impl Machine<'_> {
                 });
                 Ok(())
             }
+            Operation::ObserveLocation { location } => {
+                self.tell(&Event::Location { location: *location });
+                Ok(())
+            }
             Operation::ObserveBranch {
                 transition,
                 count,

@@ -596,6 +596,7 @@ impl Observer for TraceBuilder<'_> {
                     },
                 );
             }
+            Event::Location { .. } => {}
             Event::Branch {
                 transition,
                 count,

@@ -1,0 +1,155 @@
+//! What predicates say of all samples at once.
+//!
+//! Idea: thousands of predicates are made of the same few comparisons, and these of the same few numbers. So
+//! each term is evaluated once over all samples, as a column: a truth as one bit for each of them, and
+//! another for whether it is known there. A predicate is refuted where it is known to be false.
+
+use std::rc::Rc;
+
+use kripke_smt::{Op, Sort, TermId, Terms, Value, apply};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::invariants::samples::Sample;
+
+/// A truth for each sample.
+#[derive(Clone)]
+struct Truths {
+    is_true: Rc<[u64]>,
+    is_known: Rc<[u64]>,
+}
+
+/// A number for each sample, where it is known.
+type Numbers = Rc<Vec<Option<Value>>>;
+
+/// The columns of the terms that were asked for.
+pub(super) struct Columns {
+    samples: Rc<Vec<Sample>>,
+    truths: FxHashMap<TermId, Truths>,
+    numbers: FxHashMap<TermId, Numbers>,
+}
+
+impl Columns {
+    /// Of these samples, none yet.
+    pub fn new(samples: Rc<Vec<Sample>>) -> Self {
+        Columns {
+            samples,
+            truths: FxHashMap::default(),
+            numbers: FxHashMap::default(),
+        }
+    }
+
+    /// Is the predicate false in some sample?
+    pub fn refute(&mut self, terms: &Terms, predicate: TermId) -> bool {
+        let column = self.truths(terms, predicate);
+        let words = column.is_true.iter().zip(column.is_known.iter());
+        words
+            .into_iter()
+            .any(|(is_true, is_known)| !is_true & is_known != 0)
+    }
+
+    fn truths(&mut self, terms: &Terms, term: TermId) -> Truths {
+        if let Some(known) = self.truths.get(&term) {
+            return known.clone();
+        }
+        let column = match (terms.op(term), terms.children(term)) {
+            (Op::Not, [a]) => {
+                let a = self.truths(terms, *a);
+                Truths {
+                    is_true: words(&a, &a, |x, _| !x.0 & x.1),
+                    is_known: a.is_known,
+                }
+            }
+            (Op::And, [a, b]) => {
+                let (a, b) = (self.truths(terms, *a), self.truths(terms, *b));
+                let is_false = |x: (u64, u64)| !x.0 & x.1;
+                Truths {
+                    is_true: words(&a, &b, |x, y| x.0 & y.0),
+                    is_known: words(&a, &b, |x, y| x.1 & y.1 | is_false(x) | is_false(y)),
+                }
+            }
+            (Op::Or, [a, b]) => {
+                let (a, b) = (self.truths(terms, *a), self.truths(terms, *b));
+                Truths {
+                    is_true: words(&a, &b, |x, y| x.0 | y.0),
+                    is_known: words(&a, &b, |x, y| x.1 & y.1 | x.0 | y.0),
+                }
+            }
+            _ => packed(&self.values(terms, term)),
+        };
+        self.truths.insert(term, column.clone());
+        column
+    }
+
+    fn numbers(&mut self, terms: &Terms, term: TermId) -> Numbers {
+        if let Some(known) = self.numbers.get(&term) {
+            return known.clone();
+        }
+        let column = Rc::new(self.values(terms, term));
+        self.numbers.insert(term, column.clone());
+        column
+    }
+
+    /// The column of a term that is no connective of truths, from those of its operands.
+    fn values(&mut self, terms: &Terms, term: TermId) -> Vec<Option<Value>> {
+        let op = terms.op(term);
+        if let Op::Variable(_) = op {
+            return self
+                .samples
+                .iter()
+                .map(|sample| sample.get(&term).cloned())
+                .collect();
+        }
+        if let Some(value) = terms.as_value(term) {
+            return vec![Some(value); self.samples.len()];
+        }
+        let operands: Vec<Numbers> = terms
+            .children(term)
+            .to_vec()
+            .into_iter()
+            .map(|child| match terms.sort(child) {
+                Sort::Bool => Rc::new(unpacked(&self.truths(terms, child), self.samples.len())),
+                _ => self.numbers(terms, child),
+            })
+            .collect();
+        let of_sample = |index: usize| {
+            let values = operands.iter().map(|column| column[index].clone());
+            let values: Option<SmallVec<[Value; 4]>> = values.collect();
+            values.map(|values| apply(op, &values))
+        };
+        (0..self.samples.len()).map(of_sample).collect()
+    }
+}
+
+/// Combines two columns, each word with the word of what is known.
+fn words(a: &Truths, b: &Truths, combine: impl Fn((u64, u64), (u64, u64)) -> u64) -> Rc<[u64]> {
+    (0..a.is_true.len())
+        .map(|word| {
+            combine(
+                (a.is_true[word], a.is_known[word]),
+                (b.is_true[word], b.is_known[word]),
+            )
+        })
+        .collect()
+}
+
+fn packed(values: &[Option<Value>]) -> Truths {
+    let bits = |is_set: fn(&Option<Value>) -> bool| {
+        let word = |values: &[Option<Value>]| {
+            let bits = values.iter().enumerate();
+            bits.fold(0, |word, (bit, value)| word | u64::from(is_set(value)) << bit)
+        };
+        values.chunks(64).map(word).collect()
+    };
+    Truths {
+        is_true: bits(|value| *value == Some(Value::Bool(true))),
+        is_known: bits(Option::is_some),
+    }
+}
+
+fn unpacked(truths: &Truths, count: usize) -> Vec<Option<Value>> {
+    let bit = |words: &[u64], index: usize| words[index / 64] >> (index % 64) & 1 == 1;
+    (0..count)
+        .map(|index| bit(&truths.is_known, index).then(|| Value::Bool(bit(&truths.is_true, index))))
+        .collect()
+}

@@ -205,7 +205,11 @@ impl Shapes<'_> {
         let Some(largest) = factors.iter().max() else {
             return;
         };
-        let width = x_width.max(y_width + 64 - largest.leading_zeros());
+        let width = match x_width.max(y_width + 64 - largest.leading_zeros()) {
+            0..=32 => 32,
+            33..=64 => 64,
+            _ => return,
+        };
         let chains = pairs
             .iter()
             .map(|((_, x), (_, y))| {

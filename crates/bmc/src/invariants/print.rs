@@ -141,6 +141,7 @@ impl<'e, 'p> Printer<'e, 'p> {
             }
             (Op::BvAdd, [a, b]) => self.arithmetic(*a, "+", *b, width)?,
             (Op::BvSub, [a, b]) => self.arithmetic(*a, "-", *b, width)?,
+            (Op::BvMul, [a, b]) if width >= 32 => self.arithmetic(*a, "*", *b, width)?,
             (
                 Op::BvExtract {
                     high: 7 | 15 | 31,

@@ -1,6 +1,6 @@
 // kripke: check
 // verdict: violated
-// violates: assertion@21
+// violates: assertion@22
 // As field_bounded_by_another.c, but after eight values the sum of the last element is kept.
 unsigned char __VERIFIER_nondet_uchar(void);
 void __VERIFIER_assert(int);

@@ -1,6 +1,6 @@
 // kripke: check
 // verdict: violated
-// violates: assertion@24
+// violates: assertion@25
 // As number_of_flags.c, but a flag that is cleared twice is counted twice where all are set before.
 unsigned char __VERIFIER_nondet_uchar(void);
 void __VERIFIER_assert(int);

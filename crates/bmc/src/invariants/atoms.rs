@@ -17,6 +17,8 @@ use crate::invariants::heads::Head;
 const MAX_PLACES: usize = 63;
 /// How many constants are tried as inputs.
 const MAX_INPUTS: usize = 400;
+/// How many constants with which something is compared are known.
+const MAX_COMPARED: usize = 60;
 /// Mentions something that may change.
 const UNSTABLE: u64 = 1 << MAX_PLACES;
 /// How many constants are tried with one place.
@@ -48,6 +50,8 @@ pub(crate) struct Mined {
     pub compared: u64,
     /// The constants by which something is multiplied.
     pub factors: BTreeSet<u64>,
+    /// All constants with which something is compared.
+    all_compared: BTreeSet<BitVec>,
     /// Pairs of places that some comparison mentions, by their indexes.
     met: BTreeSet<(u32, u32)>,
 }
@@ -95,6 +99,7 @@ impl Atoms {
             tested_bits: vec![BTreeSet::new(); head.places.len()],
             compared: 0,
             factors: BTreeSet::new(),
+            all_compared: BTreeSet::new(),
             met: BTreeSet::new(),
         };
         for &term in &self.terms {
@@ -113,6 +118,13 @@ impl Atoms {
                     .iter()
                     .filter_map(|child| terms.as_bv(*child));
                 mined.factors.extend(constants.filter_map(BitVec::to_u64));
+            }
+            if is_comparison(op) && mined.all_compared.len() < MAX_COMPARED {
+                let constants = terms
+                    .children(term)
+                    .iter()
+                    .filter_map(|child| terms.as_bv(*child));
+                mined.all_compared.extend(constants.cloned());
             }
             let marks = mentions[&term];
             if is_comparison(op) && marks != 0 {
@@ -175,6 +187,15 @@ impl Mined {
     /// Does some comparison mention both places?
     pub fn meet(&self, a: usize, b: usize) -> bool {
         self.met.contains(&(a.min(b) as u32, a.max(b) as u32))
+    }
+
+    /// The constants with which something is compared, as far as they fit, with those beside them.
+    pub fn compared_constants(&self, width: u32) -> BTreeSet<BitVec> {
+        let one = BitVec::new(width, 1);
+        let fitted = self.all_compared.iter().filter_map(|value| fit(value, width));
+        fitted
+            .flat_map(|value| [value.sub(&one), value.clone(), value.add(&one)])
+            .collect()
     }
 
     /// Notes that a single bit of something is looked at that is computed from these places.

@@ -10,7 +10,7 @@ use crate::invariants::columns::Columns;
 use crate::invariants::heads::Head;
 
 /// How many terms make a path a long one.
-const LONG_PATH: usize = 2000;
+const LONG_PATH: usize = 4000;
 
 /// A predicate at the head of one loop.
 #[derive(Clone, Debug)]

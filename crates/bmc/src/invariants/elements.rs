@@ -12,7 +12,7 @@ use kripke_smt::{Sort, TermId};
 use kripke_value::BitVec;
 
 use crate::engine::Engine;
-use crate::invariants::heads::Location;
+use crate::invariants::heads::{Head, Location, Place};
 use crate::invariants::print::Printer;
 use crate::invariants::templates::{MAX_MEMBERS, Shapes, bounds_by, is_set};
 use crate::object::ObjectId;
@@ -81,14 +81,41 @@ fn pattern(element: &str) -> String {
         .collect()
 }
 
+/// The parts of a place by their names: several where one cell holds more than one element.
+fn parts(engine: &mut Engine<'_>, head: &Head, place: &Place) -> Vec<(String, TermId)> {
+    let named = Printer::new(engine, head).parts(place);
+    let Sort::BitVec(width) = engine.terms.sort(place.variable) else {
+        let name = Printer::new(engine, head).name(place);
+        return name.map(|name| (name, place.variable)).into_iter().collect();
+    };
+    let bytes = u64::from(width.div_ceil(8));
+    let mut parts = Vec::new();
+    for (name, start, size) in named {
+        let part = match size == bytes {
+            true => place.variable,
+            false => {
+                let first = engine.byte_shift(start, bytes);
+                let low = first.min(engine.byte_shift(start + size - 1, bytes));
+                let high = low + size as u32 * 8 - 1;
+                engine.terms.bv_extract(place.variable, high, low)
+            }
+        };
+        parts.push((name, part));
+    }
+    parts
+}
+
 impl Shapes<'_> {
     /// All shapes that speak of every element of an array.
     pub fn elements(&mut self, engine: &mut Engine<'_>) {
         for array in self.arrays(engine) {
-            let fields: Vec<Name> = array.fields().into_iter().cloned().collect();
+            let mut fields: Vec<Name> = array.fields().into_iter().cloned().collect();
+            for field in &fields {
+                self.bounded(engine, &array.column(field));
+            }
+            fields.retain(|field| array.column(field).iter().all(|field| self.is_cell(field)));
             for field in &fields {
                 self.counted(engine, &array.column(field));
-                self.bounded(engine, &array.column(field));
                 self.at_distance(engine, &array.column(field), &[]);
             }
             for first in &fields {
@@ -104,26 +131,31 @@ impl Shapes<'_> {
         }
     }
 
+    /// Has the field a cell of its own?
+    fn is_cell(&self, (index, term): &Field) -> bool {
+        self.head.places[*index].variable == *term
+    }
+
     /// The arrays whose elements the loop modifies.
-    fn arrays(&self, engine: &Engine<'_>) -> Vec<Array> {
-        let printer = Printer::new(engine, self.head);
+    fn arrays(&self, engine: &mut Engine<'_>) -> Vec<Array> {
         let mut found: BTreeMap<(ObjectId, String), BTreeMap<String, BTreeMap<Name, Field>>> =
             BTreeMap::new();
         for (index, place) in self.head.places.iter().enumerate() {
             let Location::Cell { object, .. } = place.location else {
                 continue;
             };
-            let Some(name) = printer.name(place) else { continue };
-            let Some((element, field)) = split(&name) else {
-                continue;
-            };
-            let array = found.entry((object, pattern(element))).or_default();
-            let fields = array.entry(element.to_string()).or_default();
-            let bits = match engine.terms.sort(place.variable) {
-                Sort::BitVec(width) => width,
-                _ => 0,
-            };
-            fields.insert((field.to_string(), bits), (index, place.variable));
+            for (name, term) in parts(engine, self.head, place) {
+                let Some((element, field)) = split(&name) else {
+                    continue;
+                };
+                let array = found.entry((object, pattern(element))).or_default();
+                let fields = array.entry(element.to_string()).or_default();
+                let bits = match engine.terms.sort(term) {
+                    Sort::BitVec(width) => width,
+                    _ => 0,
+                };
+                fields.insert((field.to_string(), bits), (index, term));
+            }
         }
         let arrays = found.into_values().map(|elements| Array {
             elements: elements.into_values().collect(),
@@ -148,8 +180,12 @@ impl Shapes<'_> {
         }
     }
 
-    /// The constants that fields of one width meet, with those beside them.
+    /// The constants that fields of one width meet, with those beside them. Of what shares a cell with others
+    /// they are not known: there all are taken that the program compares something with.
     fn constants_of(&self, column: &[Field], width: u32) -> BTreeSet<BitVec> {
+        if !column.iter().all(|field| self.is_cell(field)) {
+            return self.mined.compared_constants(width);
+        }
         let fields = column.iter();
         fields
             .flat_map(|(index, _)| self.thresholds(*index, width))
@@ -292,7 +328,8 @@ impl Shapes<'_> {
                 _ => Vec::new(),
             };
         };
-        let mut chains = Vec::from(self.bounds_of(engine, index, field, width));
+        let constants = self.constants_of(&[(index, field)], width);
+        let mut chains = Vec::from(bounds_by(&mut engine.terms, field, &constants));
         for bit in self.bits(index) {
             let set = is_set(&mut engine.terms, field, bit);
             chains.push(vec![set]);

@@ -50,6 +50,7 @@ pub(crate) fn inductive(
         questions: Questions::new(decider),
         support,
         found: Vec::new(),
+        asks_long_paths: sequence == Sequence::Given,
         until,
     };
     let groups = match sequence {
@@ -85,6 +86,8 @@ struct Search<'s, 'e, 'd> {
     questions: Questions<'s, 'd>,
     support: TermId,
     found: Vec<Candidate>,
+    /// What needs long paths is asked at the end.
+    asks_long_paths: bool,
     until: Instant,
 }
 
@@ -97,17 +100,19 @@ impl Search<'_, '_, '_> {
         candidates.retain(|candidate| !known.contains(&candidate.identity()));
         let now = Instant::now();
         let until = now + self.until.saturating_duration_since(now) / shares.min(MAX_SHARES);
-        let mut kept = Vec::new();
-        // What is shown without the paths need not be asked with them, which may be much longer.
-        if candidates
-            .iter()
-            .any(|candidate| candidate.broken_off_path.is_some())
-        {
-            kept = self.keep_until(candidates.clone(), Broken::OffPath, now + (until - now) / 2)?;
+        let mut off_path = candidates.iter().map(|candidate| candidate.broken_off_path);
+        let are_long = off_path.any(|broken| broken.is_some());
+        let last = self.asks_long_paths && shares == 1;
+        let mut kept = match (are_long, last) {
+            (false, _) => self.keep_until(candidates.clone(), Broken::OnPath, until)?,
+            (true, false) => self.keep_until(candidates.clone(), Broken::OffPath, until)?,
+            (true, true) => self.keep_until(candidates.clone(), Broken::OffPath, now + (until - now) / 2)?,
+        };
+        if are_long && last {
             let shown: FxHashSet<(usize, TermId)> = kept.iter().map(Candidate::identity).collect();
             candidates.retain(|candidate| !shown.contains(&candidate.identity()));
+            kept.extend(self.keep_until(candidates, Broken::OnPath, until)?);
         }
-        kept.extend(self.keep_until(candidates, Broken::OnPath, until)?);
         let lines = kept.iter().map(Candidate::line).collect();
         self.found.extend(kept);
         Ok(lines)

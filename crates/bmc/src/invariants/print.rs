@@ -240,6 +240,32 @@ impl<'e, 'p> Printer<'e, 'p> {
         }
     }
 
+    /// The parts that C tells apart in the cell of a place: the name of each, where it begins in the cell, and
+    /// its size, in bytes. None where that cannot be said.
+    pub fn parts(&self, place: &Place) -> Vec<(String, u64, u64)> {
+        let program = self.program();
+        let Location::Cell { object, offset, ty } = place.location else {
+            return Vec::new();
+        };
+        let (Some((whole, name)), Type::Int(width), Part::Whole) = (self.object(object), ty, place.part)
+        else {
+            return Vec::new();
+        };
+        let bytes = u64::from(width.div_ceil(8));
+        let mut parts = Vec::new();
+        let mut start = 0;
+        while start < bytes {
+            let part = c_type::part(program, whole, offset + start, 1);
+            let size = c_type::size(program, part.c_type);
+            if size == 0 || part.rest != 0 || start + size > bytes {
+                return Vec::new();
+            }
+            parts.push((format!("{name}{}", part.path), start, size));
+            start += size;
+        }
+        parts
+    }
+
     /// Has the C type a sign? `None` for what is no integer.
     fn sign(&self, c_type: CTypeId) -> Option<bool> {
         match c_type::resolved(self.program(), c_type) {

@@ -82,6 +82,20 @@ pub(crate) fn places_of(engine: &Engine<'_>, condition: TermId) -> Vec<(String, 
     loops
 }
 
+/// Has no other loop of the function its head on the same line? Else a place does not tell which of them is
+/// meant: a `do` loop begins where the first statement of its body does.
+fn is_alone(engine: &mut Engine<'_>, function: FunctionId, head: LocationId) -> bool {
+    let code = &engine.program.functions[function];
+    let position = code.locations[head].position;
+    let graph = engine.graphs.get(engine.program, function);
+    let loops = graph.loops.iter();
+    let mut others = loops.filter(|other| other.head != head);
+    others.all(|other| {
+        let other = code.locations[other.head].position;
+        (other.file, other.line) != (position.file, position.line)
+    })
+}
+
 /// The invariants that hold at the heads of a run's loops, as far as they were found.
 pub(crate) struct Invariants<'m> {
     atoms: Atoms,
@@ -247,7 +261,7 @@ impl<'m> Invariants<'m> {
             let (first, others) = heads.split_first().expect("a loop has a head");
             let everywhere = |text: &&String| others.iter().all(|head| head.contains(*text));
             let conditions: Vec<String> = first.iter().filter(everywhere).cloned().collect();
-            if !conditions.is_empty() {
+            if !conditions.is_empty() && is_alone(engine, function, location) {
                 let code = &engine.program.functions[function];
                 let position = code.locations[location].position;
                 let place = engine.program.place(position, &code.name);

@@ -63,8 +63,10 @@ pub(crate) struct Waiting {
     pub callees: Vec<(TermId, FunctionId)>,
     /// The arguments.
     pub arguments: Vec<Value>,
-    /// The state after the callees so far.
-    pub merged: Option<State>,
+    /// The states after the callees so far.
+    pub returned: Vec<State>,
+    /// There are several callees: one state goes on.
+    pub joins: bool,
 }
 
 /// What a loop of an activation has done so far.
@@ -74,6 +76,13 @@ pub(crate) struct LoopInstance {
     pub counted: u32,
     /// Iterations whose end was decided by constants.
     pub free: u32,
+    /// The current iteration, and whether inputs decided that it is one.
+    pub iteration: Option<u32>,
+    pub is_decided_by_inputs: bool,
+    /// Several states were at the start of an iteration.
+    pub parted: bool,
+    /// Some state has taken an exit in the current iteration.
+    pub exit_possible: bool,
     /// An exit was taken in the current iteration under a condition that is not constant.
     pub exit_taken: bool,
     /// An exit was excluded in the current iteration.
@@ -82,15 +91,39 @@ pub(crate) struct LoopInstance {
     pub last: Option<State>,
 }
 
+impl LoopInstance {
+    /// Another iteration begins, which counts towards the bound where inputs decide that there is one, or
+    /// where all are counted.
+    pub fn begin(&mut self, iteration: u32, counts_all: bool) {
+        if iteration == 0 {
+            *self = LoopInstance::default();
+        }
+        // Which of several states goes on is decided by inputs although each has constants.
+        let taken = self.exit_taken || self.parted && self.exit_possible;
+        self.is_decided_by_inputs = taken || !self.exit_excluded;
+        if iteration > 0 {
+            if counts_all || self.is_decided_by_inputs {
+                self.counted += 1;
+            } else {
+                self.free += 1;
+            }
+        }
+        self.iteration = Some(iteration);
+        self.exit_possible = false;
+        self.exit_taken = false;
+        self.exit_excluded = false;
+    }
+}
+
 /// A call in progress.
 pub(crate) struct Activation {
     pub function: FunctionId,
     pub graph: Rc<Graph>,
     pub context: u32,
-    pub pending: BTreeMap<Key, State>,
+    pub pending: BTreeMap<Key, Vec<State>>,
     pub work: Vec<Work>,
     pub waiting: Option<Waiting>,
-    pub exit: Option<State>,
+    pub exits: Vec<State>,
     pub loops: FxHashMap<Vec<u32>, LoopInstance>,
     pub stack_objects: Vec<ObjectId>,
     pub uninitialised: FxHashMap<VariableId, Value>,
@@ -114,7 +147,7 @@ impl Activation {
             pending: BTreeMap::new(),
             work: Vec::new(),
             waiting: None,
-            exit: None,
+            exits: Vec::new(),
             loops: FxHashMap::default(),
             stack_objects: Vec::new(),
             uninitialised: FxHashMap::default(),

@@ -1,7 +1,7 @@
 //! Calls: entering callees, joining their ends, going on in the caller; and the ends of the program.
 //!
-//! Invariant: a call is one merged state on both sides, so the caller goes on once however many
-//! paths and callees (through a pointer) returned.
+//! Invariant: a call begins with one state. It returns as one however many paths and callees (through a
+//! pointer) returned, unless the callee's exit keeps states apart ([`crate::parting`]).
 
 use kripke_elts::{
     Callee, Function, FunctionId, Id, LocationId, NondetSource, Statement, StatementKind, StopReason, Type,
@@ -56,7 +56,7 @@ impl Engine<'_> {
             }
         }
         let key = self.entry_key(&graph, code.entry);
-        self.top().pending.insert(key, state);
+        self.top().pending.insert(key, vec![state]);
     }
 
     fn entry_key(&self, graph: &Graph, entry: LocationId) -> Key {
@@ -151,9 +151,10 @@ impl Engine<'_> {
         };
         Flow::Call(Waiting {
             work,
+            joins: callees.len() > 1,
             callees,
             arguments: values,
-            merged: None,
+            returned: Vec::new(),
         })
     }
 
@@ -279,13 +280,13 @@ impl Engine<'_> {
             self.enter(state, function, arguments, context);
             return;
         }
-        if let Some(state) = waiting.merged.take() {
-            let work = Work {
-                state,
-                ..waiting.work
-            };
-            self.top().work.push(work);
-        }
+        let rest = waiting.work;
+        let states = waiting.returned.into_iter().rev();
+        self.top().work.extend(states.map(|state| Work {
+            state,
+            key: rest.key.clone(),
+            ..rest
+        }));
     }
 
     fn call_context(&mut self, function: FunctionId) -> Vec<u32> {
@@ -334,66 +335,79 @@ impl Engine<'_> {
 
     /// Adds the state after a callee to those of the other callees of the call.
     fn join_callee(&mut self, waiting: &mut Waiting, state: State) {
-        waiting.merged = Some(match waiting.merged.take() {
+        let state = match waiting.returned.pop_if(|_| waiting.joins) {
             None => state,
             Some(other) => self.merge(other, state, &|_| true),
-        });
+        };
+        waiting.returned.push(state);
     }
 
-    /// Ends the running activation: its merged exit state goes to the caller.
+    /// Ends the running activation: its exit states go to the caller.
     pub(crate) fn leave(&mut self) {
         let program = self.program;
-        let Some(mut callee) = self.run.stack.pop() else {
-            return;
-        };
-        let Some(mut exit) = callee.exit.take() else {
-            self.resume();
-            return;
-        };
-        if self.run.stack.is_empty() {
-            self.run.stack.push(callee);
+        let exits = std::mem::take(&mut self.top().exits);
+        if self.run.stack.len() == 1 {
             self.run.cursor.position = program.functions[program.entry].position;
-            self.end_program(&mut exit, StopReason::Exit);
+            for mut exit in exits {
+                self.end_program(&mut exit, StopReason::Exit);
+            }
             self.run.stack.pop();
             return;
         }
-        let returns = self.run.paths.term(exit.path);
-        for object in &callee.stack_objects {
-            self.object_dies(*object, returns);
-            exit.memory.remove(object.key());
-        }
-        let code = &program.functions[callee.function];
-        let mut values = Vec::with_capacity(code.results.len());
-        self.run.stack.push(callee);
-        for result in &code.results {
-            values.push(self.read_variable(&exit, *result));
+        let mut returned = Vec::with_capacity(exits.len());
+        for exit in exits {
+            returned.push(self.results_of(exit));
         }
         self.run.stack.pop();
+        if !returned.is_empty() {
+            self.give_back(returned);
+        }
+        self.resume();
+    }
+
+    /// The running activation's results in one of its exit states, which then has none of its objects.
+    fn results_of(&mut self, mut exit: State) -> (State, Vec<Value>) {
+        let returns = self.run.paths.term(exit.path);
+        let function = self.top().function;
+        for object in self.top().stack_objects.clone() {
+            self.object_dies(object, returns);
+            exit.memory.remove(object.key());
+        }
+        let results = &self.program.functions[function].results;
+        let values = results.iter().map(|result| self.read_variable(&exit, *result));
+        let values = values.collect();
+        (exit, values)
+    }
+
+    /// Hands what a callee returned to the call that waits for it.
+    fn give_back(&mut self, returned: Vec<(State, Vec<Value>)>) {
         let Some(mut waiting) = self.top().waiting.take() else {
             return;
         };
-        let mut state = State {
-            frame: waiting.work.state.frame.clone(),
-            ..exit
-        };
-        for (index, target) in self.call_results(&waiting.work).into_iter().enumerate() {
-            let ty = self.type_of(target);
-            let value = match values.get(index) {
-                Some(value) => self.convert(&state, value.clone(), ty),
-                None => None,
+        let results = self.call_results(&waiting.work);
+        for (exit, values) in returned {
+            let mut state = State {
+                frame: waiting.work.state.frame.clone(),
+                ..exit
             };
-            let value = match value {
-                Some(value) => value,
-                None => {
-                    let guard = self.run.paths.term(state.path);
-                    self.nondet(guard, &NondetSource::Uninitialised, ty)
-                }
-            };
-            set(&mut state, target, value);
+            for (index, target) in results.iter().enumerate() {
+                let ty = self.type_of(*target);
+                let value = match values.get(index) {
+                    Some(value) => self.convert(&state, value.clone(), ty),
+                    None => None,
+                };
+                let value = match value {
+                    Some(value) => value,
+                    None => {
+                        let guard = self.run.paths.term(state.path);
+                        self.nondet(guard, &NondetSource::Uninitialised, ty)
+                    }
+                };
+                set(&mut state, *target, value);
+            }
+            self.join_callee(&mut waiting, state);
         }
-        self.join_callee(&mut waiting, state);
         self.top().waiting = Some(waiting);
-        self.resume();
     }
 
     fn resume(&mut self) {

@@ -1,9 +1,9 @@
 //! The symbolic execution of a program up to a bound.
 //!
-//! Idea: one merged state per location and loop iteration. Each call is an activation with its own queue
-//! of pending states; the smallest key is executed first (see [`crate::graph`]), so paths meet before
-//! they go on, and a call returns as one state. The stack of activations is explicit: deep recursion
-//! of the program is no recursion here.
+//! Idea: one merged state per location and loop iteration, or a few ([`crate::parting`]). Each call is an
+//! activation with its own queue of pending states; the smallest key is executed first (see
+//! [`crate::graph`]), so paths meet before they go on, and mostly a call returns as one state. The stack of
+//! activations is explicit: deep recursion of the program is none here.
 //!
 //! What the engine knows lives as long as one of three things. The program: the model itself, its graphs,
 //! its terms and names, which every run adds to. The search: which properties are still open. The [`Run`]: a
@@ -32,6 +32,7 @@ use crate::ltl::Monitors;
 use crate::names::Names;
 use crate::object::Objects;
 use crate::options::Options;
+use crate::parting::Parting;
 use crate::path::{PathId, Paths};
 use crate::persistent::PersistentMap;
 use crate::range::Facts;
@@ -61,6 +62,8 @@ pub struct Engine<'a> {
     pub(crate) feasibility: Feasibility,
     /// Until when a run that is only an attempt may go on.
     pub(crate) patience: Option<Instant>,
+    /// Which states are kept apart.
+    pub(crate) parting: Parting,
     /// The last run.
     pub(crate) run: Run,
 }
@@ -126,6 +129,7 @@ impl<'a> Engine<'a> {
             relied_on: BTreeSet::new(),
             feasibility: Feasibility::new(),
             patience: None,
+            parting: Parting::new(program),
             run,
         }
     }
@@ -139,6 +143,7 @@ impl<'a> Engine<'a> {
     pub(crate) fn start(&mut self, bound: u32, induction: Option<Induction>) -> Result<(), Reason> {
         self.run = Run::new(&mut self.terms, bound, induction);
         self.feasibility.excluded.clear();
+        self.parting.start_run();
         self.names.start_run();
         let mut state = State {
             path: self.run.paths.root(),
@@ -181,8 +186,10 @@ impl<'a> Engine<'a> {
         let top = self.top();
         if let Some(work) = top.work.pop() {
             self.run_transition(work);
-        } else if let Some((key, state)) = top.pending.pop_first() {
-            self.run_location(key, state);
+        } else if let Some((key, states)) = top.pending.pop_first() {
+            for state in self.part(&key, states) {
+                self.run_location(&key, state);
+            }
         } else {
             self.leave();
         }

@@ -6,7 +6,7 @@ use kripke_elts::{Id, LocationId, NondetSource, Statement, StatementKind, Transi
 use kripke_smt::TermId;
 use kripke_value::RoundingMode;
 
-use crate::activation::{Key, LoopInstance, Waiting, Work};
+use crate::activation::{Key, Waiting, Work};
 use crate::engine::Engine;
 use crate::expression::as_bits;
 use crate::graph::Graph;
@@ -34,17 +34,17 @@ const ASKED_THEN: u32 = 4;
 
 impl Engine<'_> {
     /// Executes a location: its state goes on along each transition whose guard it may satisfy.
-    pub(crate) fn run_location(&mut self, key: Key, mut state: State) {
+    pub(crate) fn run_location(&mut self, key: &Key, mut state: State) {
         let program = self.program;
         let top = self.top();
         let (function, graph) = (top.function, top.graph.clone());
         let code = &program.functions[function];
-        let location = graph.order[*key.last().expect("a key ends with a position") as usize];
+        let location = graph.location(key);
         if location == code.exit {
-            self.top().exit = Some(state);
+            self.top().exits.push(state);
             return;
         }
-        let key: Rc<[u32]> = key.into();
+        let key: Rc<[u32]> = key.as_slice().into();
         self.run.cursor.key = key.clone();
         self.run.cursor.location = location;
         self.run.cursor.statement = u32::MAX;
@@ -138,6 +138,7 @@ impl Engine<'_> {
             }
             let instance = self.top().loops.entry(key[..2 * depth + 1].to_vec()).or_default();
             if feasible {
+                instance.exit_possible = true;
                 instance.exit_taken |= !constant;
             } else {
                 instance.exit_excluded = true;
@@ -174,22 +175,16 @@ impl Engine<'_> {
         let prefix = key[..key.len() - 2].to_vec();
         let bound = self.loop_bound(graph, of);
         let counts_all = self.options.unwind.is_some() || bound.1;
-        let mut instance = if iteration == 0 {
-            LoopInstance::default()
+        let mut instance = self.top().loops.remove(&prefix).unwrap_or_default();
+        if instance.iteration == Some(iteration) {
+            instance.parted = true;
         } else {
-            self.top().loops.remove(&prefix).unwrap_or_default()
-        };
-        let is_decided_by_inputs = instance.exit_taken || !instance.exit_excluded;
-        if iteration > 0 {
-            if counts_all || is_decided_by_inputs {
-                instance.counted += 1;
-            } else {
-                instance.free += 1;
-            }
+            instance.begin(iteration, counts_all);
         }
-        instance.exit_taken = false;
-        instance.exit_excluded = false;
-        let repeats = instance.last.as_ref().is_some_and(|last| same_state(last, state));
+        let is_decided_by_inputs = instance.is_decided_by_inputs;
+        // One of several states may repeat another one's, which says nothing of its own inputs.
+        let last = instance.last.take().filter(|_| !instance.parted);
+        let repeats = last.is_some_and(|last| same_state(&last, state));
         instance.last = Some(state.clone());
         let goes = instance.counted < bound.0 && instance.free <= self.free_iterations();
         self.top().loops.insert(prefix, instance);
@@ -271,7 +266,7 @@ impl Engine<'_> {
     fn arrive(&mut self, state: State, target: LocationId, from: &[u32]) {
         let top = self.top();
         let graph = top.graph.clone();
-        let source = graph.order[*from.last().expect("a key ends with a position") as usize];
+        let source = graph.location(from);
         let (old, new) = (graph.chain(source), graph.chain(target));
         let mut key = Vec::with_capacity(2 * new.len() + 1);
         let mut common = true;
@@ -283,14 +278,7 @@ impl Engine<'_> {
             key.push(iteration + u32::from(back));
         }
         key.push(graph.position[target.index()]);
-        let state = match self.top().pending.remove(&key) {
-            None => state,
-            Some(waiting) => {
-                let live = graph.live[target.index()].clone();
-                self.merge(waiting, state, &|variable| live.contains(variable))
-            }
-        };
-        self.top().pending.insert(key, state);
+        self.top().pending.entry(key).or_default().push(state);
     }
 
     /// Executes one statement.
@@ -309,6 +297,7 @@ impl Engine<'_> {
             } => {
                 let address = self.eval(state, address);
                 let ty = self.type_of(*target);
+                self.note_load(*target, address.pointer());
                 match self.load(state, address.pointer(), ty, *align, *volatile, *checks) {
                     Some(value) => set(state, *target, value),
                     None => return Flow::End,
@@ -323,6 +312,7 @@ impl Engine<'_> {
                 checks,
             } => {
                 let address = self.eval(state, address);
+                self.note_store(address.pointer(), value);
                 let value = self.eval(state, value);
                 if !self.store(state, address.pointer(), (&value, *ty), *align, *checks) {
                     return Flow::End;

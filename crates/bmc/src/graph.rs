@@ -51,6 +51,14 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// The location where a state with a key waits.
+    ///
+    /// # Panics
+    /// On a key that is empty: it is none.
+    pub fn location(&self, key: &[u32]) -> LocationId {
+        self.order[*key.last().expect("a key ends with a position") as usize]
+    }
+
     /// The loop whose iterations start at a location.
     pub fn headed_by(&self, location: LocationId) -> Option<u32> {
         let of = self.innermost[location.index()]?;

@@ -140,6 +140,13 @@ impl Engine<'_> {
         })
     }
 
+    /// Is the loop of the running function one that the run treats by induction?
+    pub(crate) fn inducts_over(&mut self, of: u32) -> bool {
+        let function = self.top().function;
+        let induction = self.run.induction.as_ref();
+        induction.is_some_and(|induction| induction.loops.contains(&(function, of)))
+    }
+
     /// What becomes of a state at the head of a loop. At its first iteration, an arbitrary state is put
     /// beside it.
     pub(crate) fn induction_head(
@@ -151,13 +158,11 @@ impl Engine<'_> {
     ) -> HeadAction {
         let top = self.top();
         let (function, plain) = (top.function, top.plain_loop == Some(of));
-        let Some(induction) = &self.run.induction else {
-            return HeadAction::Ordinary;
+        let inducts = !plain && self.inducts_over(of);
+        let k = match &self.run.induction {
+            Some(induction) if inducts => induction.k,
+            _ => return HeadAction::Ordinary,
         };
-        if plain || !induction.loops.contains(&(function, of)) {
-            return HeadAction::Ordinary;
-        }
-        let k = induction.k;
         let at = key.len() - 2;
         match key[at] {
             0 => {
@@ -179,10 +184,10 @@ impl Engine<'_> {
                 later[at] = ARBITRARY;
                 self.top().pending.insert(
                     later,
-                    State {
+                    vec![State {
                         path: any,
                         ..arbitrary
-                    },
+                    }],
                 );
                 HeadAction::Run
             }
@@ -263,7 +268,7 @@ impl Engine<'_> {
         let context = self.names.fresh(&[u32::MAX - 2, number]);
         let top = self.top();
         let activation = Activation {
-            pending: BTreeMap::from([(key.to_vec(), state)]),
+            pending: BTreeMap::from([(key.to_vec(), vec![state])]),
             uninitialised: top.uninitialised.clone(),
             branches: top.branches,
             recursion: top.recursion,
@@ -282,7 +287,8 @@ impl Engine<'_> {
                 let first = top.pending.first_key_value().map(|(key, _)| key.clone());
                 let inside = first.is_some_and(|first| first < next && first.starts_with(&key[..=at]));
                 if top.work.is_empty() && !inside {
-                    break Ok(top.pending.remove(&next));
+                    let states = top.pending.remove(&next);
+                    break Ok(states.map(|states| self.meet_at(&next, states)));
                 }
             }
             steps += 1;

@@ -7,6 +7,7 @@ use std::ops::{Index, IndexMut};
 
 use kripke_elts::{GlobalId, Id, ObjectSiteId};
 use kripke_smt::TermId;
+use rustc_hash::FxHashMap;
 
 /// An object of a symbolic run; globals come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,7 +31,7 @@ impl ObjectId {
 }
 
 /// Where an object lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ObjectKind {
     /// For the whole run.
     Global(GlobalId),
@@ -94,6 +95,7 @@ pub struct ObjectInfo {
 #[derive(Default)]
 pub struct Objects {
     known: Vec<ObjectInfo>,
+    by_kind: FxHashMap<ObjectKind, Vec<ObjectId>>,
     /// Those whose addresses the program looked at, in that order.
     pub observed: Vec<ObjectId>,
     /// Addresses that the program names as numbers, memory-mapped registers: no object lies there.
@@ -111,9 +113,15 @@ impl Objects {
         (0..self.known.len() as u32).map(ObjectId)
     }
 
+    /// All of a kind.
+    pub fn of_kind(&self, kind: ObjectKind) -> &[ObjectId] {
+        self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
     /// A new one.
     pub fn add(&mut self, info: ObjectInfo) -> ObjectId {
         let id = ObjectId(self.known.len() as u32);
+        self.by_kind.entry(info.kind).or_default().push(id);
         self.known.push(info);
         id
     }

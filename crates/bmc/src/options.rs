@@ -38,6 +38,8 @@ pub struct Options {
     pub k_induction: bool,
     /// Ask the solver whether another iteration is possible before it is executed.
     pub feasibility: bool,
+    /// Keep states apart where paths meet that differ in where they are in data.
+    pub parting: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
     /// How many cells an access may choose from before its object becomes an array; `None`: the default.
@@ -64,6 +66,7 @@ impl Default for Options {
             all: false,
             k_induction: true,
             feasibility: true,
+            parting: true,
             invariants: true,
             array_threshold: None,
             range_threshold: None,

@@ -8,6 +8,8 @@
 //! conjuncts after the common ancestor of two of them do; so the first conjunct alone tells, in
 //! a merged state, which of the two it came from.
 
+use std::cmp::Ordering;
+
 use kripke_smt::{Op, TermId, Terms};
 
 /// A path condition.
@@ -165,6 +167,25 @@ impl Paths {
         let mut conditions: Vec<TermId> = self.conditions(path).take(count as usize).collect();
         conditions.reverse();
         conditions
+    }
+
+    /// How many conjuncts two paths have in common.
+    pub fn common_depth(&self, a: PathId, b: PathId) -> u32 {
+        self.node(self.common_ancestor(a, b)).depth
+    }
+
+    /// Orders paths such that those that parted late are near each other.
+    pub fn compare(&self, a: PathId, b: PathId) -> Ordering {
+        let ancestor = self.common_ancestor(a, b);
+        let next = |path| {
+            let depth = self.node(ancestor).depth;
+            let mut at = path;
+            while self.node(at).depth > depth + 1 {
+                at = self.node(at).parent;
+            }
+            (path != ancestor).then_some(at)
+        };
+        next(a).cmp(&next(b))
     }
 
     fn common_ancestor(&self, mut a: PathId, mut b: PathId) -> PathId {

@@ -91,6 +91,8 @@ pub struct Bounds {
     pub invariants: bool,
     /// Ask whether a loop or recursion can go on before it is followed.
     pub feasibility: bool,
+    /// Keep states apart where paths meet that differ in where they are in data.
+    pub parting: bool,
 }
 
 /// A firmware and how it is checked.

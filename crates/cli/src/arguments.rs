@@ -530,6 +530,9 @@ pub struct CheckArguments {
     /// Do not ask the solver whether a loop or recursion can go on before it is followed
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_feasibility: bool,
+    /// Merge all paths that meet, also those that differ in where they are in data
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub merge_all: bool,
     /// Do not look for infinite counterexamples of temporal formulas
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_lasso: bool,

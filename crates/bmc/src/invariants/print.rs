@@ -240,8 +240,8 @@ impl<'e, 'p> Printer<'e, 'p> {
         }
     }
 
-    /// The parts that C tells apart in the cell of a place: the name of each, where it begins in the cell, and
-    /// its size, in bytes. None where that cannot be said.
+    /// The parts that C tells apart in the cell of a place: the name of each, where it begins in the cell,
+    /// and its size, in bytes. None where that cannot be said.
     pub fn parts(&self, place: &Place) -> Vec<(String, u64, u64)> {
         let program = self.program();
         let Location::Cell { object, offset, ty } = place.location else {

@@ -66,6 +66,13 @@ pub struct Snapshot {
     pub position: Position,
 }
 
+impl Monitors {
+    /// Is nothing observed?
+    pub fn is_empty(&self) -> bool {
+        self.letter.is_none() && self.head.is_none() && self.values.is_empty() && !self.wants_snapshots
+    }
+}
+
 impl Engine<'_> {
     /// Notes that traces end here where the condition holds.
     pub(crate) fn trace_ends(&mut self, state: &State, condition: TermId, kind: EndKind) {

@@ -129,6 +129,7 @@ pub(crate) fn options(
         invariants: wanted.bounds.invariants,
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
+        parting: wanted.bounds.parting,
         ..Options::default()
     }
 }

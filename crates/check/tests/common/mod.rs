@@ -30,6 +30,7 @@ pub fn program(text: &str, checks: &[PropertyKind]) -> (TempDir, Job) {
         bounds: Bounds {
             k_induction: true,
             feasibility: true,
+            parting: true,
             invariants: true,
             ..Bounds::default()
         },

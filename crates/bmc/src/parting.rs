@@ -1,0 +1,217 @@
+//! Which states are kept apart where paths meet.
+//!
+//! Idea: one state of all paths that meet is cheap to go on with, unless they differ in a position, such as
+//! how much of the input was read: then each access at that position is a choice among all places, and so is
+//! what is decided by it. So states whose positions ([`crate::positions`]) are constants that differ stay
+//! apart. The memory cells that are positions show when they are read into one.
+//!
+//! Invariant: states that are kept apart are what they were; what is decided here costs time or saves it,
+//! never a verdict.
+//!
+//! Source: V. Kuznetsov et al., "Efficient State Merging in Symbolic Execution" (PLDI 2012).
+
+use std::collections::BTreeSet;
+
+use kripke_elts::{Expr, Id, LocationId, Program, VariableId};
+use kripke_smt::TermId;
+use rustc_hash::FxHashMap;
+
+use crate::activation::Key;
+use crate::contents::Contents;
+use crate::engine::Engine;
+use crate::graph::Graph;
+use crate::object::ObjectKind;
+use crate::positions::Positions;
+use crate::state::State;
+use crate::value::{Case, Pointer, Target, Value};
+
+/// How many states may be apart at one location and iteration; were it more, all are merged.
+const MAX_PARTS: usize = 512;
+/// How many states a run keeps apart in all, before it merges everything.
+const MAX_IN_A_RUN: u64 = 1 << 17;
+/// How many cells are positions at most.
+const MAX_CELLS: usize = 256;
+/// In how many objects of a kind a cell is looked at.
+const MAX_OBJECTS: usize = 64;
+
+/// The cell at an offset of the objects of a kind.
+type Slot = (ObjectKind, u64);
+
+/// What a state has in a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Held {
+    /// Nothing.
+    Nothing,
+    /// No constant.
+    Any,
+    /// A constant.
+    Number(TermId),
+    /// A pointer to one place.
+    Place(Target, TermId),
+}
+
+/// What is known of positions.
+pub(crate) struct Parting {
+    positions: Positions,
+    /// The cells that were read into positions, over all runs.
+    cells: BTreeSet<Slot>,
+    /// How many states this run has kept apart.
+    kept: u64,
+}
+
+impl Parting {
+    /// What the program's text says.
+    pub fn new(program: &Program) -> Self {
+        Parting {
+            positions: Positions::new(program),
+            cells: BTreeSet::new(),
+            kept: 0,
+        }
+    }
+
+    /// Another run begins.
+    pub fn start_run(&mut self) {
+        self.kept = 0;
+    }
+}
+
+impl Engine<'_> {
+    /// May states be kept apart at a location? Temporal formulas look at one state per loop head, and so does
+    /// an induction over the loop.
+    fn may_part(&mut self, graph: &Graph, location: LocationId) -> bool {
+        let may = self.options.parting && self.monitors.is_empty() && self.parting.kept < MAX_IN_A_RUN;
+        may && !graph.headed_by(location).is_some_and(|of| self.inducts_over(of))
+    }
+
+    /// A value is loaded into a variable: where that is a position, the cells it comes from are, too.
+    pub(crate) fn note_load(&mut self, target: VariableId, pointer: &Pointer) {
+        let function = self.top().function;
+        if !self.parting.positions.contains(function, target) {
+            return;
+        }
+        for case in &pointer.cases {
+            if let Some(slot) = self.slot(case)
+                && self.parting.cells.len() < MAX_CELLS
+            {
+                self.parting.cells.insert(slot);
+            }
+        }
+    }
+
+    /// A value is stored: where the cell is a position, what the value is computed from are, too.
+    pub(crate) fn note_store(&mut self, pointer: &Pointer, value: &Expr) {
+        let is_position = |case: &Case| {
+            self.slot(case)
+                .is_some_and(|slot| self.parting.cells.contains(&slot))
+        };
+        if pointer.cases.iter().any(is_position) {
+            let function = self.top().function;
+            self.parting.positions.add(function, value);
+        }
+    }
+
+    fn slot(&self, case: &Case) -> Option<Slot> {
+        match case.target {
+            Target::Object(object) => Some((self.run.objects[object].kind, self.constant(case.offset)?)),
+            _ => None,
+        }
+    }
+
+    /// The states that go on from a location of all that came there.
+    pub(crate) fn part(&mut self, key: &Key, states: Vec<State>) -> Vec<State> {
+        if states.len() == 1 {
+            return states;
+        }
+        let top = self.top();
+        let (function, graph) = (top.function, top.graph.clone());
+        let location = graph.location(key);
+        let live = graph.live[location.index()].clone();
+        let is_live = |variable: u64| live.contains(variable);
+        if !self.may_part(&graph, location) {
+            return vec![self.meet_all(states, &is_live)];
+        }
+        let variables = self.parting.positions.of(function);
+        let variables: Vec<VariableId> = variables
+            .filter(|variable| is_live(variable.index() as u64))
+            .collect();
+        let mut parts: FxHashMap<Vec<Held>, usize> = FxHashMap::default();
+        let mut of = Vec::with_capacity(states.len());
+        for state in &states {
+            let next = parts.len();
+            of.push(*parts.entry(self.held(state, &variables)).or_insert(next));
+        }
+        if parts.len() > MAX_PARTS {
+            return vec![self.meet_all(states, &is_live)];
+        }
+        self.parting.kept += parts.len() as u64 - 1;
+        let mut parted = vec![Vec::new(); parts.len()];
+        for (state, part) in states.into_iter().zip(of) {
+            parted[part].push(state);
+        }
+        let merged = parted.into_iter().map(|states| self.meet_all(states, &is_live));
+        merged.collect()
+    }
+
+    /// One state of all that came to a location.
+    pub(crate) fn meet_at(&mut self, key: &Key, states: Vec<State>) -> State {
+        let graph = self.top().graph.clone();
+        let live = graph.live[graph.location(key).index()].clone();
+        self.meet_all(states, &|variable| live.contains(variable))
+    }
+
+    /// One state of many: those that parted last are merged first, so that paths become simple again.
+    fn meet_all(&mut self, mut states: Vec<State>, live: &dyn Fn(u64) -> bool) -> State {
+        states.sort_by(|a, b| self.run.paths.compare(a.path, b.path));
+        let depth = |engine: &Self, a: &State, b: &State| engine.run.paths.common_depth(a.path, b.path);
+        let mut depths: Vec<u32> = states
+            .windows(2)
+            .map(|pair| depth(self, &pair[0], &pair[1]))
+            .collect();
+        while states.len() > 1 {
+            let deepest = (0..depths.len()).max_by_key(|index| depths[*index]).unwrap_or(0);
+            let second = states.remove(deepest + 1);
+            let first = states[deepest].clone();
+            states[deepest] = self.merge(first, second, live);
+            depths.remove(deepest);
+            for index in [deepest.wrapping_sub(1), deepest] {
+                if index < depths.len() {
+                    depths[index] = depth(self, &states[index], &states[index + 1]);
+                }
+            }
+        }
+        states.pop().expect("a part has a state")
+    }
+
+    /// What a state has in its positions.
+    fn held(&self, state: &State, variables: &[VariableId]) -> Vec<Held> {
+        let mut held = Vec::with_capacity(variables.len() + self.parting.cells.len());
+        for variable in variables {
+            held.push(self.held_value(state.frame.get(variable.index() as u64)));
+        }
+        for (kind, offset) in &self.parting.cells {
+            for object in self.run.objects.of_kind(*kind).iter().take(MAX_OBJECTS) {
+                let contents = state.memory.get(object.key()).map(|entry| &entry.contents);
+                held.push(match contents {
+                    Some(Contents::Cells(cells)) => {
+                        self.held_value(cells.get(*offset).map(|cell| &cell.value))
+                    }
+                    Some(Contents::Array(_)) => Held::Any,
+                    None => Held::Nothing,
+                });
+            }
+        }
+        held
+    }
+
+    fn held_value(&self, value: Option<&Value>) -> Held {
+        match value {
+            None => Held::Nothing,
+            Some(Value::Term(term)) if self.terms.is_const(*term) => Held::Number(*term),
+            Some(Value::Pointer(pointer)) => match pointer.cases[..] {
+                [Case { target, offset, .. }] if self.terms.is_const(offset) => Held::Place(target, offset),
+                _ => Held::Any,
+            },
+            Some(Value::Term(_)) => Held::Any,
+        }
+    }
+}

@@ -87,8 +87,9 @@ pub(crate) struct LoopInstance {
     pub exit_taken: bool,
     /// An exit was excluded in the current iteration.
     pub exit_excluded: bool,
-    /// The state at the last start of an iteration.
-    pub last: Option<State>,
+    /// The states at the start of the current iteration, and of the one before it.
+    pub now: Vec<State>,
+    pub before: Vec<State>,
 }
 
 impl LoopInstance {
@@ -109,6 +110,7 @@ impl LoopInstance {
             }
         }
         self.iteration = Some(iteration);
+        self.before = std::mem::take(&mut self.now);
         self.exit_possible = false;
         self.exit_taken = false;
         self.exit_excluded = false;

@@ -27,6 +27,8 @@ pub(crate) enum Flow {
     Call(Waiting),
 }
 
+/// How many states of an iteration are compared with those of the next.
+const MAX_COMPARED: usize = 16;
 /// So many iterations of a loop are asked for one by one,
 const ASKED_ONE_BY_ONE: u32 = 16;
 /// and then every so manieth.
@@ -182,10 +184,14 @@ impl Engine<'_> {
             instance.begin(iteration, counts_all);
         }
         let is_decided_by_inputs = instance.is_decided_by_inputs;
-        // One of several states may repeat another one's, which says nothing of its own inputs.
-        let last = instance.last.take().filter(|_| !instance.parted);
-        let repeats = last.is_some_and(|last| same_state(&last, state));
-        instance.last = Some(state.clone());
+        // One of several states may be like one of other inputs, which says nothing of its own.
+        let repeats = instance.before.iter().any(|before| {
+            let comes_from = !instance.parted || self.run.paths.extends(before.path, state.path);
+            comes_from && same_state(before, state)
+        });
+        if instance.now.len() < MAX_COMPARED {
+            instance.now.push(state.clone());
+        }
         let goes = instance.counted < bound.0 && instance.free <= self.free_iterations();
         self.top().loops.insert(prefix, instance);
         if repeats && !self.run.cursor.assuming {

@@ -174,6 +174,11 @@ impl Paths {
         self.node(self.common_ancestor(a, b)).depth
     }
 
+    /// Is a path another one, or that with further conjuncts?
+    pub fn extends(&self, path: PathId, extended: PathId) -> bool {
+        self.common_ancestor(path, extended) == path
+    }
+
     /// Orders paths such that those that parted late are near each other.
     pub fn compare(&self, a: PathId, b: PathId) -> Ordering {
         let ancestor = self.common_ancestor(a, b);

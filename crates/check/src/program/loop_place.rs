@@ -1,31 +1,58 @@
 //! Where a loop's statement begins.
 //!
 //! Idea: the compiler tells where an iteration starts: at the loop's condition, or where there is none at the
-//! first statement of its body. Witnesses name a loop by its keyword, and that is the last one before.
+//! first statement of its body. Witnesses name a loop by its keyword, and that is the last one before. Where
+//! the first statement is a loop itself, its keyword is not meant: that loop's iterations start behind it.
 //!
 //! Invariant: words in comments, strings and character constants are none of the program's.
 
-/// The line and column (from 1) of the last loop keyword that begins at or before a place of a C source;
+/// The line and column (from 1) of the keyword of the loop whose iterations start at a place of a C source;
 /// `None` where there is none.
 pub(super) fn keyword_before(source: &str, line: u32, column: u32) -> Option<(u32, u32)> {
-    let mut found = None;
+    let place = (line, column.max(1));
+    let mut tokens: Vec<(&str, (u32, u32))> = Vec::new();
     let mut at = (1, 1);
     let mut rest = source;
-    while !rest.is_empty() && at <= (line, column.max(1)) {
-        let length = token(rest);
-        let text = &rest[..length];
-        if matches!(text, "for" | "while" | "do") {
-            found = Some(at);
-        }
+    while !rest.is_empty() && at <= place {
+        let (text, after) = rest.split_at(token(rest));
+        tokens.push((text, at));
         for character in text.chars() {
             at = match character {
                 '\n' => (at.0 + 1, 1),
                 other => (at.0, at.1 + other.len_utf8() as u32),
             };
         }
-        rest = &rest[length..];
+        rest = after;
     }
-    found
+    let is_keyword = |token: &(&str, (u32, u32))| matches!(token.0, "for" | "while" | "do");
+    let mut found = tokens.iter().rposition(is_keyword)?;
+    while comes_before_its_iterations(&tokens[found..], place) {
+        let around = tokens[..found].iter().rposition(is_keyword);
+        match around.filter(|around| is_first_in_body(&tokens[*around..found])) {
+            Some(around) => found = around,
+            None => break,
+        }
+    }
+    Some(tokens[found].1)
+}
+
+/// Is a place at the keyword with which these tokens begin, or in what a `for` loop does once?
+fn comes_before_its_iterations(tokens: &[(&str, (u32, u32))], place: (u32, u32)) -> bool {
+    match tokens {
+        [(_, at), ..] if *at == place => true,
+        [("for", _), after @ ..] => !after.iter().any(|(text, at)| *text == ";" && *at < place),
+        _ => false,
+    }
+}
+
+/// Does the body of the loop with whose keyword these tokens begin have nothing in it up to their end?
+fn is_first_in_body(tokens: &[(&str, (u32, u32))]) -> bool {
+    let mut depth = 0;
+    tokens[1..].iter().all(|(text, _)| {
+        depth += i32::from(*text == "(") - i32::from(*text == ")");
+        let is_nothing = text.trim().is_empty() || text.starts_with("//") || text.starts_with("/*");
+        depth > 0 || matches!(*text, ")" | "{") || is_nothing
+    })
 }
 
 /// The length of the first token: a word, a comment, a quoted text, or a single character.
@@ -74,5 +101,16 @@ mod tests {
             None
         );
         assert_eq!(keyword_before("é while (1) a();", 1, 14), Some((1, 4)));
+    }
+
+    #[test]
+    fn a_loop_that_is_the_first_statement_of_another_is_not_meant() {
+        let source = "for (;;) { /* first */\nfor (int i = 0; i < n; i++)\nwhile (x) y(); }\n";
+        assert_eq!(keyword_before(source, 2, 1), Some((1, 1)));
+        assert_eq!(keyword_before(source, 2, 10), Some((1, 1)));
+        assert_eq!(keyword_before(source, 2, 17), Some((2, 1)));
+        assert_eq!(keyword_before(source, 3, 1), Some((2, 1)));
+        assert_eq!(keyword_before(source, 3, 8), Some((3, 1)));
+        assert_eq!(keyword_before("while (a) b(); for (;;) {}", 1, 16), Some((1, 16)));
     }
 }

@@ -135,6 +135,8 @@ pub(crate) struct Activation {
     pub recursion: u32,
     /// Its caller is in an iteration whose properties are assumed (k-induction).
     pub assuming: bool,
+    /// It is inside a loop in which states are not kept apart.
+    pub merges: bool,
     /// The loop of which this activation executes one iteration (k-induction).
     pub plain_loop: Option<u32>,
 }
@@ -156,6 +158,7 @@ impl Activation {
             branches: 0,
             recursion: 0,
             assuming: false,
+            merges: false,
             plain_loop: None,
         }
     }

@@ -39,7 +39,9 @@ impl Engine<'_> {
         let recursion = self.last_activation(function).map_or(0, |last| {
             last.recursion + u32::from(self.options.unwind.is_some() || branches > last.branches)
         });
+        let merges = self.calls_merged();
         self.run.stack.push(Activation {
+            merges,
             branches,
             recursion,
             assuming: self.run.cursor.assuming,
@@ -57,6 +59,15 @@ impl Engine<'_> {
         }
         let key = self.entry_key(&graph, code.entry);
         self.top().pending.insert(key, vec![state]);
+    }
+
+    /// Is the running statement inside a loop in which states are not kept apart?
+    fn calls_merged(&mut self) -> bool {
+        let Some(top) = self.run.stack.last() else {
+            return false;
+        };
+        let (merges, graph) = (top.merges, top.graph.clone());
+        merges || self.merges_in(&graph, self.run.cursor.location)
     }
 
     fn entry_key(&self, graph: &Graph, entry: LocationId) -> Key {

@@ -273,6 +273,7 @@ impl Engine<'_> {
             branches: top.branches,
             recursion: top.recursion,
             assuming: top.assuming,
+            merges: true,
             plain_loop: Some(of),
             ..Activation::new(top.function, graph.clone(), context)
         };

@@ -76,11 +76,17 @@ impl Parting {
 }
 
 impl Engine<'_> {
-    /// May states be kept apart at a location? Temporal formulas look at one state per loop head, and so does
-    /// an induction over the loop.
+    /// May states be kept apart at a location? Temporal formulas look at one state per loop head.
     fn may_part(&mut self, graph: &Graph, location: LocationId) -> bool {
         let may = self.options.parting && self.monitors.is_empty() && self.parting.kept < MAX_IN_A_RUN;
-        may && !graph.headed_by(location).is_some_and(|of| self.inducts_over(of))
+        may && !self.top().merges && !self.merges_in(graph, location)
+    }
+
+    /// Is one state wanted inside the loops around a location? An induction looks at one per loop head, and
+    /// in a loop that never ends all positions come together sooner or later.
+    pub(crate) fn merges_in(&mut self, graph: &Graph, location: LocationId) -> bool {
+        let mut around = graph.chain(location).iter();
+        around.any(|of| !graph.loops[*of as usize].has_exit || self.inducts_over(*of))
     }
 
     /// A value is loaded into a variable: where that is a position, the cells it comes from are, too.

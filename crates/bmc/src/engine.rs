@@ -141,6 +141,16 @@ impl<'a> Engine<'a> {
 
     /// Executes the program with a bound, some of its loops treated by induction.
     pub(crate) fn start(&mut self, bound: u32, induction: Option<Induction>) -> Result<(), Reason> {
+        let were_apart = !self.parting.gave_up;
+        self.begin(bound, induction.clone())?;
+        if were_apart && self.parting.gave_up {
+            // Too many states stayed apart: none do from now on.
+            return self.begin(bound, induction);
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, bound: u32, induction: Option<Induction>) -> Result<(), Reason> {
         self.run = Run::new(&mut self.terms, bound, induction);
         self.feasibility.excluded.clear();
         self.parting.start_run();
@@ -162,7 +172,8 @@ impl<'a> Engine<'a> {
     /// Executes until no state waits.
     fn execute(&mut self) -> Result<(), Reason> {
         let mut steps = 0u64;
-        while !self.run.stack.is_empty() {
+        let were_apart = !self.parting.gave_up;
+        while !self.run.stack.is_empty() && were_apart != self.parting.gave_up {
             steps += 1;
             if steps.is_multiple_of(64) {
                 self.may_go_on(steps)?;

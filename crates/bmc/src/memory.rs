@@ -248,11 +248,13 @@ impl Engine<'_> {
                 return self.terms.false_();
             }
         }
-        if let (Some(at), Some(bytes)) = (self.constant(offset), self.constant(length))
-            && u128::from(at) + u128::from(bytes) >= 1 << self.pointer_width
-        {
-            // Below the object's start, whatever its size is.
-            return self.terms.bool_(bytes > 0);
+        if let (Some(at), Some(bytes)) = (self.constant(offset), self.constant(length)) {
+            let end = u128::from(at) + u128::from(bytes);
+            let is_too_large = end > u128::from(self.program.data_model.largest_allocation());
+            if end >= 1 << self.pointer_width || info.constant_size.is_none() && is_too_large {
+                // Below the object's start, whatever its size is.
+                return self.terms.bool_(bytes > 0);
+            }
         }
         let too_long = self.terms.bv_ult(info.size, length);
         let last = self.terms.bv_sub(info.size, length);

@@ -25,10 +25,11 @@ use crate::positions::Positions;
 use crate::state::State;
 use crate::value::{Case, Pointer, Target, Value};
 
-/// How many states may be apart at one location and iteration; were it more, all are merged.
-const MAX_PARTS: usize = 512;
-/// How many states a run keeps apart in all, before it merges everything.
-const MAX_IN_A_RUN: u64 = 1 << 17;
+/// How many states may be apart at one location and iteration. Where they were more, the run begins again and
+/// merges all: late, when they differ in much, is the worst time for it.
+const MAX_PARTS: usize = 64;
+/// How many states a run keeps apart in all, before the same happens.
+const MAX_IN_A_RUN: u64 = 1 << 15;
 /// How many cells are positions at most.
 const MAX_CELLS: usize = 256;
 /// In how many objects of a kind a cell is looked at.
@@ -57,6 +58,8 @@ pub(crate) struct Parting {
     cells: BTreeSet<Slot>,
     /// How many states this run has kept apart.
     kept: u64,
+    /// There were too many: from now on all are merged.
+    pub gave_up: bool,
 }
 
 impl Parting {
@@ -66,6 +69,7 @@ impl Parting {
             positions: Positions::new(program),
             cells: BTreeSet::new(),
             kept: 0,
+            gave_up: false,
         }
     }
 
@@ -78,7 +82,7 @@ impl Parting {
 impl Engine<'_> {
     /// May states be kept apart at a location? Temporal formulas look at one state per loop head.
     fn may_part(&mut self, graph: &Graph, location: LocationId) -> bool {
-        let may = self.options.parting && self.monitors.is_empty() && self.parting.kept < MAX_IN_A_RUN;
+        let may = self.options.parting && self.monitors.is_empty() && !self.parting.gave_up;
         may && !self.top().merges && !self.merges_in(graph, location)
     }
 
@@ -146,10 +150,11 @@ impl Engine<'_> {
             let next = parts.len();
             of.push(*parts.entry(self.held(state, &variables)).or_insert(next));
         }
-        if parts.len() > MAX_PARTS {
+        self.parting.kept += parts.len() as u64 - 1;
+        if parts.len() > MAX_PARTS || self.parting.kept > MAX_IN_A_RUN {
+            self.parting.gave_up = true;
             return vec![self.meet_all(states, &is_live)];
         }
-        self.parting.kept += parts.len() as u64 - 1;
         let mut parted = vec![Vec::new(); parts.len()];
         for (state, part) in states.into_iter().zip(of) {
             parted[part].push(state);

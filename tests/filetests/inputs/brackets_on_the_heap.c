@@ -8,7 +8,7 @@
 
 char __VERIFIER_nondet_char(void);
 
-#define LENGTH 8
+#define LENGTH 6
 
 struct node {
     struct node *next, *child;

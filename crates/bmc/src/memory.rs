@@ -250,16 +250,23 @@ impl Engine<'_> {
         }
         if let (Some(at), Some(bytes)) = (self.constant(offset), self.constant(length)) {
             let end = u128::from(at) + u128::from(bytes);
-            let is_too_large = end > u128::from(self.program.data_model.largest_allocation());
-            if end >= 1 << self.pointer_width || info.constant_size.is_none() && is_too_large {
-                // Below the object's start, whatever its size is.
-                return self.terms.bool_(bytes > 0);
+            if end > u128::from(self.farthest_end(info.kind)) {
+                return self.terms.true_();
             }
         }
         let too_long = self.terms.bv_ult(info.size, length);
         let last = self.terms.bv_sub(info.size, length);
         let too_far = self.terms.bv_ult(last, offset);
         self.terms.or(too_long, too_far)
+    }
+
+    /// Where an object of unknown size ends at the latest, as seen from its start: no object lies at the ends of
+    /// the address space, and heap objects take no more than an allocation may.
+    fn farthest_end(&self, kind: ObjectKind) -> u64 {
+        match kind {
+            ObjectKind::Heap(_) => self.program.data_model.largest_allocation(),
+            _ => (u64::MAX >> (64 - self.pointer_width)) - self.margin,
+        }
     }
 
     /// The number a term stands for, where it is constant.

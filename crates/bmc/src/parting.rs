@@ -80,10 +80,14 @@ impl Parting {
 }
 
 impl Engine<'_> {
-    /// May states be kept apart at a location? Temporal formulas look at one state per loop head.
+    /// Are states kept apart in this run? Temporal formulas look at one state per loop head.
+    fn parts_states(&self) -> bool {
+        self.options.parting && self.monitors.is_empty() && !self.parting.gave_up
+    }
+
+    /// May they be at a location?
     fn may_part(&mut self, graph: &Graph, location: LocationId) -> bool {
-        let may = self.options.parting && self.monitors.is_empty() && !self.parting.gave_up;
-        may && !self.top().merges && !self.merges_in(graph, location)
+        self.parts_states() && !self.top().merges && !self.merges_in(graph, location)
     }
 
     /// Is one state wanted inside the loops around a location? An induction looks at one per loop head, and
@@ -96,7 +100,7 @@ impl Engine<'_> {
     /// A value is loaded into a variable: where that is a position, the cells it comes from are, too.
     pub(crate) fn note_load(&mut self, target: VariableId, pointer: &Pointer) {
         let function = self.top().function;
-        if !self.parting.positions.contains(function, target) {
+        if !self.parts_states() || !self.parting.positions.contains(function, target) {
             return;
         }
         for case in &pointer.cases {
@@ -114,7 +118,7 @@ impl Engine<'_> {
             self.slot(case)
                 .is_some_and(|slot| self.parting.cells.contains(&slot))
         };
-        if pointer.cases.iter().any(is_position) {
+        if self.parts_states() && pointer.cases.iter().any(is_position) {
             let function = self.top().function;
             self.parting.positions.add(function, value);
         }
@@ -132,17 +136,22 @@ impl Engine<'_> {
         if states.len() == 1 {
             return states;
         }
+        let parts = self.parts_of(key, states);
+        parts.into_iter().map(|states| self.meet_at(key, states)).collect()
+    }
+
+    /// Those that become one state each.
+    fn parts_of(&mut self, key: &Key, states: Vec<State>) -> Vec<Vec<State>> {
         let top = self.top();
         let (function, graph) = (top.function, top.graph.clone());
         let location = graph.location(key);
-        let live = graph.live[location.index()].clone();
-        let is_live = |variable: u64| live.contains(variable);
         if !self.may_part(&graph, location) {
-            return vec![self.meet_all(states, &is_live)];
+            return vec![states];
         }
+        let live = &graph.live[location.index()];
         let variables = self.parting.positions.of(function);
         let variables: Vec<VariableId> = variables
-            .filter(|variable| is_live(variable.index() as u64))
+            .filter(|variable| live.contains(variable.index() as u64))
             .collect();
         let mut parts: FxHashMap<Vec<Held>, usize> = FxHashMap::default();
         let mut of = Vec::with_capacity(states.len());
@@ -153,20 +162,19 @@ impl Engine<'_> {
         self.parting.kept += parts.len() as u64 - 1;
         if parts.len() > MAX_PARTS || self.parting.kept > MAX_IN_A_RUN {
             self.parting.gave_up = true;
-            return vec![self.meet_all(states, &is_live)];
+            return vec![states];
         }
         let mut parted = vec![Vec::new(); parts.len()];
         for (state, part) in states.into_iter().zip(of) {
             parted[part].push(state);
         }
-        let merged = parted.into_iter().map(|states| self.meet_all(states, &is_live));
-        merged.collect()
+        parted
     }
 
     /// One state of all that came to a location.
     pub(crate) fn meet_at(&mut self, key: &Key, states: Vec<State>) -> State {
         let graph = self.top().graph.clone();
-        let live = graph.live[graph.location(key).index()].clone();
+        let live = &graph.live[graph.location(key).index()];
         self.meet_all(states, &|variable| live.contains(variable))
     }
 

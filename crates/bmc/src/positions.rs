@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{BinaryOp, Callee, Expr, FunctionId, Program, StatementKind, VariableId};
+use kripke_elts::{Callee, Expr, FunctionId, Program, ResultKind, StatementKind, VariableId};
 use rustc_hash::FxHashMap;
 
 /// A variable of a function.
@@ -135,7 +135,7 @@ fn data(expression: &Expr, visit: &mut impl FnMut(VariableId)) {
             data(then, visit);
             data(otherwise, visit);
         }
-        Expr::Binary(op, left, right) if !is_comparison(*op) => {
+        Expr::Binary(op, left, right) if op.signature().1 != ResultKind::Bool => {
             data(left, visit);
             data(right, visit);
         }
@@ -149,12 +149,4 @@ fn data(expression: &Expr, visit: &mut impl FnMut(VariableId)) {
         Expr::PointerOffset(inner) => data(inner, visit),
         _ => {}
     }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp as Op;
-    matches!(
-        op,
-        Op::Eq | Op::Ne | Op::ULt | Op::ULe | Op::SLt | Op::SLe | Op::FEq | Op::FLt | Op::FLe
-    ) || matches!(op, Op::PEq | Op::PULt | Op::PULe)
 }

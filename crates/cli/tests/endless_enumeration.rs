@@ -34,7 +34,7 @@ const TIMEOUT: &str = "4s";
 const LEAST_STATES: usize = 12;
 const ATTEMPTS: u64 = 8;
 /// So many of a hundred may be unknown.
-const TOLERATED: usize = 50;
+const TOLERATED: usize = 20;
 
 /// A number from the environment.
 fn setting(name: &str, default: u64) -> u64 {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kripke_llvm::clang::CompileOptions;
-use kripke_llvm::translate::EntryObjects;
+use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_model::PropertyKind;
 use kripke_smt::SolverChoice;
 
@@ -74,6 +74,8 @@ pub struct Sources {
     pub volatile_memory: bool,
     /// What the pointers of an entry function other than `main` point to.
     pub entry_objects: EntryObjects,
+    /// The functions whose calls are replaced by their contracts.
+    pub replaced: Replaced,
 }
 
 /// How far loops and recursion are followed.

@@ -440,6 +440,15 @@ pub struct SourceArguments {
     /// Let malloc, calloc and realloc fail and return a null pointer
     #[arg(long, help_heading = "Properties")]
     pub malloc_may_fail: bool,
+    /// Use a function's contract in the place of its calls, and check the function against it by itself: a
+    /// name, names with commas between, or all that have one (repeatable)
+    #[arg(
+        long,
+        value_name = "FUNCTION",
+        value_delimiter = ',',
+        help_heading = "Properties"
+    )]
+    pub replace_calls: Vec<String>,
     /// What volatile objects are that the program declares as extern and does not define
     #[arg(
         long,

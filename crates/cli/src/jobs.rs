@@ -12,7 +12,7 @@ use kripke_check::{
     NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
 };
 use kripke_llvm::clang::{CompileOptions, Messages};
-use kripke_llvm::translate::EntryObjects;
+use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
@@ -111,6 +111,7 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--target", source.target.is_some()),
         ("--compile-db", source.compile_db.is_some()),
         ("--malloc-may-fail", source.malloc_may_fail),
+        ("--replace-calls", !source.replace_calls.is_empty()),
         ("what follows --", !source.clang_arguments.is_empty()),
         ("--list-loops", arguments.list_loops),
         ("--no-k-induction", arguments.no_k_induction),
@@ -194,6 +195,7 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             depth: arguments.entry_depth,
             null_parameters: true,
         },
+        replaced: Replaced::from_names(&arguments.replace_calls),
     }
 }
 

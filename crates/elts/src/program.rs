@@ -574,6 +574,9 @@ pub fn register_name(global: &Global, offset: Option<u64>) -> String {
     }
 }
 
+/// What the names of globals begin with that are no part of the user's program: traces do not show them.
+pub const HIDDEN_MEMORY: &str = "kripke.frame.";
+
 /// A global object (static locals and string literals too).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Global {

@@ -67,4 +67,10 @@ int unsetenv(const char *);
 int putenv(char *);
 void srandom(unsigned int);
 #endif
+#ifdef __KRIPKE_GNU
+char *itoa(int, char *, int);
+char *ltoa(long, char *, int);
+char *ultoa(unsigned long, char *, int);
+char *utoa(unsigned int, char *, int);
+#endif
 #endif

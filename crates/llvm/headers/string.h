@@ -42,6 +42,12 @@ char *strsep(char **__restrict, const char *__restrict);
 char *strtok_r(char *__restrict, const char *__restrict, char **__restrict);
 #endif
 #ifdef __KRIPKE_GNU
+void explicit_bzero(void *, size_t);
+void *memset_explicit(void *, int, size_t);
+char *strlwr(char *);
+char *strnstr(const char *, const char *, size_t);
+char *strrev(char *);
+char *strupr(char *);
 void *memmem(const void *, size_t, const void *, size_t);
 void *mempcpy(void *__restrict, const void *__restrict, size_t);
 void *memrchr(const void *, int, size_t);

@@ -32,4 +32,5 @@ int unlink(const char *);
 int usleep(useconds_t);
 pid_t vfork(void);
 ssize_t write(int, const void *, size_t);
+void swab(const void *__restrict, void *__restrict, ssize_t);
 #endif

@@ -399,3 +399,52 @@ double atof(const char *text)
 {
     return read_double(text, NULL);
 }
+
+/* The C libraries of microcontrollers: numbers to text in any base, with a sign only in base 10. */
+static char *digits_of(unsigned long value, _Bool negative, char *text, int base)
+{
+    char *to = text;
+    if (base < 2 || base > 36) {
+        *text = '\0';
+        return text;
+    }
+    size_t digits = 0;
+    if (negative)
+        *to++ = '-';
+    do {
+        unsigned long digit = value % (unsigned long)base;
+        to[digits++] = (char)(digit < 10 ? '0' + digit : 'a' + (digit - 10));
+        value /= (unsigned long)base;
+    } while (value != 0);
+    to[digits] = '\0';
+    for (size_t i = 0; i < digits / 2; i++) {
+        char kept = to[i];
+        to[i] = to[digits - 1 - i];
+        to[digits - 1 - i] = kept;
+    }
+    return text;
+}
+
+char *utoa(unsigned int value, char *text, int base)
+{
+    return digits_of(value, 0, text, base);
+}
+
+char *ultoa(unsigned long value, char *text, int base)
+{
+    return digits_of(value, 0, text, base);
+}
+
+char *itoa(int value, char *text, int base)
+{
+    if (base == 10 && value < 0)
+        return digits_of(0u - (unsigned int)value, 1, text, base);
+    return digits_of((unsigned int)value, 0, text, base);
+}
+
+char *ltoa(long value, char *text, int base)
+{
+    if (base == 10 && value < 0)
+        return digits_of(0ul - (unsigned long)value, 1, text, base);
+    return digits_of((unsigned long)value, 0, text, base);
+}

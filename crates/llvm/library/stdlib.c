@@ -165,6 +165,29 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
 }
 
 
+/* <search.h>: equality alone matters, and the key comes first. */
+void *lfind(const void *key, const void *base, size_t *count, size_t size,
+            int (*compare)(const void *, const void *))
+{
+    const char *elements = base;
+    for (size_t i = 0; i < *count; i++)
+        if (compare(key, elements + i * size) == 0)
+            return (void *)(elements + i * size);
+    return NULL;
+}
+
+void *lsearch(const void *key, void *base, size_t *count, size_t size,
+              int (*compare)(const void *, const void *))
+{
+    void *found = lfind(key, base, count, size, compare);
+    if (found != NULL)
+        return found;
+    char *behind = (char *)base + *count * size;
+    memcpy(behind, key, size);
+    *count += 1;
+    return behind;
+}
+
 int system(const char *command)
 {
     for (; command != NULL && *command != '\0'; command++)

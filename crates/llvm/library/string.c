@@ -166,6 +166,30 @@ void bcopy(const void *from, void *to, size_t size)
     memmove(to, from, size);
 }
 
+void explicit_bzero(void *memory, size_t size)
+{
+    memset(memory, 0, size);
+}
+
+void *memset_explicit(void *memory, int value, size_t size)
+{
+    return memset(memory, value, size);
+}
+
+/* The last byte of an odd number is not written, nor is anything where the number is negative. */
+void swab(const void *from, void *to, ptrdiff_t size)
+{
+    const char *source = from;
+    char *target = to;
+    if (size > 1)
+        require_disjoint(to, from, (size_t)size & ~(size_t)1, "swab: the objects overlap");
+    for (ptrdiff_t i = 1; i < size; i += 2) {
+        char first = source[i - 1];
+        target[i - 1] = source[i];
+        target[i] = first;
+    }
+}
+
 int strcmp(const char *left, const char *right)
 {
     size_t i = 0;
@@ -484,6 +508,49 @@ char *strndup(const char *text, size_t limit)
         copy[length] = '\0';
     }
     return copy;
+}
+
+/* BSD. */
+char *strnstr(const char *text, const char *wanted, size_t limit)
+{
+    size_t length = length_of(wanted);
+    if (length == 0)
+        return (char *)text;
+    for (size_t i = 0; i < limit && text[i] != '\0'; i++) {
+        size_t matched = 0;
+        while (matched < length && i + matched < limit && text[i + matched] == wanted[matched])
+            matched++;
+        if (matched == length)
+            return (char *)text + i;
+    }
+    return NULL;
+}
+
+/* The C libraries of microcontrollers; "C" locale. */
+char *strlwr(char *text)
+{
+    for (char *at = text; *at != '\0'; at++)
+        *at = (char)lower_case(*at);
+    return text;
+}
+
+char *strupr(char *text)
+{
+    for (char *at = text; *at != '\0'; at++)
+        if (*at >= 'a' && *at <= 'z')
+            *at = (char)(*at - ('a' - 'A'));
+    return text;
+}
+
+char *strrev(char *text)
+{
+    size_t length = length_of(text);
+    for (size_t i = 0; i < length / 2; i++) {
+        char kept = text[i];
+        text[i] = text[length - 1 - i];
+        text[length - 1 - i] = kept;
+    }
+    return text;
 }
 
 static int first_set_bit(unsigned long long value)

@@ -23,6 +23,7 @@ macro_rules! headers {
 
 const HEADERS: &[(&str, &str)] = headers![
     "alloca.h",
+    "arpa/inet.h",
     "complex.h",
     "ctype.h",
     "endian.h",
@@ -35,7 +36,9 @@ const HEADERS: &[(&str, &str)] = headers![
     "malloc.h",
     "math.h",
     "memory.h",
+    "netinet/in.h",
     "pthread.h",
+    "search.h",
     "setjmp.h",
     "signal.h",
     "stdint.h",
@@ -65,7 +68,8 @@ impl Headers {
         let headers = Headers {
             directory: tempfile::Builder::new().prefix("kripke-headers-").tempdir()?,
         };
-        for directory in [headers.directory().join("sys"), headers.assert_directory()] {
+        let folders = ["arpa", "netinet", "sys"].map(|name| headers.directory().join(name));
+        for directory in folders.into_iter().chain([headers.assert_directory()]) {
             std::fs::create_dir_all(&directory)?;
         }
         for (name, text) in HEADERS {

@@ -87,6 +87,7 @@ const GROUPS: &[Group] = &[
             "bcmp",
             "bcopy",
             "bzero",
+            "explicit_bzero",
             "ffs",
             "ffsl",
             "ffsll",
@@ -95,6 +96,7 @@ const GROUPS: &[Group] = &[
             "memchr",
             "memcmp",
             "memmem",
+            "memset_explicit",
             "mempcpy",
             "memrchr",
             "rawmemchr",
@@ -114,20 +116,25 @@ const GROUPS: &[Group] = &[
             "strlcat",
             "strlcpy",
             "strlen",
+            "strlwr",
             "strncasecmp",
             "strncat",
             "strncmp",
             "strncpy",
             "strndup",
             "strnlen",
+            "strnstr",
             "strpbrk",
             "strrchr",
+            "strrev",
             "strsep",
             "strspn",
             "strstr",
             "strtok",
             "strtok_r",
+            "strupr",
             "strxfrm",
+            "swab",
         ]
     ),
     group!(
@@ -159,8 +166,8 @@ const GROUPS: &[Group] = &[
     group!(
         "stdlib.c",
         [
-            "abs", "bsearch", "div", "drand48", "imaxabs", "imaxdiv", "labs", "ldiv", "llabs", "lldiv",
-            "qsort", "rand", "rand_r", "random", "srand", "srandom", "system",
+            "abs", "bsearch", "div", "drand48", "imaxabs", "imaxdiv", "labs", "ldiv", "lfind", "llabs",
+            "lldiv", "lsearch", "qsort", "rand", "rand_r", "random", "srand", "srandom", "system",
         ]
     ),
     group!(
@@ -176,6 +183,7 @@ const GROUPS: &[Group] = &[
             "unsetenv",
         ]
     ),
+    group!("network.c", ["htonl", "htons", "ntohl", "ntohs",]),
     group!("nan.c", ["nan", "nanf", "nanl",]),
     group!(
         "wide.c",
@@ -198,6 +206,8 @@ const GROUPS: &[Group] = &[
             "atoi",
             "atol",
             "atoll",
+            "itoa",
+            "ltoa",
             "strtod",
             "strtof",
             "strtoimax",
@@ -207,6 +217,8 @@ const GROUPS: &[Group] = &[
             "strtoul",
             "strtoull",
             "strtoumax",
+            "ultoa",
+            "utoa",
         ]
     ),
     Group {

@@ -181,7 +181,17 @@ fn load_module(
             text.and_then(|text| parse_and_verify(&text, &path.to_string_lossy())),
         );
     };
-    let compiled = clang.compile(source, options);
+    let mut compiled = clang.compile(source, options);
+    let mut of_loops = None;
+    if compiled.text.is_err() && contracts::has_assigns_of_loops(&compiled.messages) {
+        let defines = [&options.defines[..], &[contracts::ASSIGNS_OF_LOOPS.to_owned()]].concat();
+        let options = of_loops.insert(CompileOptions {
+            defines,
+            ..options.clone()
+        });
+        compiled = clang.compile(source, options);
+    }
+    let options = of_loops.as_ref().unwrap_or(options);
     let module = compiled.text.and_then(|text| parse_compiled(clang, &text, &path));
     match module.as_ref().map(contracts::functions::definitions) {
         Ok(Ok(Some(definitions))) => {

@@ -90,7 +90,7 @@ fn for_all<J: Sync>(jobs: &[J], run: impl Fn(&J) + Sync) {
 fn headers() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("headers");
     let mut names = Vec::new();
-    for below in ["", "sys/"] {
+    for below in ["", "arpa/", "netinet/", "sys/"] {
         let entries = std::fs::read_dir(folder.join(below)).expect("the headers");
         let files = entries.map(|entry| entry.expect("readable").file_name());
         let files = files.map(|name| name.to_string_lossy().into_owned());

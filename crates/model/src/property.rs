@@ -48,6 +48,8 @@ pub enum PropertyKind {
     Precondition,
     /// `__CPROVER_ensures` and the like, where the function returns.
     Postcondition,
+    /// `__CPROVER_assigns` and the like, where something else is written.
+    Assigns,
     /// An error in every firmware, such as a stack overflow. Not one of the kinds that `--check` selects.
     Firmware,
     /// A proposition that is true in every reachable state. Not one of the kinds that `--check` selects.
@@ -81,6 +83,7 @@ impl PropertyKind {
         PropertyKind::LoopInvariant,
         PropertyKind::Precondition,
         PropertyKind::Postcondition,
+        PropertyKind::Assigns,
     ];
 
     /// The kind of that name.
@@ -107,7 +110,10 @@ impl PropertyKind {
     pub fn is_contract(self) -> bool {
         matches!(
             self,
-            PropertyKind::LoopInvariant | PropertyKind::Precondition | PropertyKind::Postcondition
+            PropertyKind::LoopInvariant
+                | PropertyKind::Precondition
+                | PropertyKind::Postcondition
+                | PropertyKind::Assigns
         )
     }
 
@@ -134,6 +140,7 @@ impl PropertyKind {
             PropertyKind::LoopInvariant => "loop-invariant",
             PropertyKind::Precondition => "precondition",
             PropertyKind::Postcondition => "postcondition",
+            PropertyKind::Assigns => "assigns",
             PropertyKind::Firmware => "firmware",
             PropertyKind::Invariant => "invariant",
             PropertyKind::Ctl => "ctl",

@@ -116,6 +116,11 @@ pub enum Reason {
     },
     /// Another property was violated first and the run stopped there.
     NotChecked,
+    /// The proof uses the contract of a function in the place of its calls, and that is not proved.
+    Contract {
+        /// The function.
+        function: String,
+    },
     /// It is violated for some of what callers of a function may pass who are not known.
     Callers {
         /// The function.

@@ -42,7 +42,10 @@ pub(crate) fn open_properties(
         if let Some(open) = group.open
             && !matches!(
                 group.reason,
-                Reason::NotChecked | Reason::NotReplayed { .. } | Reason::Callers { .. }
+                Reason::NotChecked
+                    | Reason::NotReplayed { .. }
+                    | Reason::Callers { .. }
+                    | Reason::Contract { .. }
             )
         {
             known(out, group.reason, open, sources, options.style);
@@ -150,6 +153,9 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
         Reason::Solver { message } => format!("the solver gave up: {message}"),
         Reason::Callers { function } => {
             format!("it depends on how {function} is called, which nothing in the program says")
+        }
+        Reason::Contract { function } => {
+            format!("it holds with the contract of {function} in the place of its calls, which is not proved")
         }
         Reason::NotChecked => {
             "not checked, the run stopped at the first violation (--all goes on)".to_string()

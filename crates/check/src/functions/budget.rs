@@ -15,7 +15,7 @@ const LEAST: Duration = Duration::from_millis(500);
 
 /// The time of a check.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     deadline: Option<Instant>,
     turn: u32,
 }

@@ -10,7 +10,7 @@ use kripke_elts::{Callee, Function, FunctionId, Program, StatementKind};
 
 /// The calls of a program, by the names that its model gives to functions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     by_name: BTreeMap<String, BTreeSet<String>>,
     /// Those that may call anything: through a pointer, or behind something that is not modelled.
     anything: BTreeSet<String>,

@@ -18,7 +18,7 @@ use super::starts::Start;
 /// What a property says, and where. The function counts, as files may be included several times with other
 /// macros, and functions of a header are compiled into several units.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub file: String,
     pub line: u32,
     pub column: u32,

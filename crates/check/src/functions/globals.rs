@@ -20,7 +20,7 @@ use kripke_elts::{
 use kripke_value::{BitVec, FloatFormat};
 
 /// The function that gives global variables their values.
-pub(super) const NAME: &str = "kripke.globals";
+pub(crate) const NAME: &str = "kripke.globals";
 /// Arrays with more elements than this have no inputs of their own.
 const NAMED_ELEMENTS: u64 = 64;
 /// Passes that look at one entry only, or at initial values.
@@ -37,7 +37,7 @@ const LEVELS: u32 = 16;
 
 /// What the code of a program does with its global variables, by their names.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Uses {
+pub(crate) struct Uses {
     /// Those that it may write.
     pub written: BTreeSet<String>,
     /// Those that it reads only.
@@ -45,7 +45,7 @@ pub(super) struct Uses {
 }
 
 /// What some code of a program does with its global variables.
-pub(super) fn uses(program: &Program) -> Uses {
+pub(crate) fn uses(program: &Program) -> Uses {
     // Addresses that are only loaded from stand in the loads then.
     let mut program = program.clone();
     let options = PassOptions {
@@ -76,7 +76,7 @@ pub(super) fn uses(program: &Program) -> Uses {
 
 /// Gives the numbers in those of the global variables that are named any values. What they were, but for
 /// zeros, by the names of the inputs; nothing where there are none.
-pub(super) fn make_any(program: &mut Program, written: &BTreeSet<String>) -> Option<BTreeMap<String, u128>> {
+pub(crate) fn make_any(program: &mut Program, written: &BTreeSet<String>) -> Option<BTreeMap<String, u128>> {
     let globals: Vec<GlobalId> = program
         .globals
         .enumerate()

@@ -9,11 +9,11 @@
 //! Invariant: whatever goes wrong with one function (it cannot be started in, the engine fails) is known of
 //! that function; the others go on.
 
-mod budget;
-mod calls;
+pub(crate) mod budget;
+pub(crate) mod calls;
 mod evidence;
-mod gathered;
-mod globals;
+pub(crate) mod gathered;
+pub(crate) mod globals;
 mod ranking;
 mod starts;
 
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use kripke_bmc::Options;
 use kripke_elts::Program;
 use kripke_llvm::loader::Linked;
-use kripke_llvm::translate::{DefinedFunction, TranslateOptions};
+use kripke_llvm::translate::{DefinedFunction, Replaced, TranslateOptions};
 use kripke_model::{PropertyKind, Reason, Report, Verdict};
 
 use crate::Checked;
@@ -81,6 +81,11 @@ fn refuse_options(job: &Job, wanted: &ProgramJob) -> Result<(), Failure> {
     if job.wanted.harness.is_some() {
         return Err(Failure::input(
             "a harness is made for one function: --harness FILE --entry FUNCTION, without --each-function",
+        ));
+    }
+    if wanted.sources.replaced != Replaced::None {
+        return Err(Failure::input(
+            "--replace-calls is for one function to start from: without --each-function",
         ));
     }
     if job.wanted.certificate {

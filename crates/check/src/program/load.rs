@@ -114,6 +114,7 @@ pub(crate) fn translate_options(given: &Sources, checks: &[PropertyKind]) -> Tra
         malloc_may_fail: given.malloc_may_fail,
         volatile_memory: given.volatile_memory,
         entry_objects: given.entry_objects,
+        replaced: given.replaced.clone(),
     }
 }
 

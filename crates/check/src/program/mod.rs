@@ -8,6 +8,7 @@ mod harness;
 mod harness_start;
 pub(crate) mod load;
 mod loop_place;
+mod replaced;
 pub(crate) mod select;
 mod temporal;
 pub(crate) mod unchecked;
@@ -19,6 +20,7 @@ use std::time::Instant;
 
 use kripke_bmc::{Obligation, Options};
 use kripke_elts::Program;
+use kripke_llvm::translate::Replaced;
 use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
 use kripke_smt::SolverChoice;
 
@@ -77,7 +79,11 @@ fn examine(
             "a certificate is for properties of single places; check the formulas without it",
         ));
     }
-    let (mut report, program, files, obligations) = if formulas.is_empty() {
+    let (mut report, program, files, obligations) = if wanted.sources.replaced != Replaced::None {
+        replaced::refuse_options(job)?;
+        let (report, program, files) = replaced::check(wanted, &options, events)?;
+        (report, program, files, Vec::new())
+    } else if formulas.is_empty() {
         let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
         let (report, program, obligations) = safety(program, wanted, options, events)?;
         (report, program, files, obligations)

@@ -18,7 +18,21 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 /// What to tell the user of a program, before its optimisation, that begins in this function.
 pub(super) fn warning(program: &Program, entry: &str, options: &Options) -> Option<String> {
-    let (mut probe, property) = probe(program, entry)?;
+    is_never_reached(program, entry, 0, options)
+        .then(|| format!("no call satisfies what the contract of `{entry}` requires: nothing was checked"))
+}
+
+/// The same of a function that never returns: whatever its contract ensures is true.
+pub(super) fn endless(program: &Program, entry: &str, options: &Options) -> Option<String> {
+    is_never_reached(program, entry, 1, options)
+        .then(|| format!("`{entry}` never returns: no result was held against what its contract ensures"))
+}
+
+/// Is it certain that no run comes to so many statements behind the beginning of the call?
+fn is_never_reached(program: &Program, entry: &str, behind: usize, options: &Options) -> bool {
+    let Some((mut probe, property)) = probe(program, entry, behind) else {
+        return false;
+    };
     optimise(&mut probe, Some(&[property]));
     let until = Instant::now() + LIMIT;
     let options = Options {
@@ -26,14 +40,16 @@ pub(super) fn warning(program: &Program, entry: &str, options: &Options) -> Opti
         deadline: Some(options.deadline.map_or(until, |deadline| deadline.min(until))),
         ..options.clone()
     };
-    let report = kripke_bmc::check(&probe, &options, &mut Silent).ok()?;
+    let Ok(report) = kripke_bmc::check(&probe, &options, &mut Silent) else {
+        return false;
+    };
     let holds = |verdict: &Verdict| matches!(verdict, Verdict::Holds { .. });
-    let never = report.results.iter().all(|result| holds(&result.verdict));
-    never.then(|| format!("no call satisfies what the contract of `{entry}` requires: nothing was checked"))
+    report.incomplete.is_none() && report.results.iter().all(|result| holds(&result.verdict))
 }
 
-/// The program with an assertion in the place of the call, where the run begins in a contract.
-fn probe(program: &Program, entry: &str) -> Option<(Program, PropertyId)> {
+/// The program with an assertion before the call, or so many statements behind that, where the run begins in
+/// a contract.
+fn probe(program: &Program, entry: &str, behind: usize) -> Option<(Program, PropertyId)> {
     let named = |name: &str| {
         let mut functions = program.functions.enumerate();
         functions
@@ -64,7 +80,7 @@ fn probe(program: &Program, entry: &str) -> Option<(Program, PropertyId)> {
     for transition in locations.flat_map(|location| &mut location.transitions) {
         let mut statements = transition.statements.iter();
         if let Some(at) = statements.position(|statement| is_call(statement, function)) {
-            transition.statements.insert(at, fails.clone());
+            transition.statements.insert(at + behind, fails.clone());
         }
     }
     Some((probe, property))

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use kripke_llvm::translate::Replaced;
+
 use super::{ProgramEntry, Project, PropertyEntry, Run};
 use crate::checks::parse_checks;
 use crate::failure::Failure;
@@ -70,6 +72,9 @@ impl Run<'_> {
         sources.files = program.sources.iter().map(place).collect();
         if let Some(entry) = &program.entry {
             sources.entry.clone_from(entry);
+        }
+        if sources.replaced == Replaced::None {
+            sources.replaced = Replaced::from_names(&program.replace_calls);
         }
         if let Some(functions) = &program.functions {
             let pattern = if functions == "all" { "*" } else { functions };

@@ -58,6 +58,8 @@ pub struct ProgramEntry {
     pub flags: Vec<String>,
     /// The function to start from.
     pub entry: Option<String>,
+    /// The functions whose calls are replaced by their contracts, as `--replace-calls`.
+    pub replace_calls: Vec<String>,
     /// The functions that are checked by themselves: `all`, or a pattern for their names.
     pub functions: Option<String>,
     /// Kinds of safety properties, as `--check`.
@@ -244,6 +246,15 @@ fn validate_program(program: &ProgramEntry) -> Result<(), String> {
     if program.functions.is_some() {
         validate_functions(program)?;
     }
+    let is_formula = |property: &PropertyEntry| property.id.is_none();
+    if !program.replace_calls.is_empty()
+        && (program.firmware.is_some() || program.properties.iter().any(is_formula))
+    {
+        return Err(
+            "replace_calls is for the safety properties of C sources; make them a program of their own"
+                .to_string(),
+        );
+    }
     for (index, property) in program.properties.iter().enumerate() {
         let name = &property.name;
         if name.is_empty() {
@@ -265,6 +276,7 @@ fn validate_functions(program: &ProgramEntry) -> Result<(), String> {
     let given = [
         ("firmware", program.firmware.is_some()),
         ("entry", program.entry.is_some()),
+        ("replace_calls", !program.replace_calls.is_empty()),
         ("properties", !program.properties.is_empty()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {

@@ -50,6 +50,7 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::LoopInvariant
         | PropertyKind::Precondition
         | PropertyKind::Postcondition
+        | PropertyKind::Assigns
         | PropertyKind::Firmware
         | PropertyKind::Invariant
         | PropertyKind::Ctl

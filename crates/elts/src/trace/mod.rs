@@ -20,7 +20,7 @@ use kripke_model::{Frame, Place, Property, Step, StepKind, Trace, TraceValue};
 
 use crate::ids::{CTypeId, FunctionId, IdVec, PropertyId};
 use crate::interpreter::{Detail, End, Event, Inputs, ObjectKind, Observer, RunOptions, View, run};
-use crate::program::{CType, NondetSource, Position, Program, Type};
+use crate::program::{CType, HIDDEN_MEMORY, NondetSource, Position, Program, Type};
 use crate::scalar::{Pointer, ScalarValue};
 
 /// How many steps are kept, inputs not counted.
@@ -255,10 +255,12 @@ impl<'p> TraceBuilder<'p> {
         (format!("{name}{prefix}{}{rest}", part.path), Some(part.c_type))
     }
 
-    /// Is it in a local object of a library model, which users do not know?
+    /// Is it in a local object of a library model, or in memory of the translation's own, which users do not
+    /// know?
     fn is_hidden(&self, view: &View<'_>, pointer: Pointer) -> bool {
-        view.object(pointer)
-            .is_some_and(|object| object.library && object.kind == ObjectKind::Stack)
+        view.object(pointer).is_some_and(|object| {
+            object.library && object.kind == ObjectKind::Stack || object.name.starts_with(HIDDEN_MEMORY)
+        })
     }
 
     fn stored(&mut self, view: &View<'_>, event: &StoreEvent<'_>) {

@@ -53,13 +53,24 @@ extern void (*__CPROVER_loop_invariant())(_Bool);
 #define __VERIFIER_ensures(...) KRIPKE_STATEMENT("ensures", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 #ifndef __ESBMC_assigns
-#define __ESBMC_assigns(...) KRIPKE_WARNING("__ESBMC_assigns is neither checked nor used") ((void)0)
+#define __ESBMC_assigns(...) KRIPKE_STATEMENT("assigns", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
+#endif
+#ifndef __VERIFIER_assigns
+#define __VERIFIER_assigns(...) KRIPKE_STATEMENT("assigns", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
 #endif
 
-/* What is modified is found out, whatever a clause says; nobody asks whether a loop ends. */
+/* What a loop modifies is found out, whatever a clause says; nobody asks whether a loop ends. A source in
+   which the attribute stands before a loop's body is compiled again with KRIPKE_ASSIGNS_OF_LOOPS. */
 #define KRIPKE_WARNING(text) _Pragma(KRIPKE_TEXT(GCC warning text))
 #ifndef __CPROVER_assigns
+#ifdef KRIPKE_ASSIGNS_OF_LOOPS
 #define __CPROVER_assigns(...) KRIPKE_WARNING("__CPROVER_assigns is neither checked nor used")
+#else
+#define __CPROVER_assigns(...) KRIPKE_CLAUSE("assigns", #__VA_ARGS__, KRIPKE_TEXT(__VA_ARGS__))
+#endif
+#endif
+#ifndef __CPROVER_frees
+#define __CPROVER_frees(...) _Pragma("GCC error \"__CPROVER_frees is not supported\"")
 #endif
 #ifndef __CPROVER_decreases
 #define __CPROVER_decreases(...) \

@@ -14,7 +14,7 @@ use crate::translate::cfg::Cfg;
 use crate::translate::operands::for_each_operand;
 
 use super::flow::Flow;
-use super::functions::{ENSURES, REQUIRES};
+use super::functions::takes_clause;
 use super::region::{At, Region};
 use super::{Refusal, callee, takes_value};
 
@@ -71,7 +71,7 @@ pub(super) fn of_clauses<'m>(
         .into_iter()
         .map(|(block, at)| &wrapper.blocks[*block].instructions[*at]);
     let mut found = instructions.filter_map(|instruction| {
-        let is_check = callee(&instruction.kind).is_some_and(|name| [REQUIRES, ENSURES].contains(&name));
+        let is_check = callee(&instruction.kind).is_some_and(takes_clause);
         let what = effect(module, instruction, &own, &mut BTreeSet::new(), 0)?;
         (!is_check).then(|| (instruction, format!("has a side effect: it {what}")))
     });

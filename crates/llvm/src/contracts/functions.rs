@@ -1,4 +1,4 @@
-//! Function contracts: what a function requires of its callers, and what it ensures.
+//! Function contracts: what a function requires of its callers, what it assigns, and what it ensures.
 //!
 //! Idea: the header makes each clause an annotation that holds its text, its file and its line. A unit that
 //! has such annotations is compiled once more, through a text that includes it and defines a function for
@@ -31,6 +31,12 @@ pub(crate) const FILE: &str = "<contract of ";
 /// Functions of the translation: what takes the value of a clause, and its text.
 pub(super) const REQUIRES: &str = "__kripke_requires";
 pub(super) const ENSURES: &str = "__kripke_ensures";
+/// What takes the places that are assigned: so many bytes, a whole object, and what of it follows a place.
+pub(super) const ASSIGNS: [&str; 3] = [
+    "__kripke_assigns",
+    "__kripke_assigns_whole",
+    "__kripke_assigns_from",
+];
 /// How far a chain of scopes is followed.
 const MAX_SCOPES: usize = 4096;
 /// What tools call the value of a variable before the call.
@@ -45,10 +51,18 @@ const RESULT: [&str; 3] = [
 /// What keeps a value from before the call: this and a number.
 const KEPT: &str = "kripke_old_";
 
+/// What a clause says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Requires,
+    Assigns,
+    Ensures,
+}
+
 /// A clause as its annotation has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Clause {
-    ensures: bool,
+    kind: Kind,
     line: String,
     file: String,
     /// As it is written.
@@ -71,7 +85,8 @@ pub(crate) fn definitions(module: &Module) -> Result<Option<String>, Error> {
         return Ok(None);
     }
     let checks = [REQUIRES, ENSURES].map(|name| format!("void {name}(_Bool, const char *);\n"));
-    Ok(Some(checks.concat() + &text))
+    let assigns = ASSIGNS.map(|name| format!("void {name}(const volatile void *, __SIZE_TYPE__);\n"));
+    Ok(Some(checks.concat() + &assigns.concat() + &text))
 }
 
 /// Refuses contracts that change what the program does, and notes those that nothing ends for sure.
@@ -163,7 +178,7 @@ fn way_around<'m>(wrapper: &'m Function, name: &str) -> Option<(&'m Instruction,
     };
     let ends: Vec<usize> = (0..wrapper.blocks.len()).filter(returns).collect();
     let is_needed = |instruction: &&Instruction| {
-        callee(&instruction.kind).is_some_and(|called| [name, REQUIRES, ENSURES].contains(&called))
+        callee(&instruction.kind).is_some_and(|called| called == name || takes_clause(called))
     };
     for (index, block) in wrapper.blocks.iter().enumerate() {
         let needed = block.instructions.iter().find(is_needed);
@@ -172,6 +187,11 @@ fn way_around<'m>(wrapper: &'m Function, name: &str) -> Option<(&'m Instruction,
         }
     }
     None
+}
+
+/// Is it a function of the translation that takes what a clause says?
+pub(super) fn takes_clause(name: &str) -> bool {
+    [REQUIRES, ENSURES].contains(&name) || ASSIGNS.contains(&name)
 }
 
 /// Of which function this one checks the contract.
@@ -269,13 +289,14 @@ impl Clause {
         let (head, texts) = annotation.strip_prefix("kripke ")?.split_once('\n')?;
         let (written, text) = texts.split_once('\n')?;
         let mut parts = head.splitn(3, ' ');
-        let ensures = match parts.next()? {
-            "requires" => false,
-            "ensures" => true,
+        let kind = match parts.next()? {
+            "requires" => Kind::Requires,
+            "assigns" => Kind::Assigns,
+            "ensures" => Kind::Ensures,
             _ => return None,
         };
         Some(Clause {
-            ensures,
+            kind,
             line: parts.next()?.to_owned(),
             file: parts.next()?.to_owned(),
             written: written.to_owned(),
@@ -289,9 +310,67 @@ impl Clause {
         format!("{}{check}(({expression}), {written});\n", self.place())
     }
 
+    /// The calls that take the places that it names. One that names none is told from none at all.
+    fn assigned(&self) -> Result<String, String> {
+        let mut calls = format!("{}{}(0, 0);\n", self.place(), ASSIGNS[0]);
+        for target in separated(&self.text) {
+            calls += &format!("{}{};\n", self.place(), assigned(target)?);
+        }
+        Ok(calls)
+    }
+
     fn place(&self) -> String {
         format!("#line {} {}\n", self.line, quoted(&self.file))
     }
+}
+
+/// The call that takes a place that is assigned: an lvalue, or one of CBMC's functions of a pointer.
+fn assigned(target: &str) -> Result<String, String> {
+    let [place, whole, from] = ASSIGNS;
+    let call = target.split_once('(').map(|(name, inside)| (name.trim(), inside));
+    let call = call.filter(|(_, inside)| balanced(inside) == Some(inside.len() - 1));
+    let arguments = call.map_or_else(Vec::new, |(_, inside)| separated(&inside[..inside.len() - 1]));
+    Ok(match (call.map_or("", |(name, _)| name), &arguments[..]) {
+        ("__CPROVER_object_whole", [pointer]) => format!("{whole}(({pointer}), 0)"),
+        ("__CPROVER_object_from", [pointer]) => format!("{from}(({pointer}), 0)"),
+        ("__CPROVER_object_upto", [pointer, size]) => format!("{place}(({pointer}), ({size}))"),
+        ("__CPROVER_typed_target", [inner]) => assigned(inner)?,
+        _ if has_condition(target) => return Err("names what it assigns under a condition".to_owned()),
+        _ => format!("{place}(&({target}), sizeof({target}))"),
+    })
+}
+
+/// Does `condition: target` stand in a text, a colon that belongs to no `?`?
+fn has_condition(text: &str) -> bool {
+    let mut literal = Literal::default();
+    let mut open = 0;
+    text.chars().any(|character| {
+        if literal.step(character) {
+            return false;
+        }
+        open += i32::from(character == '?') - i32::from(character == ':');
+        open < 0
+    })
+}
+
+/// The parts of a list, outside of parentheses; `0` alone is what ESBMC calls nothing.
+fn separated(list: &str) -> Vec<&str> {
+    let mut literal = Literal::default();
+    let (mut depth, mut begin) = (0, 0);
+    let mut parts = Vec::new();
+    for (at, character) in list.char_indices() {
+        if literal.step(character) {
+            continue;
+        }
+        depth += i32::from("([{".contains(character)) - i32::from(")]}".contains(character));
+        if depth == 0 && matches!(character, ',' | ';') {
+            parts.push(&list[begin..at]);
+            begin = at + 1;
+        }
+    }
+    parts.push(&list[begin..]);
+    let parts = parts.into_iter().map(str::trim);
+    parts.filter(|part| !matches!(*part, "" | "0")).collect()
 }
 
 /// A literal of C.
@@ -327,7 +406,7 @@ fn write(module: &Module, function: &Function, clauses: &[Clause]) -> Result<Str
     if result.is_none() && clauses.iter().any(speaks) {
         return Err("returns nothing, of which the contract speaks".to_owned());
     }
-    let body = body(function, clauses, &names, result.is_some());
+    let body = body(function, clauses, &names, result.is_some())?;
     let file = own_file(function);
     Ok(format!(
         "{file}static __attribute__((used)) {head}\n{{\n{body}}}\n"
@@ -340,13 +419,17 @@ fn own_file(function: &Function) -> String {
 }
 
 /// What the function of a contract does; `returns` says whether there is a result.
-fn body(function: &Function, clauses: &[Clause], names: &[String], returns: bool) -> String {
+fn body(function: &Function, clauses: &[Clause], names: &[String], returns: bool) -> Result<String, String> {
+    let of_kind = |kind: Kind| clauses.iter().filter(move |clause| clause.kind == kind);
     let mut text = String::new();
-    for clause in clauses.iter().filter(|clause| !clause.ensures) {
+    for clause in of_kind(Kind::Requires) {
         text += &clause.check(REQUIRES, &clause.text);
     }
+    for clause in of_kind(Kind::Assigns) {
+        text += &clause.assigned()?;
+    }
     let mut kept = Vec::new();
-    let ensures = clauses.iter().filter(|clause| clause.ensures);
+    let ensures = of_kind(Kind::Ensures);
     let checks: Vec<String> = ensures
         .map(|clause| {
             let (expression, old) = without_old(&clause.text, kept.len());
@@ -370,7 +453,7 @@ fn body(function: &Function, clauses: &[Clause], names: &[String], returns: bool
     let _ = writeln!(text, "{result}{}({});", function.name, names.join(", "));
     text += &checks.concat();
     text += &own_file(function);
-    text + if returns { "return kripke_result;\n" } else { "" }
+    Ok(text + if returns { "return kripke_result;\n" } else { "" })
 }
 
 /// The name of a parameter, from 1; one of our own where it has none.

@@ -43,6 +43,14 @@ use self::region::Region;
 /// The header that defines the spellings.
 pub(crate) const HEADER: &str = include_str!("contracts.h");
 
+/// The macro with which `__CPROVER_assigns` is a clause of loops, not of functions.
+pub(crate) const ASSIGNS_OF_LOOPS: &str = "KRIPKE_ASSIGNS_OF_LOOPS";
+
+/// Does clang refuse a source because the clause, which is an attribute of functions, stands in a loop?
+pub(crate) fn has_assigns_of_loops(messages: &[u8]) -> bool {
+    String::from_utf8_lossy(messages).contains("'annotate' attribute cannot be applied to a statement")
+}
+
 /// The functions whose call begins an invariant; the first is CBMC's clause, the others are statements.
 const MARKERS: [&str; 3] = [
     "__CPROVER_loop_invariant",

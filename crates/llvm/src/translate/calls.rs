@@ -143,6 +143,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let callee_types = self.unit.types(module);
         let called = self.unit.contracts.called(module, index);
         let id = self.unit.own_function_id(module, called);
+        if self.is_followed_by_unreachable() {
+            self.note_no_return(id);
+        }
         let fixed = callee.parameters.len().min(site.values.len());
         let mut passed = Vec::new();
         for (operand, values) in site.operands.iter().zip(&site.values).take(fixed) {

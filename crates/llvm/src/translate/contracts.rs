@@ -4,7 +4,9 @@
 //! (`crates/llvm/src/contracts/functions.rs` writes it). Preconditions are asserted; where a run begins in
 //! the function they are assumed, which is listed: for that the function is translated once more.
 
-use kripke_elts::{Expr, FunctionId, StatementKind};
+use std::path::Path;
+
+use kripke_elts::{BinaryOp as Op, Expr, FunctionId, StatementKind, Type as Scalar};
 use kripke_model::PropertyKind;
 use rustc_hash::FxHashMap;
 
@@ -12,8 +14,46 @@ use crate::contracts::functions::wrapped;
 use crate::ir::Module;
 
 use super::calls::CallSite;
+use super::expressions::{binary, int, pointer_add};
+use super::frames::{Frame, Target};
 use super::function::FunctionTranslator;
 use super::{Step, Translator, empty_function};
+
+/// The functions whose calls are replaced by their contracts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Replaced {
+    /// None.
+    #[default]
+    None,
+    /// All that have one.
+    All,
+    /// Those of these names: `NAME`, or `FILE:NAME`.
+    Named(Vec<String>),
+}
+
+impl Replaced {
+    /// What a user names: `all`, or functions.
+    pub fn from_names(names: &[String]) -> Replaced {
+        match names {
+            [] => Replaced::None,
+            names if names.iter().any(|name| name == "all") => Replaced::All,
+            names => Replaced::Named(names.to_vec()),
+        }
+    }
+
+    /// Is a function of a unit among them?
+    pub fn contains(&self, unit: &str, function: &str) -> bool {
+        let is_it = |wanted: &String| match wanted.rsplit_once(':') {
+            Some((file, name)) => name == function && Path::new(unit).ends_with(file),
+            None => wanted == function,
+        };
+        match self {
+            Replaced::None => false,
+            Replaced::All => true,
+            Replaced::Named(names) => names.iter().any(is_it),
+        }
+    }
+}
 
 /// The functions that check contracts. All functions are a module and a position in it.
 #[derive(Debug, Default)]
@@ -25,6 +65,8 @@ pub struct Contracts {
     wrapped: FxHashMap<(usize, usize), usize>,
     /// The function that is itself called from what is translated now.
     inside: Option<(usize, usize)>,
+    /// What they say of what is assigned, in the order of their translation.
+    frames: Vec<Frame>,
 }
 
 impl Contracts {
@@ -55,10 +97,19 @@ impl Contracts {
         self.wrapped.contains_key(&(module, index))
     }
 
-    /// The translation of a function begins.
-    pub fn enter(&mut self, module: usize, index: usize) {
-        let own = self.wrapped.get(&(module, index));
-        self.inside = own.map(|own| (module, *own));
+    /// What contracts say of what functions assign.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// Has a function a contract?
+    pub fn has(&self, module: usize, index: usize) -> bool {
+        self.checked.contains_key(&(module, index))
+    }
+
+    /// The frame of the function that is translated now.
+    fn frame(&self, id: FunctionId) -> Option<&Frame> {
+        self.frames.last().filter(|frame| frame.wrapper == id)
     }
 
     /// Whose address a function has.
@@ -76,6 +127,42 @@ impl Contracts {
 }
 
 impl Translator<'_> {
+    /// The translation of a function begins.
+    pub fn enter_function(&mut self, id: FunctionId, module: usize, index: usize) {
+        let own = self.contracts.wrapped.get(&(module, index)).copied();
+        self.contracts.inside = own.map(|own| (module, own));
+        let Some(own) = own else { return };
+        let ir = &self.modules[module];
+        let function = &ir.functions[own];
+        let types = self.types(module);
+        let result = function
+            .parameters
+            .iter()
+            .position(|parameter| parameter.sret.is_some());
+        let result = result.and_then(|at| {
+            let size = types.alloc_size(function.parameters[at].sret.as_ref()?);
+            Some((at, size))
+        });
+        let is_selected = self
+            .options
+            .replaced
+            .contains(&ir.source_filename, &function.name);
+        let frame = Frame {
+            wrapper: id,
+            own: self.own_function_id(module, own),
+            is_given: false,
+            targets: Vec::new(),
+            is_selected,
+            is_replaced: is_selected && self.contracts.entry != Some(id),
+            result,
+            returns: !function
+                .attributes
+                .iter()
+                .any(|attribute| &**attribute == "noreturn"),
+        };
+        self.contracts.frames.push(frame);
+    }
+
     /// Where a run begins that begins in a function.
     pub fn entry_id(&mut self, module: usize, index: usize) -> FunctionId {
         let own = self.own_function_id(module, index);
@@ -124,6 +211,15 @@ impl FunctionTranslator<'_, '_> {
             self.builder.emit(StatementKind::Assume { condition });
             return Ok(Vec::new());
         }
+        let is_replaced = self
+            .unit
+            .contracts
+            .frame(self.id)
+            .is_some_and(|frame| frame.is_replaced);
+        if name == "ensures" && is_replaced {
+            self.builder.emit(StatementKind::Assume { condition });
+            return Ok(Vec::new());
+        }
         let kind = match name {
             "ensures" => PropertyKind::Postcondition,
             _ => PropertyKind::Precondition,
@@ -134,8 +230,62 @@ impl FunctionTranslator<'_, '_> {
         if self.unit.checks(kind) && super::expressions::as_boolean(&condition) != Some(true) {
             let position = self.builder.position;
             let property = self.unit.properties.add(function, kind, position, text);
+            let condition = condition.clone();
             self.builder.emit(StatementKind::Assert { condition, property });
         }
+        if is_replaced {
+            if !self.unit.checks(kind) {
+                let name = &self.unit.functions[function].name;
+                let text = format!("`{name}` is called as its contract requires");
+                self.unit.assumptions.insert(text);
+            }
+            // What it does else nobody has checked.
+            self.builder.emit(StatementKind::Assume { condition });
+        }
+        Ok(Vec::new())
+    }
+
+    /// Notes that a call in a contract's function does not return, if it is that of the function itself.
+    pub fn note_no_return(&mut self, called: FunctionId) {
+        let frames = &mut self.unit.contracts.frames;
+        let own = frames
+            .last_mut()
+            .filter(|frame| frame.wrapper == self.id && frame.own == called);
+        if let Some(frame) = own {
+            frame.returns = false;
+        }
+    }
+
+    /// Notes a place that the function with the contract assigns.
+    pub fn note_assigned(&mut self, name: &str, site: &CallSite<'_>) -> Step<Vec<Expr>> {
+        let width = self.types.pointer_bits();
+        let given = site.argument(0)?;
+        let given = self.builder.hold_always("assigned", Scalar::Pointer, given);
+        let size = self.size_argument(site, 1)?;
+        let offset = || Expr::PointerOffset(Box::new(given.clone()));
+        let whole = || Expr::ObjectSize(Box::new(given.clone()));
+        let (start, size) = match name {
+            "assigns" => (given.clone(), size),
+            "assigns_whole" => {
+                let back = binary(Op::Sub, int(width, 0), offset());
+                (pointer_add(given.clone(), back), whole())
+            }
+            _ => (given.clone(), binary(Op::Sub, whole(), offset())),
+        };
+        let start = self.builder.hold("assigned", Scalar::Pointer, start);
+        let size = self.builder.hold("assigned", Scalar::Int(width), size);
+        let position = self.builder.position;
+        let frames = &mut self.unit.contracts.frames;
+        let Some(frame) = frames.last_mut().filter(|frame| frame.wrapper == self.id) else {
+            return super::unsupported("a clause outside of a contract");
+        };
+        frame.is_given = true;
+        let is_place = name != "assigns" || super::expressions::as_unsigned(&size) != Some(0);
+        frame.targets.extend(is_place.then_some(Target {
+            start,
+            size,
+            position,
+        }));
         Ok(Vec::new())
     }
 }

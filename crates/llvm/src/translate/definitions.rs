@@ -34,6 +34,10 @@ pub struct DefinedFunction {
     pub parameters: Parameters,
     /// It takes variable arguments too.
     pub is_variadic: bool,
+    /// It has a contract.
+    pub has_contract: bool,
+    /// The unit that it is in, as the compiler names it.
+    pub unit: String,
 }
 
 /// What a function takes.
@@ -71,6 +75,8 @@ pub fn defined_functions(modules: &[Module]) -> Result<Vec<DefinedFunction>, Err
             has_address_taken: aliased.contains(&*ir.name) || translator.is_address_taken(&ir.name),
             parameters: parameters(ir),
             is_variadic: ir.variadic,
+            has_contract: translator.contracts.has(module, index),
+            unit: modules[module].source_filename.clone(),
         };
         units.push(modules[module].source_filename.clone());
         found.push(function);

@@ -38,6 +38,7 @@ impl FunctionTranslator<'_, '_> {
                 self.zero_results(site.result)?
             }
             "requires" | "ensures" => self.check_contract(name, site)?,
+            "assigns" | "assigns_whole" | "assigns_from" => self.note_assigned(name, site)?,
             "assume" => {
                 let condition = self.truth(site, 0)?;
                 self.builder.emit(StatementKind::Assume { condition });

@@ -32,6 +32,7 @@ mod entry_objects;
 mod expressions;
 mod floats;
 mod format_calls;
+mod frames;
 mod function;
 mod globals;
 mod instructions;
@@ -75,6 +76,7 @@ use layout::{DataLayout, Types};
 use properties::Properties;
 use symbols::{Symbol, Symbols};
 
+pub use contracts::Replaced;
 pub use definitions::{DefinedFunction, Parameters, defined_functions};
 pub use entry_objects::EntryObjects;
 
@@ -91,6 +93,8 @@ pub struct TranslateOptions {
     pub volatile_memory: bool,
     /// What the pointers of an entry function other than `main` point to.
     pub entry_objects: EntryObjects,
+    /// The functions whose calls are replaced by their contracts.
+    pub replaced: Replaced,
 }
 
 impl Default for TranslateOptions {
@@ -102,6 +106,7 @@ impl Default for TranslateOptions {
             malloc_may_fail: false,
             volatile_memory: false,
             entry_objects: EntryObjects::default(),
+            replaced: Replaced::None,
         }
     }
 }
@@ -125,6 +130,7 @@ pub fn translate(modules: &[Module], options: &TranslateOptions) -> Result<Progr
     translator.queue_user_code();
     let entry = translator.write_start(entry)?;
     translator.drain();
+    translator.check_frames();
     translator.add_leak_property(entry);
     Ok(translator.finish(entry))
 }
@@ -258,7 +264,7 @@ impl<'m> Translator<'m> {
     fn drain(&mut self) {
         loop {
             if let Some((id, module, index)) = self.pending_functions.pop_front() {
-                self.contracts.enter(module, index);
+                self.enter_function(id, module, index);
                 let function = FunctionTranslator::translate(self, id, module, index);
                 self.functions[id] = function;
             } else if let Some((id, module, index)) = self.pending_globals.pop_front() {

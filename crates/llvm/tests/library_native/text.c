@@ -1,11 +1,14 @@
 /* Strings, characters, sorting and searching: models against the system's library. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <ctype.h>
+#include <search.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "native.h"
 
@@ -51,6 +54,23 @@ MODEL(strxfrm);
 MODEL(ffs);
 MODEL(ffsl);
 MODEL(ffsll);
+MODEL(htonl);
+MODEL(htons);
+MODEL(ntohl);
+MODEL(ntohs);
+MODEL(swab);
+MODEL(lfind);
+MODEL(lsearch);
+extern void kripke_model_explicit_bzero(void *, size_t);
+extern void *kripke_model_memset_explicit(void *, int, size_t);
+extern char *kripke_model_strnstr(const char *, const char *, size_t);
+extern char *kripke_model_strlwr(char *);
+extern char *kripke_model_strupr(char *);
+extern char *kripke_model_strrev(char *);
+extern char *kripke_model_itoa(int, char *, int);
+extern char *kripke_model_utoa(unsigned, char *, int);
+extern char *kripke_model_ltoa(long, char *, int);
+extern char *kripke_model_ultoa(unsigned long, char *, int);
 MODEL(qsort);
 MODEL(bsearch);
 extern size_t kripke_model_strlcpy(char *, const char *, size_t);
@@ -208,6 +228,73 @@ static void sort(void)
     same("bsearch", x == NULL ? y == NULL : y != NULL && *y == key);
 }
 
+static void network(void)
+{
+    uint32_t value = (uint32_t)random_bits();
+    same("htonl", htonl(value) == kripke_model_htonl(value));
+    same("ntohl", ntohl(value) == kripke_model_ntohl(value));
+    same("htons", htons((uint16_t)value) == kripke_model_htons((uint16_t)value));
+    same("ntohs", ntohs((uint16_t)value) == kripke_model_ntohs((uint16_t)value));
+}
+
+static void search(void)
+{
+    short first[8], second[8];
+    size_t n = below(7), m = n;
+    for (size_t i = 0; i < n; i++)
+        first[i] = second[i] = (short)below(6);
+    short key = (short)below(6);
+    short *x = lfind(&key, first, &n, sizeof(short), compare_shorts);
+    short *y = kripke_model_lfind(&key, second, &m, sizeof(short), compare_shorts);
+    same("lfind", x == NULL ? y == NULL : y != NULL && x - first == y - second);
+    x = lsearch(&key, first, &n, sizeof(short), compare_shorts);
+    y = kripke_model_lsearch(&key, second, &m, sizeof(short), compare_shorts);
+    same("lsearch", n == m && x - first == y - second && memcmp(first, second, n * sizeof(short)) == 0);
+}
+
+/* Functions that only some C libraries have, by what this one has. */
+static void other_libraries(size_t n)
+{
+    char *found = memmem(a, strnlen(a, n), b, strlen(b));
+    same("strnstr", kripke_model_strnstr(a, b, n) == found);
+    strcpy(real, a);
+    strcpy(model, a);
+    for (char *at = real; *at != 0; at++)
+        *at = (char)((unsigned char)*at < 128 ? tolower(*at) : *at);
+    same("strlwr", strcmp(kripke_model_strlwr(model), real) == 0);
+    for (char *at = real; *at != 0; at++)
+        *at = (char)((unsigned char)*at < 128 ? toupper(*at) : *at);
+    same("strupr", strcmp(kripke_model_strupr(model), real) == 0);
+    for (size_t i = 0, length = strlen(a); i < length; i++)
+        real[i] = model[length - 1 - i];
+    same("strrev", strcmp(kripke_model_strrev(model), real) == 0);
+    int value = (int)(random_bits() >> below(32));
+    long wide = (long)(random_bits() >> below(64));
+    sprintf(real, "%d %x %o %ld %lx %u %lu", value, value, value, wide, wide, value, wide);
+    char texts[7][80];
+    kripke_model_itoa(value, texts[0], 10);
+    kripke_model_itoa(value, texts[1], 16);
+    kripke_model_itoa(value, texts[2], 8);
+    kripke_model_ltoa(wide, texts[3], 10);
+    kripke_model_ltoa(wide, texts[4], 16);
+    kripke_model_utoa((unsigned)value, texts[5], 10);
+    kripke_model_ultoa((unsigned long)wide, texts[6], 10);
+    model[0] = '\0';
+    for (int i = 0; i < 7; i++)
+        strcat(strcat(model, i == 0 ? "" : " "), texts[i]);
+    same("itoa", strcmp(real, model) == 0);
+    memset(real, '#', sizeof real);
+    memset(model, '#', sizeof model);
+    explicit_bzero(real + 3, n);
+    kripke_model_explicit_bzero(model + 3, n);
+    same("explicit_bzero", memcmp(real, model, sizeof real) == 0);
+    memset(real + 1, 7, n);
+    same("memset_explicit", kripke_model_memset_explicit(model + 1, 7, n) == model + 1);
+    swab(a, real, (ptrdiff_t)n - 1);
+    kripke_model_swab(a, model, (ptrdiff_t)n - 1);
+    same("swab", memcmp(real, model, sizeof real) == 0);
+}
+
 void test_strings(void)
 {
     for (int round = 0; round < ROUNDS; round++) {
@@ -217,6 +304,9 @@ void test_strings(void)
         copy(below(20));
         split();
         sort();
+        network();
+        search();
+        other_libraries(below(14));
         int bits = (int)(random_bits() & random_bits()) << below(32);
         same("ffs", ffs(bits) == kripke_model_ffs(bits));
         long wide = (long)(random_bits() << below(64));

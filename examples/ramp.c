@@ -1,5 +1,5 @@
-/* A motor's speed follows the wanted one in steps. The control loop is proved with what the contract says of a
-   step, whatever its body does: kripke check ramp.c --replace-calls approach */
+/* A motor's speed follows the wanted one in steps. The control loop is proved with what the contract says of
+   a step, whatever its body does: kripke check ramp.c --replace-calls approach */
 #include <assert.h>
 #include <stdint.h>
 

@@ -137,7 +137,10 @@ impl Engine<'_> {
             return states;
         }
         let parts = self.parts_of(key, states);
-        parts.into_iter().map(|states| self.meet_at(key, states)).collect()
+        parts
+            .into_iter()
+            .map(|states| self.meet_at(key, states))
+            .collect()
     }
 
     /// Those that become one state each.

@@ -233,6 +233,36 @@ fn callbacks_get_arguments_from_somebody_who_is_not_known() {
     );
 }
 
+/// A handler that is passed is code that nobody knows; what is no function at all is an error.
+#[test]
+fn calls_of_what_callers_pass_are_open() {
+    check(
+        "each-handlers",
+        "typedef int (*handler)(int);\n\
+         struct device { handler start; };\n\
+         int apply(handler h, int x) { return h(x); }\n\
+         int guarded(handler h, int x) { return h ? h(x) : 0; }\n\
+         int member(struct device *d) { return d->start(3); }\n\
+         int none(handler h, int x) { int (*p)(int) = 0; return h == 0 ? 0 : p(x); }\n",
+        (
+            1,
+            &[
+                ("apply", "unknown"),
+                ("guarded", "unknown"),
+                ("member", "unknown"),
+                ("none", "violated"),
+            ],
+            &[
+                "arguments function-pointer@6 from none",
+                "objects function-pointer@3 from apply",
+                "objects function-pointer@4 from guarded",
+                "objects function-pointer@5 from member",
+                "null pointer@5 from member",
+            ],
+        ),
+    );
+}
+
 /// Nobody calls them from outside of the circle.
 #[test]
 fn functions_that_only_call_each_other_have_an_entry_point() {

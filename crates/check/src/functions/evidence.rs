@@ -26,6 +26,8 @@ use super::globals;
 const MOST_RUNS: usize = 300;
 /// Statements of one run.
 const MOST_STEPS: u64 = 1_000_000;
+/// An address where nothing is: even on machines of 16 bits, and no multiple of anything.
+const NOWHERE: u128 = 0x6b5d;
 /// By how much objects grow to see whether their size matters.
 const MORE_BYTES: u64 = 1 << 16;
 
@@ -71,10 +73,17 @@ pub(super) fn weigh(
         };
     }
     trial.minimise();
+    let callee = trial.unknown_callee();
     let trace = trial.trace();
+    let mut contents = trial.contents(&trace, Trial::needs);
+    contents.extend(
+        callee
+            .iter()
+            .map(|name| format!("{name} is a function of the caller's")),
+    );
     Evidence {
-        rests_on_objects: trial.rests_on_objects(),
-        contents: trial.contents(&trace, Trial::needs),
+        rests_on_objects: callee.is_some() || trial.rests_on_objects(),
+        contents,
         null: null_arguments(&trace),
         trace: Box::new(trace),
     }
@@ -213,6 +222,31 @@ impl Trial<'_> {
                 while self.try_all(&[at], |input| input.bits / 2) {}
             }
         }
+    }
+
+    /// The input that is called, where the violation is the call of what callers pass: code that is not
+    /// known, rather than something that is no function.
+    fn unknown_callee(&mut self) -> Option<String> {
+        if self.program.properties[self.property].kind != PropertyKind::FunctionPointer {
+            return None;
+        }
+        for at in 0..self.inputs.len() {
+            if !self.inputs[at].is_made || self.runs >= MOST_RUNS {
+                continue;
+            }
+            let mut inputs = self.inputs.clone();
+            inputs[at].bits = NOWHERE;
+            let message = self.violates(self.program, &inputs, Bytes::Zeros);
+            if message.is_some_and(|message| message.contains(&format!("address {NOWHERE:#x},"))) {
+                inputs[at].bits = 1;
+                if self.violates(self.program, &inputs, Bytes::Zeros).is_none() {
+                    inputs[at].bits = NOWHERE;
+                }
+                self.inputs = inputs;
+                return Some(self.inputs[at].name.clone());
+            }
+        }
+        None
     }
 
     /// Changes the values of some inputs, if the violation stays then.

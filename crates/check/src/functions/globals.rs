@@ -77,6 +77,15 @@ pub(crate) fn uses(program: &Program) -> Uses {
 /// Gives the numbers in those of the global variables that are named any values. What they were, but for
 /// zeros, by the names of the inputs; nothing where there are none.
 pub(crate) fn make_any(program: &mut Program, written: &BTreeSet<String>) -> Option<BTreeMap<String, u128>> {
+    make(program, written, false)
+}
+
+/// The same with any pointers, too; true where there are some variables that may be written.
+pub(crate) fn make_any_with_pointers(program: &mut Program, written: &BTreeSet<String>) -> bool {
+    make(program, written, true).is_some()
+}
+
+fn make(program: &mut Program, written: &BTreeSet<String>, pointers: bool) -> Option<BTreeMap<String, u128>> {
     let globals: Vec<GlobalId> = program
         .globals
         .enumerate()
@@ -87,6 +96,7 @@ pub(crate) fn make_any(program: &mut Program, written: &BTreeSet<String>) -> Opt
         program,
         variables: IdVec::new(),
         statements: Vec::new(),
+        pointers,
         named: Vec::new(),
         initial: BTreeMap::new(),
     };
@@ -109,6 +119,8 @@ struct Maker<'p> {
     program: &'p mut Program,
     variables: IdVec<VariableId, Variable>,
     statements: Vec<Statement>,
+    /// Pointers are made inputs, too.
+    pointers: bool,
     /// The inputs, and where they go.
     named: Vec<(String, GlobalId, u64)>,
     initial: BTreeMap<String, u128>,
@@ -139,6 +151,9 @@ impl Maker<'_> {
         match self.content(c_type) {
             CType::Base { bits, encoding, .. } => self.number(id, offset, bits, encoding, name),
             CType::Enum { bits, .. } => self.number(id, offset, bits, Encoding::Signed, name),
+            CType::Pointer { .. } if self.pointers => {
+                self.input(id, offset, name, (Type::Pointer, Type::Pointer))
+            }
             CType::Record {
                 union: false,
                 members,
@@ -183,6 +198,11 @@ impl Maker<'_> {
             (_, 8 | 16 | 32 | 64 | 128) => (Type::Int(bits), Type::Int(bits)),
             _ => return,
         };
+        self.input(id, offset, name, (ty, stored));
+    }
+
+    /// An input of a type, stored as another.
+    fn input(&mut self, id: GlobalId, offset: u64, name: &str, (ty, stored): (Type, Type)) {
         let target = self.variable(name, ty);
         self.named.push((name.to_owned(), id, offset));
         let source = NondetSource::Input(name.to_owned());

@@ -240,7 +240,7 @@ impl Checker<'_> {
         let reached = reached(&program);
         let vacuous = vacuity::warning(&program, &function.name, self.options);
         let probe = program.clone();
-        let any = globals::make_any(&mut program, &self.written);
+        let any = globals::make_any_with_pointers(&mut program, &self.written);
         let share = budget.share(others);
         let share = share.filter(|_| self.options.deadline.is_some());
         let mut report = self.run(program, share.map(|share| Instant::now() + share), events)?;
@@ -250,10 +250,11 @@ impl Checker<'_> {
             false => None,
         };
         report.assumptions.extend(vacuous.into_iter().chain(endless));
-        if any.is_some() {
+        if any {
             report.assumptions.push(format!(
-                "`{}` is checked against its contract with any numbers in global variables; pointers in them \
-                 have their initial values",
+                "`{}` is checked against its contract with any values of global variables, but that unions, \
+                 bit-fields and arrays of more than 64 elements with pointers beside them have their initial \
+                 ones",
                 function.entry
             ));
         }

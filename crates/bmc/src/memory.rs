@@ -260,8 +260,8 @@ impl Engine<'_> {
         self.terms.or(too_long, too_far)
     }
 
-    /// Where an object of unknown size ends at the latest, as seen from its start: no object lies at the ends of
-    /// the address space, and heap objects take no more than an allocation may.
+    /// Where an object of unknown size ends at the latest, as seen from its start: no object lies at the ends
+    /// of the address space, and heap objects take no more than an allocation may.
     fn farthest_end(&self, kind: ObjectKind) -> u64 {
         match kind {
             ObjectKind::Heap(_) => self.program.data_model.largest_allocation(),

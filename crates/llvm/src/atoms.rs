@@ -216,8 +216,9 @@ fn compile_unit(
             }
         };
         let mut module = loader::parse_compiled(compiler, &text, &source.full_path())?;
+        let preprocessed = || compiler.preprocess(source, &options.compile);
         if contracts.is_none()
-            && let Some(definitions) = functions::definitions(&module)?
+            && let Some(definitions) = functions::definitions(&module, preprocessed)?
         {
             contracts = Some(definitions);
             continue;

@@ -279,6 +279,27 @@ impl Clang {
                 source: error,
             });
         }
+        let mut command = self.compilation(source, options, &[]);
+        match child::output(&mut command, None, &options.interrupt) {
+            Ok(output) => self.check(&full_path, output),
+            Err(stopped) => Compiled::failed(self.not_run(&stopped)),
+        }
+    }
+
+    /// What is left of a C source when its directives and macros are done; clang has said of it what it has
+    /// to say.
+    pub(crate) fn preprocess(&self, source: &Source, options: &CompileOptions) -> Result<String, Error> {
+        let only = ["-E", "-Qunused-arguments"];
+        let mut command = self.compilation(source, options, &only);
+        match child::output(&mut command, None, &options.interrupt) {
+            Ok(output) => self.check(&source.full_path(), output).text,
+            Err(stopped) => Err(self.not_run(&stopped)),
+        }
+        .map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// What compiles a C source to its output, with arguments for what of that is to be done.
+    fn compilation(&self, source: &Source, options: &CompileOptions, only: &[&str]) -> Command {
         let mut command = self.command(options);
         self.add_contracts(&mut command, &source.path);
         command.args(&source.arguments);
@@ -289,14 +310,11 @@ impl Clang {
             "-Xclang",
             "-fsanitize-minimal-runtime",
         ]);
-        command.args(["-o", "-", "--"]).arg(&source.path);
+        command.args(only).args(["-o", "-", "--"]).arg(&source.path);
         if let Some(directory) = &source.directory {
             command.current_dir(directory);
         }
-        match child::output(&mut command, None, &options.interrupt) {
-            Ok(output) => self.check(&full_path, output),
-            Err(stopped) => Compiled::failed(self.not_run(&stopped)),
-        }
+        command
     }
 
     /// Compiles a library model, given as text, for the same target. Its own checks come from its

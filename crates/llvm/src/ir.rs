@@ -634,6 +634,17 @@ pub enum MetadataField {
     Value(Type, Box<Value>),
 }
 
+/// A call in a condition (of a contract, of an invariant) whose callee another module may define.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenCall {
+    /// Who is called.
+    pub name: Arc<str>,
+    /// The file, the line and the column of the condition.
+    pub place: (String, u32, u32),
+    /// What users call the condition.
+    pub condition: String,
+}
+
 /// A module: one translation unit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
@@ -659,6 +670,8 @@ pub struct Module {
     pub named_metadata: FxHashMap<Arc<str>, Vec<u32>>,
     /// Functions whose conditions (of contracts, of invariants) have loops or recursion in them.
     pub unbounded_conditions: FxHashSet<Arc<str>>,
+    /// The functions that its conditions call and that may be others than the module itself lets one see.
+    pub open_calls: Vec<OpenCall>,
     /// True for one of Kripke's own models of the C library.
     pub is_library_model: bool,
     /// True for LLVM IR that the user gives: nothing in it checks what C leaves undefined.

@@ -187,6 +187,16 @@ fn scalars_differ(a: &Type, b: &Type) -> bool {
     is_scalar(a) && is_scalar(b) && a != b
 }
 
+/// Does a module define a name for others?
+pub fn defines(module: &Module, name: &str) -> bool {
+    visible_symbols(0, module).any(|(seen, symbol)| seen == name && symbol.defined)
+}
+
+/// Does a name stand for another in a module?
+pub fn is_alias(module: &Module, name: &str) -> bool {
+    module.aliases.iter().any(|alias| &*alias.name == name)
+}
+
 /// The external names that are used but not defined in any module, intrinsics left out.
 pub fn undefined(modules: &[Module]) -> BTreeSet<String> {
     let mut defined: BTreeSet<&str> = BTreeSet::new();

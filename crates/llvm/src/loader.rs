@@ -114,6 +114,7 @@ fn link_models(
     options: &CompileOptions,
 ) -> Result<(Vec<Module>, Vec<String>), Error> {
     let warnings = link::check(&modules)?;
+    contracts::check_open_calls(&modules)?;
     // The models are compiled for the machine that the first source is compiled for.
     let mut model_options = options.clone();
     model_options.arguments.extend(
@@ -193,7 +194,9 @@ fn load_module(
     }
     let options = of_loops.as_ref().unwrap_or(options);
     let module = compiled.text.and_then(|text| parse_compiled(clang, &text, &path));
-    match module.as_ref().map(contracts::functions::definitions) {
+    let preprocessed = || clang.preprocess(source, options);
+    let definitions = |module| contracts::functions::definitions(module, preprocessed);
+    match module.as_ref().map(definitions) {
         Ok(Ok(Some(definitions))) => {
             let wrapper = format!("{}{definitions}", clang::including(&path));
             let (messages, module) = load_with_contracts(source, &wrapper, clang, options);
@@ -231,6 +234,7 @@ fn load_with_contracts(
     });
     let module = text.and_then(|text| {
         let mut module = parse_compiled(clang, &text, &path)?;
+        module.source_filename = source.path.to_string_lossy().into_owned();
         contracts::functions::check_wrappers(&mut module)?;
         Ok(module)
     });

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Block, Function, Instruction, InstructionKind, Module, Type, Value};
+use crate::ir::{Block, Function, Instruction, InstructionKind, Linkage, Module, Type, Value};
 use crate::translate::cfg::Cfg;
 use crate::translate::operands::for_each_operand;
 
@@ -114,6 +114,42 @@ fn call_may_run_on<'m>(module: &'m Module, name: &str, callers: &mut Vec<&'m str
         });
     callers.pop();
     may
+}
+
+/// The functions that these instructions of a function call, also through others, that could be others where
+/// the program's other modules are known: those of the C library, and those that can be replaced. Each with
+/// the instruction that leads there.
+pub(super) fn open_calls<'m>(
+    module: &'m Module,
+    function: &'m Function,
+    inside: &FxHashSet<At>,
+) -> Vec<(&'m Instruction, &'m str)> {
+    let mut inside: Vec<&At> = inside.iter().collect();
+    inside.sort();
+    let mut seen = BTreeSet::new();
+    let mut open = Vec::new();
+    for (block, at) in inside {
+        let instruction = &function.blocks[*block].instructions[*at];
+        let mut called: Vec<&str> = callee(&instruction.kind).into_iter().collect();
+        while let Some(name) = called.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            let body = defined(module, name);
+            if body.is_none_or(|body| !is_final(body.linkage)) {
+                open.push((instruction, name));
+            }
+            let blocks = body.map_or(&[][..], |body| &body.blocks);
+            let instructions = blocks.iter().flat_map(|block| &block.instructions);
+            called.extend(instructions.filter_map(|instruction| callee(&instruction.kind)));
+        }
+    }
+    open
+}
+
+/// Is a definition the one that is called, whatever other modules define?
+fn is_final(linkage: Linkage) -> bool {
+    matches!(linkage, Linkage::External | Linkage::Internal | Linkage::Private)
 }
 
 /// The function of a name, where the module has its body.

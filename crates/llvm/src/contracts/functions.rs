@@ -11,16 +11,21 @@
 //!
 //! Source: CBMC's user documentation, "Function Contracts"; ESBMC's documentation, "Function Contracts".
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
 
 use crate::debug_info::{DebugInfo, SourceTables};
 use crate::error::Error;
-use crate::ir::{Constant, Function, Instruction, InstructionKind, Metadata, MetadataField, Module, Value};
+use crate::ir::{
+    Constant, Function, Instruction, InstructionKind, Metadata, MetadataField, Module, OpenCall, Value,
+};
 use crate::loader::shortened;
 
 use super::flow::Flow;
+use super::scope::Scopes;
+use super::tokens::words;
 use super::{callee, effects, spelling};
 
 /// The function that others call instead of one with a contract: this and its name.
@@ -61,51 +66,74 @@ enum Kind {
 
 /// A clause as its annotation has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Clause {
+pub(super) struct Clause {
     kind: Kind,
     line: String,
     file: String,
     /// As it is written.
     written: String,
     /// With the macros of its place expanded.
-    text: String,
+    pub(super) text: String,
 }
 
 /// The functions of a module's contracts as C, for the end of its source; none where it has none.
-pub(crate) fn definitions(module: &Module) -> Result<Option<String>, Error> {
-    let mut text = String::new();
+/// `preprocessed` gives that source.
+pub(crate) fn definitions(
+    module: &Module,
+    preprocessed: impl FnOnce() -> Result<String, Error>,
+) -> Result<Option<String>, Error> {
+    let mut contracts = Vec::new();
     for function in &module.functions {
-        let written = clauses(module, function).and_then(|clauses| match clauses[..] {
-            [] => Ok(String::new()),
-            _ => write(module, function, &clauses),
-        });
-        text += &written.map_err(|why| refusal(module, function, &why))?;
+        let clauses = clauses(module, function).map_err(|why| refusal(module, function, &why))?;
+        contracts.extend((!clauses.is_empty()).then_some((function, clauses)));
     }
-    if text.is_empty() {
+    if contracts.is_empty() {
         return Ok(None);
     }
+    let scopes = Scopes::of(&preprocessed()?);
     let checks = [REQUIRES, ENSURES].map(|name| format!("void {name}(_Bool, const char *);\n"));
-    let assigns = ASSIGNS.map(|name| format!("void {name}(const volatile void *, __SIZE_TYPE__);\n"));
-    Ok(Some(checks.concat() + &assigns.concat() + &text))
+    let assigns = ASSIGNS.map(|name| format!("void {name}(const volatile void *, __typeof__(sizeof 0));\n"));
+    let mut text = checks.concat() + &assigns.concat();
+    for (function, clauses) in contracts {
+        let written = write(module, function, &clauses, &scopes);
+        text += &written.map_err(|why| refusal(module, function, &why))?;
+    }
+    Ok(Some(without_macros(&text) + &text))
 }
 
-/// Refuses contracts that change what the program does, and notes those that nothing ends for sure.
+/// Ends all macros whose names a text mentions: those of the clauses' own places are expanded in it already.
+fn without_macros(text: &str) -> String {
+    // These the compiler knows by itself.
+    let is_macro = |word: &&str| !["_Pragma", "__pragma", "defined"].contains(word);
+    let names: BTreeSet<&str> = words(text).filter(is_macro).collect();
+    let ends: String = names.into_iter().map(|name| format!("#undef {name}\n")).collect();
+    // Whatever a program says of its macros, that they end here is no mistake.
+    format!(
+        "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n{ends}\
+         #pragma clang diagnostic pop\n"
+    )
+}
+
+/// Refuses contracts that change what the program does, and notes those that nothing ends for sure, and whom
+/// they call.
 pub(crate) fn check_wrappers(module: &mut Module) -> Result<(), Error> {
-    let mut unbounded = Vec::new();
+    let (mut unbounded, mut open) = (Vec::new(), Vec::new());
     for function in &module.functions {
         if let Some(name) = wrapped(&function.name)
             && !function.blocks.is_empty()
-            && check_wrapper(module, function, name)?
         {
-            unbounded.push(function.name.clone());
+            let (may_run_on, calls) = check_wrapper(module, function, name)?;
+            unbounded.extend(may_run_on.then(|| function.name.clone()));
+            open.extend(calls);
         }
     }
     module.unbounded_conditions.extend(unbounded);
+    module.open_calls.extend(open);
     Ok(())
 }
 
-/// Refuses one whose clauses change something; does it have loops or recursion in them?
-fn check_wrapper(module: &Module, wrapper: &Function, name: &str) -> Result<bool, Error> {
+/// Refuses one whose clauses change something. Does it have loops or recursion in them, and whom do they call?
+fn check_wrapper(module: &Module, wrapper: &Function, name: &str) -> Result<(bool, Vec<OpenCall>), Error> {
     let mut tables = SourceTables::for_module(module);
     let mut debug = DebugInfo::new(module);
     let mut clauses = FxHashSet::default();
@@ -126,7 +154,14 @@ fn check_wrapper(module: &Module, wrapper: &Function, name: &str) -> Result<bool
     let Some((instruction, what)) = found else {
         // A wrapper has no loop but those of its clauses.
         let all = (0..wrapper.blocks.len()).collect();
-        return Ok(effects::may_run_on(module, wrapper, &clauses, &all));
+        let calls = effects::open_calls(module, wrapper, &clauses).into_iter();
+        let calls = calls.map(|(instruction, callee)| OpenCall {
+            name: callee.into(),
+            place: debug.place(instruction.debug, &mut tables),
+            condition: format!("this contract of `{name}`"),
+        });
+        let calls = calls.collect();
+        return Ok((effects::may_run_on(module, wrapper, &clauses, &all), calls));
     };
     let (file, line, column) = debug.place(instruction.debug, &mut tables);
     Err(Error::Contract {
@@ -285,7 +320,7 @@ fn mentions(annotation: &str, name: &str) -> bool {
 impl Clause {
     /// `kripke requires LINE FILE`, and on two lines the expression as it is written and with its macros
     /// expanded.
-    fn parse(annotation: &str) -> Option<Clause> {
+    pub(super) fn parse(annotation: &str) -> Option<Clause> {
         let (head, texts) = annotation.strip_prefix("kripke ")?.split_once('\n')?;
         let (written, text) = texts.split_once('\n')?;
         let mut parts = head.splitn(3, ' ');
@@ -379,7 +414,12 @@ fn quoted(text: &str) -> String {
 }
 
 /// The function of a contract.
-fn write(module: &Module, function: &Function, clauses: &[Clause]) -> Result<String, String> {
+fn write(
+    module: &Module,
+    function: &Function,
+    clauses: &[Clause],
+    scopes: &Scopes,
+) -> Result<String, String> {
     let debug = function.debug.and_then(|debug| module.metadata.get(&debug));
     let node = debug.and_then(|debug| spelling::field(debug, "type"));
     let node = node.and_then(|node| module.metadata.get(&node));
@@ -391,6 +431,10 @@ fn write(module: &Module, function: &Function, clauses: &[Clause]) -> Result<Str
     let names: Vec<String> = (0..parameters.len())
         .map(|index| parameter_name(module, function, index + 1))
         .collect();
+    let means_another = |clause| scopes.refuses(&function.name, clause, &names);
+    if let Some(why) = clauses.iter().find_map(means_another) {
+        return Err(why);
+    }
     let declared = names
         .iter()
         .zip(parameters)
@@ -440,12 +484,12 @@ fn body(function: &Function, clauses: &[Clause], names: &[String], returns: bool
     for (index, (old, clause)) in kept.iter().enumerate() {
         let _ = writeln!(
             text,
-            "{}const __auto_type {KEPT}{index} = ((void)0, ({old}));",
+            "{}__extension__ const __auto_type {KEPT}{index} = ((void)0, ({old}));",
             clause.place()
         );
     }
     let result = if returns {
-        "const __auto_type kripke_result = "
+        "__extension__ const __auto_type kripke_result = "
     } else {
         ""
     };

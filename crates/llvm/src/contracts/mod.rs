@@ -22,7 +22,9 @@ mod flow;
 pub(crate) mod functions;
 mod places;
 mod region;
+mod scope;
 mod spelling;
+mod tokens;
 
 use std::sync::Arc;
 
@@ -31,9 +33,10 @@ use rustc_hash::FxHashMap;
 use crate::debug_info::{DebugInfo, SourceTables};
 use crate::error::Error;
 use crate::ir::{
-    Argument, Constant, ConstantExpression, Function, Instruction, InstructionKind, Linkage, Module, Type,
-    Value,
+    Argument, Constant, ConstantExpression, Function, Instruction, InstructionKind, Linkage, Module,
+    OpenCall, Type, Value,
 };
+use crate::link;
 use crate::loader::shortened;
 
 use self::flow::Flow;
@@ -90,10 +93,11 @@ pub(crate) fn place_loop_invariants(module: &mut Module) -> Result<(), Error> {
             ..module.functions[index].clone()
         };
         let placed = place_in(module, &mut function, &markers);
-        let may_run_on = placed.map_err(|(marker, why)| refusal(module, marker, &why))?;
-        if may_run_on {
+        let placed = placed.map_err(|(marker, why)| refusal(module, marker, &why))?;
+        if placed.may_run_on {
             module.unbounded_conditions.insert(function.name.clone());
         }
+        module.open_calls.extend(placed.open_calls);
         module.functions[index] = function;
     }
     if found {
@@ -117,21 +121,61 @@ fn markers(function: &Function) -> Vec<Marker> {
     instructions.filter_map(marker).collect()
 }
 
-/// Moves the invariants of one function, and says whether they have loops or recursion in them; where that
-/// cannot be done: of which, and why.
+/// Refuses conditions that call what another module defines: only there it could be seen what that does.
+pub(crate) fn check_open_calls(modules: &[Module]) -> Result<(), Error> {
+    let own = || modules.iter().filter(|module| !module.is_library_model);
+    for (module, call) in own().flat_map(|module| module.open_calls.iter().map(move |call| (module, call))) {
+        let is_other = |other: &&Module| match std::ptr::eq(*other, module) {
+            true => link::is_alias(other, &call.name),
+            false => link::defines(other, &call.name),
+        };
+        let Some(other) = own().find(is_other) else {
+            continue;
+        };
+        let (file, line, column) = call.place.clone();
+        return Err(Error::Contract {
+            file: shortened(&file),
+            line,
+            column,
+            message: format!(
+                "{} calls `{}`, which {} defines: it must stand in the same file, and be no alias",
+                call.condition, call.name, other.source_filename
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// What is known of the invariants of a function.
+#[derive(Default)]
+struct Placed {
+    /// Do they have loops or recursion in them?
+    may_run_on: bool,
+    open_calls: Vec<OpenCall>,
+}
+
+/// Moves the invariants of one function; where that cannot be done: of which, and why.
 fn place_in<'m>(
     module: &Module,
     function: &mut Function,
     markers: &'m [Marker],
-) -> Result<bool, (&'m Marker, Refusal)> {
+) -> Result<Placed, (&'m Marker, Refusal)> {
     let flow = Flow::new(function);
     let mut regions = Vec::new();
-    let mut may_run_on = false;
+    let mut placed = Placed::default();
     for marker in markers {
         let region = Region::find(function, &flow, &marker.name).map_err(|why| (marker, why))?;
         effects::check(module, function, &region).map_err(|why| (marker, why))?;
         let inside = region.instructions(function).into_iter().collect();
-        may_run_on |= effects::may_run_on(module, function, &inside, &region.inner);
+        placed.may_run_on |= effects::may_run_on(module, function, &inside, &region.inner);
+        let open_calls = effects::open_calls(module, function, &inside);
+        placed
+            .open_calls
+            .extend(open_calls.into_iter().map(|(_, name)| OpenCall {
+                name: name.into(),
+                place: marker.place(module),
+                condition: format!("this `{}`", marker.spelling),
+            }));
         regions.push(region);
     }
     let places = Places::new(module, function, &flow, &regions);
@@ -157,12 +201,19 @@ fn place_in<'m>(
             Place::Here => region.stay(function),
         }
     }
-    Ok(may_run_on)
+    Ok(placed)
+}
+
+impl Marker {
+    /// File, line and column.
+    fn place(&self, module: &Module) -> (String, u32, u32) {
+        let mut tables = SourceTables::for_module(module);
+        DebugInfo::new(module).place(self.debug, &mut tables)
+    }
 }
 
 fn refusal(module: &Module, marker: &Marker, why: &str) -> Error {
-    let mut tables = SourceTables::for_module(module);
-    let (file, line, column) = DebugInfo::new(module).place(marker.debug, &mut tables);
+    let (file, line, column) = marker.place(module);
     Error::Contract {
         file: shortened(&file),
         line,

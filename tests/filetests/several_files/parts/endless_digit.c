@@ -1,0 +1,6 @@
+int isdigit(int c)
+{
+    while (c != 1)
+        ;
+    return 1;
+}

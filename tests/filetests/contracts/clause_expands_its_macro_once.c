@@ -1,6 +1,6 @@
 // kripke: check --all
 // verdict: violated
-// violates: precondition@10
+// violates: precondition@11
 // prints: x <= n
 // a macro that mentions itself
 

@@ -1,7 +1,7 @@
 // kripke: check
 // verdict: error
 // exit: 3
-// prints: `f` has a contract, and it speaks of `num`, which is local to it: declare that outside of the function
+// prints: `f` has a contract, and it speaks of `num`, which is local to it: declare
 
 typedef long long num;
 

@@ -1,6 +1,6 @@
 // kripke: check --all
 // verdict: violated
-// violates: precondition@13
+// violates: precondition@14
 
 static int n = 3;
 

@@ -132,7 +132,7 @@ pub(crate) fn check_wrappers(module: &mut Module) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses one whose clauses change something. Does it have loops or recursion in them, and whom do they call?
+/// Refuses one whose clauses change something; tells whether they may run on, and whom they call.
 fn check_wrapper(module: &Module, wrapper: &Function, name: &str) -> Result<(bool, Vec<OpenCall>), Error> {
     let mut tables = SourceTables::for_module(module);
     let mut debug = DebugInfo::new(module);
@@ -337,6 +337,12 @@ impl Clause {
             written: written.to_owned(),
             text: text.to_owned(),
         })
+    }
+
+    /// Is it the same, whatever path leads to its file?
+    pub(super) fn is_spelled_as(&self, other: &Clause) -> bool {
+        let file = other.file.clone();
+        *other == Clause { file, ..self.clone() }
     }
 
     /// The call that checks it, at its own place in the source.

@@ -70,13 +70,13 @@ impl Scopes {
     /// file, if it does.
     pub(super) fn refuses(&self, function: &str, clause: &Clause, names: &[String]) -> Option<String> {
         let is_its = |place: &Place| place.function.as_ref().is_none_or(|name| name == function);
-        let places = self.found.iter().filter(|(found, _)| found == clause);
+        let places = self.found.iter().filter(|(found, _)| found.is_spelled_as(clause));
         let mut places = places
             .map(|(_, place)| place)
             .filter(|place| is_its(place))
             .peekable();
         if places.peek().is_none() {
-            return Some("its place in the source is not found".to_owned());
+            return Some("is found nowhere in the preprocessed source".to_owned());
         }
         places.find_map(|place| place.refuses(clause, names))
     }
@@ -130,8 +130,8 @@ impl Place {
                 let there = |word: &str| names.iter().position(|name| name == word);
                 let other = mentioned.iter().find(|word| here(word) != there(word))?;
                 Some(format!(
-                    "speaks of `{other}`, which is not the same in the declaration and in the definition: name \
-                     the parameters alike"
+                    "speaks of `{other}`, which is not the same in the declaration and in the definition: \
+                     name the parameters alike"
                 ))
             }
         }

@@ -52,7 +52,7 @@ pub(crate) fn on_big_stack<R: Send>(
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
-/// How often loops inside those that never end are unwound where one iteration is looked at.
+/// How often loops inside those that never end are unwound where one iteration is looked at, at most.
 const BOUND_WITHIN_ENDLESS: u32 = 64;
 
 /// From which bound on invariants are looked for, where loops may still end by themselves.
@@ -285,7 +285,8 @@ impl<'a> Check<'a> {
             return Attempt::Failed;
         }
         self.engine.patience = Some(Instant::now() + self.least_for_invariants() / 5);
-        let attempt = self.attempt_induction(endless.clone(), (BOUND_WITHIN_ENDLESS, 1), share);
+        let bound = BOUND_WITHIN_ENDLESS.min(self.options.max_bound);
+        let attempt = self.attempt_induction(endless.clone(), (bound, 1), share);
         self.engine.patience = None;
         match attempt {
             // The same again, with the loops inside by induction, has less to go by.
@@ -708,12 +709,13 @@ impl<'a> Check<'a> {
         }
         let record = &self.engine.run.record;
         let mut text = format!(
-            "bound {}: {} terms, {} inputs, {} violation conditions, {} cuts\n",
+            "bound {}: {} terms, {} inputs, {} violation conditions, {} cuts, {} states kept apart\n",
             self.bound,
             self.engine.terms.len(),
             record.events.len(),
             record.violations.len(),
-            record.cuts.len()
+            record.cuts.len(),
+            self.engine.parting.kept()
         );
         for cut in &record.cuts {
             text.push_str(&format!(

@@ -28,7 +28,7 @@ use crate::value::{Case, Pointer, Target, Value};
 /// How many states may be apart at one location and iteration. Where they were more, the run begins again and
 /// merges all: late, when they differ in much, is the worst time for it.
 const MAX_PARTS: usize = 64;
-/// How many states a run keeps apart in all, before the same happens.
+/// How often a run keeps a state apart from those that it meets, before the same happens.
 const MAX_IN_A_RUN: u64 = 1 << 15;
 /// How many cells are positions at most.
 const MAX_CELLS: usize = 256;
@@ -56,7 +56,7 @@ pub(crate) struct Parting {
     positions: Positions,
     /// The cells that were read into positions, over all runs.
     cells: BTreeSet<Slot>,
-    /// How many states this run has kept apart.
+    /// How often this run has kept a state apart from those that it met.
     kept: u64,
     /// There were too many: from now on all are merged.
     pub gave_up: bool,
@@ -76,6 +76,11 @@ impl Parting {
     /// Another run begins.
     pub fn start_run(&mut self) {
         self.kept = 0;
+    }
+
+    /// How often the run has kept a state apart from those that it met.
+    pub fn kept(&self) -> u64 {
+        self.kept
     }
 }
 

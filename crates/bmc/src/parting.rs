@@ -27,7 +27,7 @@ use crate::value::{Case, Pointer, Target, Value};
 
 /// How many states may be apart at one location and iteration. Where they were more, the run begins again and
 /// merges all: late, when they differ in much, is the worst time for it.
-const MAX_PARTS: usize = 64;
+const MAX_PARTS: usize = 1024;
 /// How often a run keeps a state apart from those that it meets, before the same happens.
 const MAX_IN_A_RUN: u64 = 1 << 15;
 /// How many cells are positions at most.

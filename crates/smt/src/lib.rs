@@ -8,6 +8,7 @@ mod assertions;
 mod bitwuzla;
 mod constant_tree;
 mod cross_check;
+mod diagrams;
 mod dump;
 mod evaluate;
 mod external;
@@ -67,7 +68,8 @@ pub fn create_solver(choice: &SolverChoice) -> Result<Box<dyn Solver>, SolverErr
 /// As [`create_solver`].
 pub fn create_incremental_solver(choice: &SolverChoice) -> Result<Box<dyn Solver>, SolverError> {
     match choice {
-        SolverChoice::Default | SolverChoice::Bitwuzla => Ok(Box::new(Bitwuzla::incremental()?)),
+        SolverChoice::Default => Ok(Box::new(Portfolio::incremental())),
+        SolverChoice::Bitwuzla => Ok(Box::new(Bitwuzla::incremental()?)),
         SolverChoice::Dump(inner, directory) => {
             let beside = SolverChoice::Dump(inner.clone(), directory.join("feasibility"));
             create_solver(&beside)

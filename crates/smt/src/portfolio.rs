@@ -1,5 +1,5 @@
-//! The default solver: trivial answers first, then interval search, then the embedded solver with
-//! the search going on beside it.
+//! The default solver: trivial answers first, then decision diagrams, interval search, and the embedded
+//! solver with the search going on beside it.
 //!
 //! Nothing is handed to the embedded solver before a question needs it, so programs whose checks
 //! fold away or are settled by intervals never start it.
@@ -14,6 +14,7 @@ use kripke_limits::Limits;
 
 use crate::assertions::Assertions;
 use crate::bitwuzla::Bitwuzla;
+use crate::diagrams::Answer;
 use crate::interval_search::{Budget, IntervalSearch, Outcome};
 use crate::op::Op;
 use crate::solver::{SatResult, Solver, SolverError};
@@ -34,6 +35,10 @@ enum Model {
 /// Interval search and the embedded solver.
 pub struct Portfolio {
     inner: Option<Bitwuzla>,
+    /// Starts the embedded solver.
+    start: fn() -> Result<Bitwuzla, SolverError>,
+    /// Intervals are searched, too.
+    searches: bool,
     /// Assertions by level.
     assertions: Assertions,
     /// How many of each level the embedded solver has; it has no more levels than these.
@@ -45,6 +50,8 @@ impl Default for Portfolio {
     fn default() -> Self {
         Portfolio {
             inner: None,
+            start: Bitwuzla::new,
+            searches: true,
             assertions: Assertions::new(),
             handed: vec![0],
             model: Model::None,
@@ -53,13 +60,22 @@ impl Default for Portfolio {
 }
 
 impl Portfolio {
+    /// One for many small questions that have most terms in common.
+    pub(crate) fn incremental() -> Self {
+        Portfolio {
+            start: Bitwuzla::incremental,
+            searches: false,
+            ..Portfolio::default()
+        }
+    }
+
     /// The embedded solver, told everything.
     fn synchronised(&mut self, terms: &Terms) -> Result<&mut Bitwuzla, SolverError> {
         let mut inner = match self.inner.take() {
             Some(inner) if !inner.is_broken() => inner,
             _ => {
                 self.handed = vec![0];
-                Bitwuzla::new()?
+                (self.start)()?
             }
         };
         for (level, assertions) in self.assertions.levels().iter().enumerate() {
@@ -199,7 +215,18 @@ impl Solver for Portfolio {
             self.model = Model::Found(FxHashMap::default());
             return Ok(SatResult::Sat);
         }
-        if let Some(mut search) = IntervalSearch::new(terms, &conjuncts) {
+        let conditions = self.assertions.with(assumptions);
+        match terms.diagrams().decide(terms, &conditions, limits) {
+            Some(Answer::Unsat) => return Ok(SatResult::Unsat),
+            Some(Answer::Sat(model)) => {
+                self.model = Model::Found(model);
+                return Ok(SatResult::Sat);
+            }
+            None => {}
+        }
+        if self.searches
+            && let Some(mut search) = IntervalSearch::new(terms, &conjuncts)
+        {
             let now = Instant::now();
             let budget = Budget {
                 boxes: FIRST_BOXES,

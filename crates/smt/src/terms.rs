@@ -16,11 +16,13 @@
 //! by owned operand vectors (one allocation per term).
 
 use std::hash::Hasher;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kripke_value::{BitVec, Float, RoundingMode};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use crate::diagrams::Diagrams;
 use crate::lambda::Lambdas;
 use crate::op::{Op, Sort, result_sort};
 use crate::range::Range;
@@ -75,6 +77,8 @@ pub struct Terms {
     has_float_terms: bool,
     /// What is known of arrays that are given by bodies.
     pub(crate) lambdas: Lambdas,
+    /// Terms as decision diagrams, as far as questions needed them.
+    diagrams: Mutex<Diagrams>,
 }
 
 const EMPTY: u32 = u32::MAX;
@@ -107,6 +111,7 @@ impl Terms {
             extracted: FxHashMap::default(),
             has_float_terms: false,
             lambdas: Lambdas::default(),
+            diagrams: Mutex::new(Diagrams::new()),
         }
     }
 
@@ -115,6 +120,16 @@ impl Terms {
     /// compare both.
     pub fn set_rewriting(&mut self, on: bool) {
         self.rewriting = on;
+    }
+
+    /// How many questions decision diagrams answered.
+    pub fn diagram_answers(&self) -> u64 {
+        self.diagrams().answers
+    }
+
+    /// The decision diagrams of terms.
+    pub(crate) fn diagrams(&self) -> MutexGuard<'_, Diagrams> {
+        self.diagrams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Number of terms.

@@ -1,5 +1,7 @@
 //! The phases of a check, in order.
 
+mod endless;
+
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -52,17 +54,14 @@ pub(crate) fn on_big_stack<R: Send>(
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
-/// How often loops inside those that never end are unwound where one iteration is looked at, at most.
-const BOUND_WITHIN_ENDLESS: u32 = 64;
-
 /// From which bound on invariants are looked for, where loops may still end by themselves.
 const PATIENCE: u32 = 8;
 /// The part of the time of everything else that invariants get there.
 const PART_WHERE_LOOPS_END: u32 = 8;
 /// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
-const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(15);
+const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(20);
 /// The part of the time limit that this is at most.
-const SHARE_OF_LIMIT: u32 = 4;
+const SHARE_OF_LIMIT: u32 = 3;
 
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
@@ -70,6 +69,9 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 const LEAST_FOR_INDUCTION: Duration = Duration::from_millis(200);
 /// The part of the time so far that inductions get where loops may end by themselves.
 const PART_OF_INDUCTION: u32 = 4;
+
+/// The smallest part of the time that is left for the properties of an induction which one of them gets.
+const SHARES_OF_PROPERTIES: u32 = 4;
 
 /// What comes after a bound.
 enum Next {
@@ -163,7 +165,7 @@ impl<'a> Check<'a> {
                     let place = self.engine.place(cut.position);
                     self.outlook.goes_on(place, &cut);
                     self.tell_outlook();
-                    if self.options.k_induction && self.try_induction(bound) {
+                    if self.look_ahead()? || self.options.k_induction && self.try_induction(bound) {
                         break;
                     }
                     if !self.may_grow() {
@@ -256,9 +258,19 @@ impl<'a> Check<'a> {
         }
         let loops = self.engine.loops_of(&cuts);
         match self.induct_once_through(&loops, share) {
-            Attempt::Failed => {}
-            attempt => return attempt == Attempt::Finished,
+            Attempt::Finished => true,
+            Attempt::Open => false,
+            Attempt::Failed => self.induct_over_all(&loops, k, share),
         }
+    }
+
+    /// All loops that go on by induction, those inside others, too.
+    fn induct_over_all(
+        &mut self,
+        loops: &BTreeSet<(FunctionId, u32)>,
+        k: u32,
+        share: Option<Duration>,
+    ) -> bool {
         self.engine.relied_on = self.contracts_not_violated();
         let mut over = self.try_induction_over(loops.clone(), (self.bound, k), share);
         // What relies on contracts is proved only with them: else it is tried without those that fail.
@@ -270,29 +282,6 @@ impl<'a> Check<'a> {
         }
         self.engine.relied_on.clear();
         over
-    }
-
-    /// Where loops never end and others inside them do: a single iteration in which the others are unwound to
-    /// their ends, and so need no invariants of their own. Tried once, where it does not take long.
-    fn induct_once_through(
-        &mut self,
-        loops: &BTreeSet<(FunctionId, u32)>,
-        share: Option<Duration>,
-    ) -> Attempt {
-        let endless: BTreeSet<_> = loops.iter().copied().filter(|of| self.has_no_exit(*of)).collect();
-        let is_first = self.bound == 1 && self.options.unwind.is_none();
-        if !is_first || endless.is_empty() || !self.engine.contracts.is_empty() {
-            return Attempt::Failed;
-        }
-        self.engine.patience = Some(Instant::now() + self.least_for_invariants() / 5);
-        let bound = BOUND_WITHIN_ENDLESS.min(self.options.max_bound);
-        let attempt = self.attempt_induction(endless.clone(), (bound, 1), share);
-        self.engine.patience = None;
-        match attempt {
-            // The same again, with the loops inside by induction, has less to go by.
-            Attempt::Open if *loops != endless => Attempt::Failed,
-            attempt => attempt,
-        }
     }
 
     fn contracts_not_violated(&self) -> BTreeSet<PropertyId> {
@@ -317,32 +306,14 @@ impl<'a> Check<'a> {
     /// concludes from that.
     fn attempt_induction(
         &mut self,
-        mut more: BTreeSet<(FunctionId, u32)>,
+        more: BTreeSet<(FunctionId, u32)>,
         (bound, k): (u32, u32),
         share: Option<Duration>,
     ) -> Attempt {
-        self.unproved_contracts.clear();
-        let mut loops = BTreeSet::new();
-        while !more.is_subset(&loops) {
-            loops.append(&mut more);
-            match self.engine.run_induction(bound, k, &loops) {
-                Ok(true) => {
-                    let cuts = self.engine.run.record.cuts.clone();
-                    more = self.engine.loops_of(&cuts);
-                }
-                Ok(false) => {
-                    more = self.engine.unfinished_loops();
-                    if more.is_subset(&loops) {
-                        return Attempt::Failed;
-                    }
-                }
-                Err(Reason::Time) if limits::check(self.options, false).is_ok() => return Attempt::Failed,
-                Err(reason) => {
-                    self.open_because = Some(reason);
-                    return Attempt::Finished;
-                }
-            }
-        }
+        let loops = match self.execute_induction(more, (bound, k)) {
+            Ok(loops) => loops,
+            Err(attempt) => return attempt,
+        };
         let time = match self.options.invariants {
             true => self.time_for_invariants(k, &loops),
             false => Duration::ZERO,
@@ -356,6 +327,40 @@ impl<'a> Check<'a> {
             true => Attempt::Finished,
             false => Attempt::Open,
         }
+    }
+
+    /// Executes with the loops, and those inside that go on past the bound, treated by induction: all that
+    /// are.
+    fn execute_induction(
+        &mut self,
+        mut more: BTreeSet<(FunctionId, u32)>,
+        (bound, k): (u32, u32),
+    ) -> Result<BTreeSet<(FunctionId, u32)>, Attempt> {
+        self.unproved_contracts.clear();
+        let mut loops = BTreeSet::new();
+        while !more.is_subset(&loops) {
+            loops.append(&mut more);
+            match self.engine.run_induction(bound, k, &loops) {
+                Ok(true) => {
+                    let cuts = self.engine.run.record.cuts.clone();
+                    more = self.engine.loops_of(&cuts);
+                }
+                Ok(false) => {
+                    more = self.engine.unfinished_loops();
+                    if more.is_subset(&loops) {
+                        return Err(Attempt::Failed);
+                    }
+                }
+                Err(Reason::Time) if limits::check(self.options, false).is_ok() => {
+                    return Err(Attempt::Failed);
+                }
+                Err(reason) => {
+                    self.open_because = Some(reason);
+                    return Err(Attempt::Finished);
+                }
+            }
+        }
+        Ok(loops)
     }
 
     /// Has one of the loops no exit, so that no bound ends it?
@@ -380,7 +385,8 @@ impl<'a> Check<'a> {
         }
         let started = Instant::now();
         let mut memory = std::mem::take(&mut self.memory);
-        let finished = self.strengthen(k, &mut memory, started + time_for_invariants);
+        let until = started + time_for_invariants;
+        let finished = self.strengthen(k, &mut memory, until);
         self.memory = memory;
         self.invariants_took += started.elapsed();
         finished
@@ -393,19 +399,24 @@ impl<'a> Check<'a> {
             return false;
         };
         while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
-            let assumption = invariants.assumption(&mut self.engine);
-            let open = self.open();
-            let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, None);
-            if self.open() < open {
-                self.oblige_invariants(&invariants, assumption);
-                let found = invariants.describe(&mut self.engine, &mut self.decider, until);
-                self.note_invariants(found);
-            }
-            if finished {
+            if self.conclude_with(k, &invariants, until) {
                 return true;
             }
         }
         false
+    }
+
+    /// Settles what holds with the invariants; true when nothing is open any more.
+    fn conclude_with(&mut self, k: u32, invariants: &Invariants<'_>, until: Instant) -> bool {
+        let assumption = invariants.assumption(&mut self.engine);
+        let open = self.open();
+        let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, None);
+        if self.open() < open {
+            self.oblige_invariants(invariants, assumption);
+            let found = invariants.describe(&mut self.engine, &mut self.decider, until);
+            self.note_invariants(found);
+        }
+        finished
     }
 
     /// Adds what was found to what proofs rest on already.
@@ -522,7 +533,9 @@ impl<'a> Check<'a> {
             engine.terms.and(any, assumption)
         };
         let any = condition(&mut self.engine, None);
-        let all_hold = self.decider.possible_until(&mut self.engine, any, Some(until)) == Ok(false);
+        let now = Instant::now();
+        let half = now + until.saturating_duration_since(now) / 2;
+        let all_hold = self.decider.possible_until(&mut self.engine, any, Some(half)) == Ok(false);
         self.unproved_contracts.clear();
         let contracts: Vec<PropertyId> = self.engine.relied_on.iter().copied().collect();
         for id in contracts.into_iter().filter(|id| !all_hold && open.contains(id)) {
@@ -538,9 +551,12 @@ impl<'a> Check<'a> {
             self.oblige(&format!("{argued}: no run violates anything"), &[any]);
         }
         let mut left = 0;
-        for id in &open {
+        for (number, id) in open.iter().enumerate() {
             let own = condition(&mut self.engine, Some(*id));
-            if all_hold || self.decider.possible_until(&mut self.engine, own, Some(until)) == Ok(false) {
+            let now = Instant::now();
+            let others = (open.len() - number) as u32;
+            let share = now + until.saturating_duration_since(now) / others.min(SHARES_OF_PROPERTIES);
+            if all_hold || self.decider.is_impossible(&mut self.engine, own, share) {
                 if !all_hold {
                     let what = format!("{argued}: no run violates {}", self.properties[*id].id);
                     self.oblige(&what, &[own]);

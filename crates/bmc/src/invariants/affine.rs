@@ -19,7 +19,6 @@ use crate::decide::{Decider, solver_failed};
 use crate::engine::Engine;
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::heads::Head;
-use crate::limits;
 use crate::replay::Model;
 
 /// How many places equations are looked for among.
@@ -42,7 +41,6 @@ pub(crate) fn equations(
     if space.places.len() < 2 {
         return Ok(Vec::new());
     }
-    let limits = limits::of(engine.options).until(until);
     space.samples = std::mem::take(samples);
     space.take_samples(head);
     let mut candidates = space.candidates(engine);
@@ -56,7 +54,7 @@ pub(crate) fn equations(
         };
         conditions.push(wrong);
         conditions.extend(candidates.iter().map(|candidate| candidate.assumption));
-        match decider.ask(engine, &conditions, &limits) {
+        match decider.ask_by_cases(engine, &conditions, until) {
             Ok(SatResult::Unsat) => break candidates,
             Ok(SatResult::Sat) => {}
             Ok(SatResult::Unknown(_)) | Err(Reason::Time) => break Vec::new(),

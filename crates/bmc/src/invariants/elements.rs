@@ -82,7 +82,7 @@ fn pattern(element: &str) -> String {
 }
 
 /// The parts of a place by their names: several where one cell holds more than one element.
-fn parts(engine: &mut Engine<'_>, head: &Head, place: &Place) -> Vec<(String, TermId)> {
+pub(super) fn parts(engine: &mut Engine<'_>, head: &Head, place: &Place) -> Vec<(String, TermId)> {
     let named = Printer::new(engine, head).parts(place);
     let Sort::BitVec(width) = engine.terms.sort(place.variable) else {
         let name = Printer::new(engine, head).name(place);
@@ -173,7 +173,7 @@ impl Shapes<'_> {
         self.add_chain(engine, conjunctions);
     }
 
-    fn width(&self, engine: &Engine<'_>, variable: TermId) -> Option<u32> {
+    pub(super) fn width(&self, engine: &Engine<'_>, variable: TermId) -> Option<u32> {
         match engine.terms.sort(variable) {
             Sort::BitVec(width) if width <= 64 => Some(width),
             _ => None,
@@ -182,7 +182,7 @@ impl Shapes<'_> {
 
     /// The constants that fields of one width meet, with those beside them. Of what shares a cell with others
     /// they are not known: there all are taken that the program compares something with.
-    fn constants_of(&self, column: &[Field], width: u32) -> BTreeSet<BitVec> {
+    pub(super) fn constants_of(&self, column: &[Field], width: u32) -> BTreeSet<BitVec> {
         if !column.iter().all(|field| self.is_cell(field)) {
             return self.mined.compared_constants(width);
         }
@@ -270,12 +270,25 @@ impl Shapes<'_> {
             .map(|field| self.conclusions_of(engine, *field))
             .collect();
         let count = conclusions.iter().map(Vec::len).min().unwrap_or(0);
+        // What holds in any case is no conclusion, nor is what follows from it.
+        let new = |conclusion: usize| {
+            let links = conclusions
+                .iter()
+                .map(|conclusions| conclusions[conclusion].len());
+            let links = links.min().unwrap_or(0);
+            let is_known = |link: &usize| {
+                let mut all = conclusions.iter();
+                all.all(|conclusions| self.known.contains(&conclusions[conclusion][*link]))
+            };
+            (0..links).find(is_known).unwrap_or(links)
+        };
+        let new: Vec<usize> = (0..count).map(new).collect();
         for cases in self.cases_of(engine, &firsts) {
-            for conclusion in 0..count {
+            for (conclusion, &links) in new.iter().enumerate() {
                 let chains = cases.iter().zip(&conclusions);
                 let chains = chains
                     .map(|(case, conclusions)| {
-                        let chain = conclusions[conclusion].iter();
+                        let chain = conclusions[conclusion][..links].iter();
                         chain.map(|link| engine.terms.implies(*case, *link)).collect()
                     })
                     .collect();

@@ -22,9 +22,11 @@ pub(crate) mod heads;
 mod houdini;
 mod implications;
 mod memory;
+mod prefixes;
 mod print;
 mod questions;
 mod samples;
+mod tables;
 mod templates;
 
 use std::cell::OnceCell;
@@ -46,6 +48,9 @@ use crate::invariants::templates::Tier;
 use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
+
+/// The part of the time that is left which a tier gets.
+const SHARES: u32 = 3;
 
 /// The places that loops modify and on which a condition depends, as far as C names them: by loop (its place
 /// as `file:line`), those first that the condition itself mentions.
@@ -148,9 +153,10 @@ impl<'m> Invariants<'m> {
     ) -> Result<bool, Reason> {
         while let Some(&tier) = self.tiers.next() {
             let now = Instant::now();
-            let until = now + until.saturating_duration_since(now) / 2;
+            let until = now + until.saturating_duration_since(now) / SHARES;
             let found = match tier {
                 Tier::Equations => self.equations(engine, decider, until)?,
+                Tier::Tables => self.tables(engine, decider, until)?,
                 _ => {
                     let support = self.assumption(engine);
                     let half = now + until.saturating_duration_since(now) / 2;
@@ -221,6 +227,28 @@ impl<'m> Invariants<'m> {
             let mut samples = self.memory.samples(head);
             let found = affine::equations(engine, decider, (index, head), support, &mut samples, until)?;
             self.memory.keep_samples(head, samples);
+            for candidate in &found {
+                support = engine.terms.and(support, candidate.assumption);
+            }
+            all.extend(found);
+        }
+        Ok(all)
+    }
+
+    /// Tables at all heads, one head after the other.
+    fn tables(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Result<Vec<Candidate>, Reason> {
+        let mut all: Vec<Candidate> = Vec::new();
+        let mut support = self.assumption(engine);
+        for (index, head) in self.heads.iter().enumerate() {
+            if self.memory.is_finished(Tier::Tables, head) {
+                continue;
+            }
+            let found = tables::relations(engine, decider, (index, head), support, until)?;
             for candidate in &found {
                 support = engine.terms.and(support, candidate.assumption);
             }

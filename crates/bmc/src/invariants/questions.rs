@@ -65,8 +65,7 @@ impl<'q, 'd> Questions<'q, 'd> {
                 None => self.in_vain += now.elapsed(),
             }
         }
-        let limits = limits::of(engine.options).until(until);
-        match self.decider.ask(engine, conditions, &limits) {
+        match self.decider.ask_by_cases(engine, conditions, until) {
             Ok(SatResult::Unsat) => Ok(Answer::Impossible),
             Ok(SatResult::Sat) => {
                 let model = Model::new(self.decider.solver.as_mut());

@@ -29,19 +29,25 @@ pub(crate) enum Tier {
     Sums,
     /// What holds of every element of an array ([`super::elements`]).
     Elements,
+    /// What holds of the elements before a count ([`super::prefixes`]).
+    Prefixes,
+    /// Which combinations of values two places have ([`super::tables`]).
+    Tables,
     /// A flag, or a state's value, implies a bound.
     Implications,
 }
 
 impl Tier {
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 7] = [
+    pub const ALL: [Tier; 9] = [
         Tier::Known,
         Tier::Bounds,
         Tier::Equations,
+        Tier::Tables,
         Tier::Pairs,
-        Tier::Sums,
         Tier::Elements,
+        Tier::Prefixes,
+        Tier::Sums,
         Tier::Implications,
     ];
 }
@@ -84,11 +90,12 @@ pub(crate) fn candidates(
         maker: Maker::new(engine, index, head, until),
     };
     match tier {
-        Tier::Known | Tier::Equations => {}
+        Tier::Known | Tier::Equations | Tier::Tables => {}
         Tier::Bounds => shapes.bounds(engine),
         Tier::Pairs => shapes.pairs(engine),
         Tier::Sums => shapes.sums(engine),
         Tier::Elements => shapes.elements(engine),
+        Tier::Prefixes => shapes.prefixes(engine),
         Tier::Implications => shapes.implications(engine),
     }
     let mut candidates = shapes.maker.candidates;
@@ -146,11 +153,7 @@ impl Shapes<'_> {
 
     /// The constants around those that a place meets.
     pub fn thresholds(&self, index: usize, width: u32) -> BTreeSet<BitVec> {
-        let one = BitVec::new(width, 1);
-        let constants = self.mined.constants[index].iter();
-        constants
-            .flat_map(|constant| [constant.sub(&one), constant.clone(), constant.add(&one)])
-            .collect()
+        thresholds_of(&self.mined.constants[index], width)
     }
 
     fn bounds(&mut self, engine: &mut Engine<'_>) {
@@ -340,6 +343,15 @@ impl Shapes<'_> {
         let largest = sizes.into_iter().rev().filter(fits).take(MAX_MODULI);
         largest.map(|size| BitVec::new(width, u128::from(size))).collect()
     }
+}
+
+/// Constants, and those beside them.
+pub(super) fn thresholds_of(constants: &BTreeSet<BitVec>, width: u32) -> BTreeSet<BitVec> {
+    let one = BitVec::new(width, 1);
+    let constants = constants.iter();
+    constants
+        .flat_map(|constant| [constant.sub(&one), constant.clone(), constant.add(&one)])
+        .collect()
 }
 
 /// A comparison, its opposite, and what follows from either.

@@ -1,0 +1,81 @@
+//! Loops that never end: what is tried of them beside unwinding and induction.
+//!
+//! Idea: a few iterations show most violations, so they come before any proof. Then one iteration is looked at
+//! in which the loops inside are unwound to their ends.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use kripke_elts::FunctionId;
+
+use super::{Attempt, Check};
+use crate::options::InternalError;
+
+/// How often loops inside those that never end are unwound where one iteration is looked at, at most.
+const BOUND_WITHIN_ENDLESS: u32 = 64;
+
+/// How long, and to which bounds, violations are looked for before loops that never end are proved.
+const LOOK_AHEAD: Duration = Duration::from_millis(500);
+const AHEAD: [u32; 3] = [2, 4, 8];
+
+impl Check<'_> {
+    /// Where a loop never ends, proofs of it may take long: violations that a few iterations show are looked
+    /// for before. True when the search is over.
+    pub(super) fn look_ahead(&mut self) -> Result<bool, InternalError> {
+        let cuts = self.engine.run.record.cuts.clone();
+        let loops = self.engine.loops_of(&cuts);
+        let is_first = self.bound == 1 && self.may_grow() && self.engine.contracts.is_empty();
+        if !is_first || !self.never_ends(&loops) {
+            return Ok(false);
+        }
+        let until = Instant::now() + LOOK_AHEAD;
+        self.engine.patience = Some(until);
+        let mut found = Ok(true);
+        let most = self.options.max_bound;
+        for bound in AHEAD.into_iter().filter(|bound| *bound <= most) {
+            self.bound = bound;
+            let goes_on = Instant::now() < until && self.engine.unwind(bound).is_ok();
+            if !goes_on {
+                break;
+            }
+            found = self.find_violations(Some(until));
+            if !matches!(found, Ok(true)) {
+                break;
+            }
+        }
+        self.engine.patience = None;
+        if !found? {
+            return Ok(true);
+        }
+        // The cuts that follow are those of the first bound.
+        self.bound = 1;
+        if let Err(reason) = self.engine.unwind(1) {
+            self.open_because = Some(reason);
+            return Ok(true);
+        }
+        Ok(self.open() == 0)
+    }
+
+    /// Where loops never end and others inside them do: a single iteration in which the others are unwound to
+    /// their ends, and so need no invariants of their own. Tried once, where it does not take long.
+    pub(super) fn induct_once_through(
+        &mut self,
+        loops: &BTreeSet<(FunctionId, u32)>,
+        share: Option<Duration>,
+    ) -> Attempt {
+        let endless: BTreeSet<_> = loops.iter().copied().filter(|of| self.has_no_exit(*of)).collect();
+        let is_first = self.bound == 1 && self.options.unwind.is_none();
+        if !is_first || endless.is_empty() || !self.engine.contracts.is_empty() {
+            return Attempt::Failed;
+        }
+        self.engine.patience = Some(Instant::now() + self.least_for_invariants() / 5);
+        let bound = BOUND_WITHIN_ENDLESS.min(self.options.max_bound);
+        let attempt = self.attempt_induction(endless.clone(), (bound, 1), share);
+        self.engine.patience = None;
+        match attempt {
+            // The same again, with the loops inside by induction, has less to go by.
+            Attempt::Open if *loops != endless => Attempt::Failed,
+            attempt => attempt,
+        }
+    }
+}

@@ -6,7 +6,7 @@ unsigned char __VERIFIER_nondet_uchar(void);
 void __VERIFIER_assert(int);
 
 static _Bool taken[4];
-static unsigned char stack[4] = {3, 2, 1, 0}, count = 4;
+static unsigned char stack[8] = {3, 2, 1, 0}, count = 4;
 
 int main(void) {
     for (;;) {

@@ -23,7 +23,9 @@ use crate::limits;
 use crate::linear::simplified;
 
 /// The part of its time in which a question is asked as it is.
-const PART: u32 = 4;
+const PART: u32 = 2;
+/// The smallest part of the time that is left which a case gets.
+const SHARES: u32 = 4;
 /// With how many constants a term is compared that splits cases.
 const CONSTANTS: std::ops::RangeInclusive<usize> = 2..=16;
 /// How often a case is split again.
@@ -77,7 +79,7 @@ impl Decider<'_> {
         for (number, case) in cases.iter().enumerate() {
             let now = Instant::now();
             let left = (cases.len() - number) as u32;
-            let share = now + until.saturating_duration_since(now) / left.min(PART);
+            let share = now + until.saturating_duration_since(now) / left.min(SHARES);
             match self.ask_to_depth(engine, case, share, depth - 1)? {
                 SatResult::Unsat => {}
                 other => return Ok(other),

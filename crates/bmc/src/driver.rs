@@ -59,9 +59,9 @@ const PATIENCE: u32 = 8;
 /// The part of the time of everything else that invariants get there.
 const PART_WHERE_LOOPS_END: u32 = 8;
 /// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
-const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(20);
+const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(15);
 /// The part of the time limit that this is at most.
-const SHARE_OF_LIMIT: u32 = 3;
+const SHARE_OF_LIMIT: u32 = 4;
 
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
@@ -533,9 +533,9 @@ impl<'a> Check<'a> {
             engine.terms.and(any, assumption)
         };
         let any = condition(&mut self.engine, None);
-        let now = Instant::now();
-        let half = now + until.saturating_duration_since(now) / 2;
-        let all_hold = self.decider.possible_until(&mut self.engine, any, Some(half)) == Ok(false);
+        let all_hold = self.decider.possible_until(&mut self.engine, any, Some(until)) == Ok(false);
+        // What is asked of each property has a time of its own.
+        let until = until.max(Instant::now() + time / 2);
         self.unproved_contracts.clear();
         let contracts: Vec<PropertyId> = self.engine.relied_on.iter().copied().collect();
         for id in contracts.into_iter().filter(|id| !all_hold && open.contains(id)) {

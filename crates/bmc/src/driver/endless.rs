@@ -1,7 +1,7 @@
 //! Loops that never end: what is tried of them beside unwinding and induction.
 //!
-//! Idea: a few iterations show most violations, so they come before any proof. Then one iteration is looked at
-//! in which the loops inside are unwound to their ends.
+//! Idea: a few iterations show most violations, so they come before any proof. Then one iteration is looked
+//! at in which the loops inside are unwound to their ends.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

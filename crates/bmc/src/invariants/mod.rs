@@ -50,7 +50,7 @@ use crate::limits;
 pub(crate) use crate::invariants::memory::Memory;
 
 /// The part of the time that is left which a tier gets.
-const SHARES: u32 = 3;
+const SHARES: u32 = 2;
 
 /// The places that loops modify and on which a condition depends, as far as C names them: by loop (its place
 /// as `file:line`), those first that the condition itself mentions.

@@ -32,12 +32,14 @@ const MAX_CASES: usize = 24;
 /// The widest places that are flags.
 const MAX_FLAG_BITS: u32 = 8;
 
+/// Elements by their indices: the places, and what stands for them.
+type Elements = BTreeMap<u64, (usize, TermId)>;
+
 /// One field of the elements of an array.
 struct Column {
     /// The object and the array in it that they are elements of.
     array: (ObjectId, String),
-    /// By their indices: the places, and what stands for them.
-    elements: BTreeMap<u64, (usize, TermId)>,
+    elements: Elements,
 }
 
 impl Column {
@@ -140,8 +142,7 @@ impl Shapes<'_> {
 
     /// The fields of the arrays that the loop modifies.
     fn columns(&self, engine: &mut Engine<'_>) -> Vec<Column> {
-        let mut found: BTreeMap<(ObjectId, String, String, Option<u32>), BTreeMap<u64, (usize, TermId)>> =
-            BTreeMap::new();
+        let mut found: BTreeMap<(ObjectId, String, String, Option<u32>), Elements> = BTreeMap::new();
         for (index, place) in self.head.places.iter().enumerate() {
             let Location::Cell { object, .. } = place.location else {
                 continue;

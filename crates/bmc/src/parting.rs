@@ -242,3 +242,66 @@ impl Engine<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MAX_PARTS;
+    use crate::engine::Engine;
+    use crate::options::Options;
+
+    /// How often a run keeps a state apart where `i` becomes one of so many numbers, all paths meet, and then
+    /// this is done; and whether there were too many.
+    fn kept(numbers: usize, then: &str, options: &Options) -> (u64, bool) {
+        let branches = (0..numbers).map(|number| {
+            let guard = match number + 1 == numbers {
+                true => format!("{number}i32 <=u x"),
+                false => format!("x == {number}i32"),
+            };
+            format!("when {guard} {{ i = {number}i32; }} goto l3;\n")
+        });
+        let text = format!(
+            "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\nfile0 \"test.c\"\n\
+             site0 \"buffer\" align 4 @1:1\np0 pointer \"access\" in main @1:1\n\
+             function main() -> () entry l0 exit l1 @1:1 {{\n\
+             local ptr p;\nlocal i32 i;\nlocal i32 x;\nlocal i8 y;\n\
+             l0 \"\": when true {{ p = stack(128i32) site0; x = nondet input \"in\"; }} goto l2;\nl1 \"\":\n\
+             l2 \"\": {}\
+             l3 \"\": when true {{ {then} }} goto l1;\n}}\n",
+            branches.collect::<String>()
+        );
+        let program = kripke_elts::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut engine = Engine::new(&program, options);
+        engine.unwind(1).expect("no limit stops it");
+        (engine.parting.kept(), engine.parting.gave_up)
+    }
+
+    const ACCESS: &str = "*i8(p +p i) = 1i8 align 1 pointer p0;";
+
+    #[test]
+    fn states_that_differ_in_a_position_stay_apart() {
+        let options = Options::default();
+        assert_eq!(kept(2, ACCESS, &options), (1, false));
+        assert_eq!(kept(5, ACCESS, &options), (4, false));
+        // What no address is computed from is no position.
+        assert_eq!(
+            kept(5, "y = trunc<i8>(i); assume(y != 3i8);", &options),
+            (0, false)
+        );
+    }
+
+    #[test]
+    fn none_do_where_that_is_not_wanted() {
+        let options = Options {
+            parting: false,
+            ..Options::default()
+        };
+        assert_eq!(kept(5, ACCESS, &options), (0, false));
+    }
+
+    #[test]
+    fn none_do_from_then_on_where_they_are_too_many() {
+        let options = Options::default();
+        assert_eq!(kept(MAX_PARTS, ACCESS, &options), (MAX_PARTS as u64 - 1, false));
+        assert_eq!(kept(MAX_PARTS + 1, ACCESS, &options), (0, true));
+    }
+}

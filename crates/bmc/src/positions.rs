@@ -150,3 +150,72 @@ fn data(expression: &Expr, visit: &mut impl FnMut(VariableId)) {
         _ => {}
     }
 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kripke_elts::Id;
+
+    /// The positions of `main`, by their names, where it does this.
+    #[track_caller]
+    fn check(statements: &str, expected: &[&str]) {
+        let text = format!(
+            "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\nfile0 \"test.c\"\n\
+             p0 pointer \"access\" in main @1:1\n\
+             function main() -> () entry l0 exit l1 @1:1 {{\n\
+             local ptr p;\nlocal ptr q;\nlocal i32 i;\nlocal i32 j;\nlocal i32 k;\nlocal i8 x;\n\
+             l0 \"\": when true {{ {statements} }} goto l1;\nl1 \"\":\n}}\n\
+             function half(of) -> (result) entry l0 exit l1 @2:1 {{\nparameter i32 of;\nlocal i32 result;\n\
+             l0 \"\": when true {{ result = of >>u 1i32; }} goto l1;\nl1 \"\":\n}}\n"
+        );
+        let program = kripke_elts::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let positions = Positions::new(&program);
+        let main = &program.functions[program.entry];
+        let of_main = positions.of(program.entry);
+        let names: Vec<&str> = of_main.map(|variable| &*main.variables[variable].name).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn what_addresses_are_computed_from() {
+        check("x = *i8(p +p i) align 1 pointer p0;", &["p", "i"]);
+        check("*i8(p +p (i + j)) = x align 1 pointer p0;", &["p", "i", "j"]);
+        check("q = p +p i; x = *i8(q) align 1 pointer p0;", &["p", "q", "i"]);
+        check("x = trunc<i8>(i + j);", &[]);
+    }
+
+    #[test]
+    fn what_flows_there_comes_from_anywhere() {
+        check(
+            "i = j; x = *i8(p +p i) align 1 pointer p0; j = k;",
+            &["p", "i", "j", "k"],
+        );
+        check(
+            "i = call half(j); x = *i8(p +p i) align 1 pointer p0;",
+            &["p", "i", "j"],
+        );
+    }
+
+    #[test]
+    fn what_only_decides_is_none() {
+        check(
+            "x = *i8(p +p ((k <u 5i32) ? i : j)) align 1 pointer p0;",
+            &["p", "i", "j"],
+        );
+        check("x = *i8(p +p zext<i32>(k == j)) align 1 pointer p0;", &["p"]);
+    }
+
+    #[test]
+    fn what_is_stored_to_a_position_is_one_from_then_on() {
+        let mut positions = Positions {
+            sources: FxHashMap::default(),
+            known: FxHashMap::default(),
+        };
+        let (function, variable) = (FunctionId::new(0), VariableId::new(3));
+        let source = VariableId::new(1);
+        positions.flows(function, &Expr::Variable(source), (function, variable));
+        assert!(!positions.contains(function, variable));
+        positions.add(function, &Expr::Variable(variable));
+        assert!(positions.contains(function, variable) && positions.contains(function, source));
+        assert!(!positions.contains(function, VariableId::new(2)));
+    }
+}

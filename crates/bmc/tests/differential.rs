@@ -4,7 +4,7 @@
 //! never said to hold, and what is said to be violated replays (the engine checks that itself, and
 //! fails where it does not). With all inputs fixed, both agree on every property.
 
-use kripke_bmc::{Options, Silent, check};
+use kripke_bmc::{Options, Progress, Silent, check};
 use kripke_elts::interpreter::{End, Inputs, NoObserver, RunOptions, run};
 use kripke_elts::random::{Random, RandomOptions, random_program};
 use kripke_elts::{
@@ -231,11 +231,26 @@ fn ranges_told_as_a_whole_agree() {
     assert!(counts.violated > 0 && counts.held > 0, "{counts:?}");
 }
 
-/// Compares the verdicts with and without something that only saves time. Without induction every answer
-/// comes from the bounds.
-fn changes_no_verdict(without: impl Fn(&mut Options)) {
+/// Counts the states that stay apart.
+#[derive(Default)]
+struct KeptApart(u64);
+
+impl Progress for KeptApart {
+    fn dump(&mut self, _: &str, text: &str) {
+        let counts = text.lines().flat_map(|line| line.split(", "));
+        let kept = counts.filter_map(|count| count.strip_suffix(" states kept apart"));
+        self.0 += kept
+            .map(|kept| kept.parse::<u64>().expect("a number"))
+            .sum::<u64>();
+    }
+}
+
+/// Compares the verdicts with and without something that only saves time, and tells how many states stayed
+/// apart with and without it. Without induction every answer comes from the bounds.
+fn changes_no_verdict(count: u64, without: impl Fn(&mut Options)) -> (u64, u64) {
+    let (mut apart_with, mut apart_without) = (KeptApart::default(), KeptApart::default());
     let (mut same, mut decided) = (0, 0);
-    for seed in seeds(60) {
+    for seed in seeds(count) {
         let random = RandomOptions {
             floats: false,
             output: false,
@@ -243,15 +258,19 @@ fn changes_no_verdict(without: impl Fn(&mut Options)) {
             ..RandomOptions::default()
         };
         let program = random_program(seed, &random);
-        let report = |options: &Options| check(&program, options, &mut Silent).expect("no internal error");
+        let report = |options: &Options, apart: &mut KeptApart| {
+            check(&program, options, apart).expect("no internal error")
+        };
         let with = Options {
             k_induction: false,
             max_bound: 8,
+            dump: true,
             ..options()
         };
         let mut less = with.clone();
         without(&mut less);
-        let (with, without) = (report(&with), report(&less));
+        let with = report(&with, &mut apart_with);
+        let without = report(&less, &mut apart_without);
         for (with, without) in with.results.iter().zip(&without.results) {
             let kind = |verdict: &Verdict| match verdict {
                 Verdict::Holds { .. } => Some(true),
@@ -266,14 +285,19 @@ fn changes_no_verdict(without: impl Fn(&mut Options)) {
         }
     }
     assert!(same > 0 && same >= decided - decided / 50, "{same} of {decided}");
+    (apart_with.0, apart_without.0)
 }
 
 #[test]
 fn what_is_not_followed_changes_no_verdict() {
-    changes_no_verdict(|options| options.feasibility = false);
+    changes_no_verdict(60, |options| options.feasibility = false);
 }
 
 #[test]
 fn states_that_stay_apart_change_no_verdict() {
-    changes_no_verdict(|options| options.parting = false);
+    // Few random programs have states that differ in where they are in data.
+    let (with, without) = changes_no_verdict(1000, |options| options.parting = false);
+    println!("{with} states stayed apart");
+    assert!(with > 0, "no state stayed apart from those that it met");
+    assert_eq!(without, 0);
 }

@@ -153,3 +153,74 @@ fn unpacked(truths: &Truths, count: usize) -> Vec<Option<Value>> {
         .map(|index| bit(&truths.is_known, index).then(|| Value::Bool(bit(&truths.is_true, index))))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use kripke_value::BitVec;
+
+    use super::*;
+
+    const TRUTHS: [Option<bool>; 3] = [Some(false), Some(true), None];
+
+    /// All pairs of truths as samples of two variables, often enough for several words.
+    fn pairs(a: TermId, b: TermId) -> Vec<(Option<bool>, Option<bool>, Sample)> {
+        let pairs = TRUTHS.iter().flat_map(|x| TRUTHS.iter().map(|y| (*x, *y)));
+        let sample = |(x, y): (Option<bool>, Option<bool>)| {
+            let values = [(a, x), (b, y)].into_iter();
+            let known = values.filter_map(|(variable, truth)| Some((variable, Value::Bool(truth?))));
+            (x, y, known.collect())
+        };
+        let once: Vec<_> = pairs.map(sample).collect();
+        once.iter().cycle().take(once.len() * 15).cloned().collect()
+    }
+
+    /// A connective of two truths has these values.
+    #[track_caller]
+    fn check(
+        make: impl Fn(&mut Terms, TermId, TermId) -> TermId,
+        expected: impl Fn(Option<bool>, Option<bool>) -> Option<bool>,
+    ) {
+        let mut terms = Terms::new();
+        let (a, b) = (terms.variable("a", Sort::Bool), terms.variable("b", Sort::Bool));
+        let term = make(&mut terms, a, b);
+        let pairs = pairs(a, b);
+        let samples = pairs.iter().map(|(.., sample)| sample.clone()).collect();
+        let column = Columns::new(Rc::new(samples)).truths(&terms, term);
+        for ((x, y, sample), found) in pairs.iter().zip(unpacked(&column, pairs.len())) {
+            let expected = expected(*x, *y);
+            assert_eq!(found, expected.map(Value::Bool), "{x:?}, {y:?}");
+            let refuted = Columns::new(Rc::new(vec![sample.clone()])).refute(&terms, term);
+            assert_eq!(refuted, expected == Some(false), "{x:?}, {y:?}");
+        }
+    }
+
+    #[test]
+    fn connectives_are_those_of_three_valued_logic() {
+        let not = |x: Option<bool>| x.map(|x| !x);
+        let and = |x: Option<bool>, y: Option<bool>| match (x, y) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        };
+        check(|terms, a, _| terms.not(a), |x, _| not(x));
+        check(|terms, a, b| terms.and(a, b), and);
+        check(|terms, a, b| terms.or(a, b), |x, y| not(and(not(x), not(y))));
+        check(|terms, a, b| terms.implies(a, b), |x, y| not(and(x, not(y))));
+    }
+
+    #[test]
+    fn numbers_that_are_not_known_decide_nothing() {
+        let mut terms = Terms::new();
+        let number = terms.variable("n", Sort::BitVec(8));
+        let five = terms.bv_u64(8, 5);
+        let is_less = terms.bv_ult(number, five);
+        let sample = |value: u128| {
+            let value = Value::BitVec(BitVec::new(8, value));
+            Sample::from_iter([(number, value)])
+        };
+        let refutes = |samples: Vec<Sample>| Columns::new(Rc::new(samples)).refute(&terms, is_less);
+        assert!(!refutes(vec![Sample::default(), sample(4)]));
+        assert!(refutes(vec![sample(4), Sample::default(), sample(5)]));
+        assert!(!refutes(Vec::new()));
+    }
+}

@@ -32,6 +32,8 @@ struct Place {
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
     Body,
+    /// Of a function whose parameters are declared behind their list.
+    OldBody,
     Definition,
     /// With the names of the parameters, where they are named.
     Declaration(Vec<Option<String>>),
@@ -94,9 +96,15 @@ impl Place {
             let mut local = types_in_parentheses(&all[begin..open]);
             local.extend(types(body));
             local.extend(hidden(body));
+            let kind = match is_statement {
+                // A semicolon stands before the body.
+                true if begin == open => Kind::OldBody,
+                true => Kind::Body,
+                false => Kind::Inner,
+            };
             return Place {
                 function: None,
-                kind: if is_statement { Kind::Body } else { Kind::Inner },
+                kind,
                 local,
             };
         }
@@ -124,6 +132,7 @@ impl Place {
         }
         match &self.kind {
             Kind::Body | Kind::Definition => None,
+            Kind::OldBody => Some("declares its parameters behind their list: do so in it".to_owned()),
             Kind::Inner => Some("is declared with it inside of a function: do so outside".to_owned()),
             Kind::Declaration(own) => {
                 let here = |word: &str| own.iter().position(|name| name.as_deref() == Some(word));
@@ -491,6 +500,12 @@ mod tests {
             &["A", "B", "e"],
         );
         check("int f(int a) { int f(int b) REQUIRES; }", None, Kind::Inner, &[]);
+    }
+
+    #[test]
+    fn parameters_behind_their_list() {
+        let source = "int f(a) int a; { ({ REQUIRES char kripke_clause; }); }";
+        check(source, None, Kind::OldBody, &[]);
     }
 
     #[test]

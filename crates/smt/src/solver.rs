@@ -78,7 +78,7 @@ pub trait Solver {
 /// Which solver to use.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum SolverChoice {
-    /// The embedded solver, with interval search beside it where that applies.
+    /// Decision diagrams and the embedded solver, with interval search beside it where that applies.
     #[default]
     Default,
     /// The embedded solver alone.

@@ -1,7 +1,7 @@
 //! Arithmetic on vectors of functions of bits, the lowest bit first.
 //!
-//! Idea: the circuits that processors have: carries ripple from the lowest bit up, shifts by unknown distances
-//! are a step for each bit of the distance.
+//! Idea: the circuits that processors have: carries ripple from the lowest bit up, shifts by unknown
+//! distances are a step for each bit of the distance.
 
 use smallvec::SmallVec;
 

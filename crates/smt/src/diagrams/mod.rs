@@ -1,12 +1,12 @@
 //! Questions about few bits of input, answered by decision diagrams.
 //!
 //! Idea: what a program does with a handful of unknown bytes is a small function of their bits, read in the
-//! order in which the bytes were: the states of a parser are few, its paths are not. The diagrams of terms are
-//! kept, so that the next question about a path that goes on costs what was added.
+//! order in which the bytes were: the states of a parser are few, its paths are not. The diagrams of terms
+//! are kept, so that the next question about a path that goes on costs what was added.
 //!
-//! Invariant: *unsatisfiable* is certain, as unknowns that stand for terms may have any value; a model is given
-//! only where nothing but variables decides. What it may cost in vain is limited, so it never matters where
-//! it does not suit.
+//! Invariant: *unsatisfiable* is certain, as unknowns that stand for terms may have any value; a model is
+//! given only where nothing but variables decides. What it may cost in vain is limited, so it never matters
+//! where it does not suit.
 
 mod circuits;
 mod functions;

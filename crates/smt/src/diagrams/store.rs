@@ -1,13 +1,14 @@
 //! Reduced ordered binary decision diagrams with complement edges.
 //!
-//! Idea: a truth function of bits is a node that tests one bit and two edges to functions of later bits; equal
-//! functions are equal edges. An edge may negate, so that a function and its negation share their nodes.
+//! Idea: a truth function of bits is a node that tests one bit and two edges to functions of later bits;
+//! equal functions are equal edges. An edge may negate, so that a function and its negation share nodes.
 //!
-//! Invariant: no two nodes are equal, no node has two equal edges, the edge of a bit that is 1 never negates.
-//! Nothing grows past the budget of work that was set: then operations fail, and what there is stays right.
+//! Invariant: no two nodes are equal, no node has two equal edges, the edge of a bit that is 1 never
+//! negates. Nothing grows past the budget of work that was set: then operations fail, and what there is stays
+//! right.
 //!
-//! Source: R. E. Bryant, "Graph-Based Algorithms for Boolean Function Manipulation" (1986); K. S. Brace, R. L.
-//! Rudell and R. E. Bryant, "Efficient Implementation of a BDD Package" (DAC 1990).
+//! Source: R. E. Bryant, "Graph-Based Algorithms for Boolean Function Manipulation" (1986); K. S. Brace,
+//! R. L. Rudell and R. E. Bryant, "Efficient Implementation of a BDD Package" (DAC 1990).
 
 /// A function of bits inside its [`Store`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -4,7 +4,7 @@
 //! choose one. So a value is a decision diagram whose leaves are vectors of functions of bits: mostly
 //! constants, or an input as it is. Operations are those of the leaves, pair by pair.
 //!
-//! Invariant: under any values of the bits, a value is what the leaf that they lead to is under the same ones.
+//! Invariant: under any values of the bits, a value is what the leaf that they lead to is under the same.
 //!
 //! Source: R. I. Bahar et al., "Algebraic Decision Diagrams and their Applications" (ICCAD 1993).
 

@@ -28,6 +28,8 @@ const PART: u32 = 2;
 const SHARES: u32 = 4;
 /// With how many constants a term is compared that splits cases.
 const CONSTANTS: std::ops::RangeInclusive<usize> = 2..=16;
+/// Of how many terms a question is at most that is split.
+const MAX_TERMS: usize = 1 << 12;
 /// How often a case is split again.
 const DEPTH: u32 = 2;
 
@@ -72,15 +74,19 @@ impl Decider<'_> {
             return answer;
         }
         limits::check(engine.options, true)?;
-        let Some(cases) = split(&mut engine.terms, conditions) else {
+        let Some(split) = Split::new(&engine.terms, conditions) else {
             let limits = limits::of(engine.options).until(until);
             return self.ask(engine, conditions, &limits);
         };
-        for (number, case) in cases.iter().enumerate() {
+        for number in 0..split.count() {
             let now = Instant::now();
-            let left = (cases.len() - number) as u32;
+            if now >= until {
+                return Err(Reason::Time);
+            }
+            let case = split.case(&mut engine.terms, conditions, number);
+            let left = (split.count() - number) as u32;
             let share = now + until.saturating_duration_since(now) / left.min(SHARES);
-            match self.ask_to_depth(engine, case, share, depth - 1)? {
+            match self.ask_to_depth(engine, &case, share, depth - 1)? {
                 SatResult::Unsat => {}
                 other => return Ok(other),
             }
@@ -96,37 +102,63 @@ struct Compared {
     users: usize,
 }
 
-/// The cases of a question, each as conditions; `None` where no term decides much.
-fn split(terms: &mut Terms, conditions: &[TermId]) -> Option<Vec<Vec<TermId>>> {
-    let (subject, constants) = decisive(terms, conditions)?;
-    let mut cases = Vec::with_capacity(constants.len() + 1);
-    let mut others = conditions.to_vec();
-    let mut never = FxHashMap::default();
-    for constant in constants {
-        let constant = terms.bv(constant);
-        let equal = terms.eq(subject, constant);
-        let different = terms.not(equal);
-        let falsity = terms.false_();
-        never.insert(equal, falsity);
-        others.push(different);
-        let mut known = FxHashMap::from_iter([(subject, constant)]);
-        let mut case: Vec<TermId> = conditions
+/// By what a question is split.
+struct Split {
+    subject: TermId,
+    constants: Vec<BitVec>,
+}
+
+impl Split {
+    /// `None` where no term decides much, or the question is so large that making the cases takes long.
+    fn new(terms: &Terms, conditions: &[TermId]) -> Option<Split> {
+        let reachable = terms.reachable(conditions);
+        if reachable.len() > MAX_TERMS {
+            return None;
+        }
+        let (subject, constants) = decisive(terms, reachable)?;
+        Some(Split {
+            subject,
+            constants: constants.into_iter().collect(),
+        })
+    }
+
+    /// How many cases there are: one for each constant, one for all other values.
+    fn count(&self) -> usize {
+        self.constants.len() + 1
+    }
+
+    /// The conditions of a case.
+    fn case(&self, terms: &mut Terms, conditions: &[TermId], number: usize) -> Vec<TermId> {
+        let equal: Vec<TermId> = self
+            .constants
             .iter()
-            .map(|condition| terms.substitute(*condition, &mut known))
+            .map(|constant| {
+                let constant = terms.bv(constant.clone());
+                terms.eq(self.subject, constant)
+            })
             .collect();
-        case.push(equal);
-        cases.push(simplified(terms, &case));
+        let (mut known, mut case) = (FxHashMap::default(), Vec::new());
+        match self.constants.get(number) {
+            Some(constant) => {
+                known.insert(self.subject, terms.bv(constant.clone()));
+                case.push(equal[number]);
+            }
+            None => {
+                for equal in equal {
+                    known.insert(equal, terms.false_());
+                    case.push(terms.not(equal));
+                }
+            }
+        }
+        for condition in conditions {
+            case.push(terms.substitute(*condition, &mut known));
+        }
+        simplified(terms, &case)
     }
-    for condition in &mut others[..conditions.len()] {
-        *condition = terms.substitute(*condition, &mut never);
-    }
-    cases.push(simplified(terms, &others));
-    Some(cases)
 }
 
 /// The term on whose equality with constants most depends, and those constants.
-fn decisive(terms: &Terms, conditions: &[TermId]) -> Option<(TermId, BTreeSet<BitVec>)> {
-    let reachable = terms.reachable(conditions);
+fn decisive(terms: &Terms, reachable: Vec<TermId>) -> Option<(TermId, BTreeSet<BitVec>)> {
     let mut users: FxHashMap<TermId, usize> = FxHashMap::default();
     for term in &reachable {
         for operand in terms.children(*term) {
@@ -161,7 +193,17 @@ fn decisive(terms: &Terms, conditions: &[TermId]) -> Option<(TermId, BTreeSet<Bi
 mod tests {
     use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, create_solver};
 
-    use super::split;
+    use super::Split;
+
+    fn split(terms: &mut Terms, conditions: &[TermId]) -> Option<Vec<Vec<TermId>>> {
+        let split = Split::new(terms, conditions)?;
+        let cases = 0..split.count();
+        Some(
+            cases
+                .map(|number| split.case(terms, conditions, number))
+                .collect(),
+        )
+    }
 
     fn is_possible(terms: &Terms, conditions: &[TermId]) -> bool {
         let mut solver = create_solver(&SolverChoice::Default).expect("the embedded solver");

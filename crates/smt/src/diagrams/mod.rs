@@ -102,14 +102,14 @@ impl Diagrams {
         all_exact.then(|| Answer::Sat(self.model(terms, all)))
     }
 
-    /// Values for which a function is true.
+    /// The smallest values for which a function is true: earlier variables are made small first.
     fn model(&self, terms: &Terms, function: Edge) -> FxHashMap<TermId, Value> {
         let mut ones: FxHashMap<TermId, u128> = FxHashMap::default();
         let mut at = function;
         while !at.is_constant() {
             let level = self.functions.store.level(at);
             let (high, low) = self.functions.store.cofactors(at, level);
-            let takes_high = high != Edge::FALSE;
+            let takes_high = low == Edge::FALSE;
             if let Some((variable, place)) = self.functions.levels[level as usize] {
                 *ones.entry(variable).or_default() |= u128::from(takes_high) << place;
             }

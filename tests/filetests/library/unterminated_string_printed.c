@@ -1,6 +1,6 @@
 // kripke: check
 // verdict: violated
-// violates: library-contract@9
+// violates: library-contract@12
 #include <stdio.h>
 int nondet_int(void);
 int main(void)

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::Graph;
 use crate::object::ObjectId;
+use crate::progress::Start;
 use crate::state::State;
 use crate::value::Value;
 
@@ -90,6 +91,12 @@ pub(crate) struct LoopInstance {
     /// The states at the start of the current iteration, and of the one before it.
     pub now: Vec<State>,
     pub before: Vec<State>,
+    /// The positions with which the loop began, where it began with one state.
+    pub start: Start,
+    /// Where iterations have no numbers in turn ([`crate::progress`]): those before each one that waits,
+    sources: BTreeMap<u32, Vec<u32>>,
+    /// and what is counted when each one that began is over, and whether inputs decide what follows it.
+    after: FxHashMap<u32, (u32, u32, bool)>,
 }
 
 impl LoopInstance {
@@ -109,11 +116,45 @@ impl LoopInstance {
                 self.free += 1;
             }
         }
+        self.count_shortest(iteration);
         self.iteration = Some(iteration);
         self.before = std::mem::take(&mut self.now);
         self.exit_possible = false;
         self.exit_taken = false;
         self.exit_excluded = false;
+    }
+
+    /// An iteration follows another one, between which there may be others. Is it one more beside others that
+    /// wait?
+    pub fn follows(&mut self, iteration: u32, last: u32) -> bool {
+        let others = self.sources.len();
+        let sources = self.sources.entry(iteration).or_default();
+        let is_new = sources.is_empty();
+        if !sources.contains(&last) {
+            sources.push(last);
+        }
+        is_new && others > 0
+    }
+
+    /// Where the iteration does not follow the one that began last, or not only: counts as on the shortest
+    /// way to it.
+    fn count_shortest(&mut self, iteration: u32) {
+        let (Some(last), false) = (self.iteration, self.sources.is_empty()) else {
+            return;
+        };
+        let after = (self.counted, self.free, self.is_decided_by_inputs);
+        self.after.insert(last, after);
+        let sources = self.sources.remove(&iteration).unwrap_or_default();
+        let ways: Vec<_> = sources
+            .iter()
+            .filter_map(|source| self.after.get(source))
+            .collect();
+        if let Some((counted, free, _)) = ways.iter().min() {
+            (self.counted, self.free) = (*counted, *free);
+        }
+        self.is_decided_by_inputs = ways.is_empty() || ways.iter().any(|(_, _, decided)| *decided);
+        // Other states wait at other numbers.
+        self.parted = true;
     }
 }
 

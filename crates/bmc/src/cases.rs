@@ -4,7 +4,7 @@
 //! computed from the elements (their sum, the number of those that are set) a formula that no solver sees
 //! through, although it is plain for each value of the index. So a question that is open after a part of its
 //! time is asked once for each constant that the term which decides most is compared with, put in its place,
-//! and once for all its other values.
+//! and once for all its other values. What is said of differences is asked in terms of these.
 //!
 //! Invariant: the cases of a question are all there are, whatever they are split by: it has a model if and
 //! only if one of them has, and that model is one of the question.
@@ -18,6 +18,7 @@ use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
 use crate::decide::Decider;
+use crate::differences::over_differences;
 use crate::engine::Engine;
 use crate::limits;
 use crate::linear::simplified;
@@ -55,7 +56,10 @@ impl Decider<'_> {
         conditions: &[TermId],
         until: Instant,
     ) -> Result<SatResult, Reason> {
-        self.ask_to_depth(engine, conditions, until, DEPTH)
+        match over_differences(&mut engine.terms, conditions) {
+            Some(simple) => self.ask_to_depth(engine, &simple, until, DEPTH),
+            None => self.ask_to_depth(engine, conditions, until, DEPTH),
+        }
     }
 
     fn ask_to_depth(

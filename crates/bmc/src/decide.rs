@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use kripke_elts::interpreter::End;
 use kripke_elts::{Id, PropertyId};
+use kripke_limits::stretched;
 use kripke_model::{Reason, Trace};
 use kripke_smt::{Limits, SatResult, Solver, SolverError, TermId};
 
@@ -171,7 +172,7 @@ impl<'a> Decider<'a> {
             .into_iter()
             .filter(|violation| open[violation.property.index()])
             .collect();
-        let mut groups: Vec<(Vec<Violation>, Duration)> = vec![(all, FIRST_BUDGET)];
+        let mut groups: Vec<(Vec<Violation>, Duration)> = vec![(all, stretched(FIRST_BUDGET))];
         while let Some((group, budget)) = groups.pop() {
             let any = engine
                 .terms

@@ -2,10 +2,12 @@
 
 mod endless;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use kripke_elts::{FunctionId, Id, IdVec, Program, PropertyId};
+use kripke_elts::interrupts::ENDLESS_DISPATCHER;
+use kripke_elts::{Callee, FunctionId, Id, IdVec, Program, PropertyId, StatementKind};
+use kripke_limits::stretched;
 use kripke_model::{
     Argument, LoopInvariant, Property, PropertyKind, PropertyResult, Reason, Report, Statistics, Verdict,
 };
@@ -59,9 +61,11 @@ const PATIENCE: u32 = 8;
 /// The part of the time of everything else that invariants get there.
 const PART_WHERE_LOOPS_END: u32 = 8;
 /// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
-const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(15);
-/// The part of the time limit that this is at most.
-const SHARE_OF_LIMIT: u32 = 4;
+const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(25);
+/// The part of it that reachability gets beside the other searches for them.
+const PART_FOR_REACHABILITY: u32 = 4;
+/// The part of the time limit that this is at most: two of so many.
+const SHARES_OF_LIMIT: u32 = 5;
 
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
@@ -115,6 +119,7 @@ struct Check<'a> {
     execution_took: Duration,
     induction_took: Duration,
     invariants_took: Duration,
+    reachability_took: Duration,
     /// The contracts that the last induction relied on and did not prove.
     unproved_contracts: BTreeSet<PropertyId>,
 }
@@ -145,6 +150,7 @@ impl<'a> Check<'a> {
             execution_took: Duration::ZERO,
             induction_took: Duration::ZERO,
             invariants_took: Duration::ZERO,
+            reachability_took: Duration::ZERO,
             unproved_contracts: BTreeSet::new(),
         })
     }
@@ -192,7 +198,7 @@ impl<'a> Check<'a> {
         self.dump_record();
         // Where a larger bound may be the last, its search is for the violations of this one, too; so this
         // one is not searched at any cost.
-        let soon = |check: &Self| Instant::now() + check.execution_took.max(LEAST_PATIENCE);
+        let soon = |check: &Self| Instant::now() + check.execution_took.max(stretched(LEAST_PATIENCE));
         let early = match self.may_end() {
             true => self.reachable_cut(Some(soon(self))).ok(),
             false => None,
@@ -299,7 +305,11 @@ impl<'a> Check<'a> {
         (bound, k): (u32, u32),
         share: Option<Duration>,
     ) -> bool {
-        self.attempt_induction(loops, (bound, k), share) == Attempt::Finished
+        // Where the loops may end by themselves, unwinding them may be far less work than their induction.
+        self.engine.patience = share.map(|share| Instant::now() + share.max(stretched(LEAST_PATIENCE)));
+        let attempt = self.attempt_induction(loops, (bound, k), share);
+        self.engine.patience = None;
+        attempt == Attempt::Finished
     }
 
     /// Executes with the loops, and those inside that go on past the bound, treated by induction, and
@@ -368,9 +378,14 @@ impl<'a> Check<'a> {
         loops.iter().any(|of| self.has_no_exit(*of))
     }
 
+    /// Loops in which handlers of interrupts come again and again are left, but never because of what happens
+    /// in them.
     fn has_no_exit(&mut self, (function, of): (FunctionId, u32)) -> bool {
         let graph = self.engine.graphs.get(self.program, function);
-        !graph.loops[of as usize].has_exit
+        let is_dispatcher = self.program.functions[function]
+            .name
+            .starts_with(ENDLESS_DISPATCHER);
+        is_dispatcher || !graph.loops[of as usize].has_exit
     }
 
     /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked
@@ -383,27 +398,30 @@ impl<'a> Check<'a> {
         if time_for_invariants.is_zero() {
             return false;
         }
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), self.reachability_took);
         let mut memory = std::mem::take(&mut self.memory);
-        let until = started + time_for_invariants;
-        let finished = self.strengthen(k, &mut memory, until);
+        let finished = self.strengthen(k, &mut memory, time_for_invariants);
         self.memory = memory;
-        self.invariants_took += started.elapsed();
+        let reachability_took = self.reachability_took - before;
+        self.invariants_took += started.elapsed().saturating_sub(reachability_took);
         finished
     }
 
     /// Looks for invariants until nothing is open (then true), or no more are found.
-    fn strengthen(&mut self, k: u32, memory: &mut Memory, until: Instant) -> bool {
-        let goal = self.goal();
-        let Some(mut invariants) = Invariants::new(&self.engine, memory, goal) else {
+    fn strengthen(&mut self, k: u32, memory: &mut Memory, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        let reserve = self.least_for_invariants() / PART_FOR_REACHABILITY;
+        let reserve = reserve.saturating_sub(self.reachability_took).min(time);
+        let goals = self.goals();
+        let Some(mut invariants) = Invariants::new(&mut self.engine, memory, goals, reserve) else {
             return false;
         };
-        while let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
-            if self.conclude_with(k, &invariants, until) {
-                return true;
-            }
+        let mut finished = false;
+        while !finished && let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
+            finished = self.conclude_with(k, &invariants, until);
         }
-        false
+        self.reachability_took += invariants.reachability_took;
+        finished
     }
 
     /// Settles what holds with the invariants; true when nothing is open any more.
@@ -412,6 +430,7 @@ impl<'a> Check<'a> {
         let open = self.open();
         let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, None);
         if self.open() < open {
+            invariants.assert_in_runs(&self.engine);
             self.oblige_invariants(invariants, assumption);
             let found = invariants.describe(&mut self.engine, &mut self.decider, until);
             self.note_invariants(found);
@@ -434,24 +453,28 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// What is impossible where everything holds that is open.
-    fn goal(&mut self) -> TermId {
+    /// What is impossible where everything holds that is open: that a path goes on, and each violation.
+    fn goals(&mut self) -> Vec<TermId> {
         let record = &self.engine.run.record;
-        let violations = record.violations.iter().filter(|violation| {
-            self.verdicts[violation.property].is_none() && self.options.checks(violation.property)
-        });
-        let conditions = violations.map(|violation| violation.condition);
-        let conditions: Vec<TermId> = conditions
-            .chain(record.cuts.iter().map(|cut| cut.condition))
-            .collect();
-        self.engine.terms.or_all(conditions)
+        let cuts: Vec<TermId> = record.cuts.iter().map(|cut| cut.condition).collect();
+        let mut violations: BTreeMap<PropertyId, Vec<TermId>> = BTreeMap::new();
+        for violation in &record.violations {
+            let property = violation.property;
+            if self.verdicts[property].is_none() && self.options.checks(property) {
+                violations.entry(property).or_default().push(violation.condition);
+            }
+        }
+        let all = std::iter::once(cuts).chain(violations.into_values());
+        all.map(|conditions| self.engine.terms.or_all(conditions))
+            .collect()
     }
 
     /// Where a loop never ends, or a user's invariant may need others beside it, all attempts together take
     /// as long as everything else has taken, and a while to begin with. Where loops may end by themselves, a
     /// small part of that, and only after some bounds.
     fn time_for_invariants(&mut self, k: u32, loops: &BTreeSet<(FunctionId, u32)>) -> Duration {
-        let others = self.started.elapsed().saturating_sub(self.invariants_took);
+        let took = self.invariants_took + self.reachability_took;
+        let others = self.started.elapsed().saturating_sub(took);
         if !self.never_ends(loops) && loops.is_disjoint(&self.engine.contracts) {
             let part = if k < PATIENCE {
                 Duration::ZERO
@@ -465,9 +488,10 @@ impl<'a> Check<'a> {
 
     fn least_for_invariants(&self) -> Duration {
         let deadline = self.options.deadline;
-        let limit =
-            deadline.map(|deadline| deadline.saturating_duration_since(self.started) / SHARE_OF_LIMIT);
-        limit.map_or(LEAST_FOR_INVARIANTS, |limit| limit.min(LEAST_FOR_INVARIANTS))
+        let limit = deadline.map(|deadline| deadline.saturating_duration_since(self.started));
+        let limit = limit.map(|limit| limit * 2 / SHARES_OF_LIMIT);
+        let least = stretched(LEAST_FOR_INVARIANTS);
+        limit.map_or(least, |limit| limit.min(least))
     }
 
     /// How long an induction may take where the loops may end by themselves: a part of the time so far, and a
@@ -476,7 +500,7 @@ impl<'a> Check<'a> {
         if !self.engine.contracts.is_empty() {
             return None;
         }
-        let part = LEAST_FOR_INDUCTION + self.started.elapsed() / PART_OF_INDUCTION;
+        let part = stretched(LEAST_FOR_INDUCTION) + self.started.elapsed() / PART_OF_INDUCTION;
         self.may_end().then(|| part.saturating_sub(self.induction_took))
     }
 
@@ -493,74 +517,105 @@ impl<'a> Check<'a> {
         argument: Argument,
         share: Option<Duration>,
     ) -> bool {
-        let cuts = self.engine.run.record.cuts.clone();
-        let reachable = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
-        let reachable = self.engine.terms.and(reachable, assumption);
-        // Induction gets as much time as the search for violations has taken, and a little to begin with:
-        // more where somebody has thought about it.
-        let least = match self.engine.contracts.is_empty() {
-            true => Duration::from_secs(1),
-            false => self.least_for_invariants(),
-        };
-        let time = share.unwrap_or_else(|| self.decider.time.max(least));
+        let time = share.unwrap_or_else(|| self.time_to_conclude());
         let until = Instant::now() + time;
-        if self
-            .decider
-            .possible_until(&mut self.engine, reachable, Some(until))
-            != Ok(false)
-        {
-            return false;
-        }
-        let violations = self.engine.run.record.violations.clone();
         let argued = match &argument {
             Argument::Invariants { k } => format!("{k}-induction with loop invariants"),
             _ => "induction".to_string(),
         };
-        self.oblige_exclusions();
-        self.oblige(&format!("{argued}: no path goes on"), &[reachable]);
+        if !self.no_path_goes_on(assumption, &argued, until) {
+            return false;
+        }
         let open: Vec<PropertyId> = self
             .program
             .properties
             .ids()
             .filter(|id| self.verdicts[*id].is_none() && self.options.checks(*id))
             .collect();
-        let condition = |engine: &mut Engine<'_>, id: Option<PropertyId>| {
-            let wanted = violations.iter().filter(|violation| match id {
-                Some(id) => violation.property == id,
-                None => open.contains(&violation.property),
-            });
-            let any = engine.terms.or_all(wanted.map(|violation| violation.condition));
-            engine.terms.and(any, assumption)
-        };
-        let any = condition(&mut self.engine, None);
-        let all_hold = self.decider.possible_until(&mut self.engine, any, Some(until)) == Ok(false);
+        let any = self.violation_of(&open, assumption);
+        let half = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
+        let all_hold = self.decider.is_impossible(&mut self.engine, any, half);
         // What is asked of each property has a time of its own.
         let until = until.max(Instant::now() + time / 2);
         self.unproved_contracts.clear();
+        if all_hold {
+            self.oblige(&format!("{argued}: no run violates anything"), &[any]);
+            for id in open {
+                let argument = argument.clone();
+                self.settle(id, Verdict::Holds { argument });
+            }
+            self.tell_outlook();
+            return true;
+        }
+        self.conclude_contracts(&open, assumption, until)
+            && self.conclude_one_by_one(&open, assumption, (argument, &argued), until)
+    }
+
+    /// Induction gets as much time as the search for violations has taken, and a little to begin with: more
+    /// where somebody has thought about it.
+    fn time_to_conclude(&self) -> Duration {
+        let least = match self.engine.contracts.is_empty() {
+            true => stretched(Duration::from_secs(1)),
+            false => self.least_for_invariants(),
+        };
+        self.decider.time.max(least)
+    }
+
+    /// Is it known that no path of the last run goes on past its bound where the assumption holds?
+    fn no_path_goes_on(&mut self, assumption: TermId, argued: &str, until: Instant) -> bool {
+        let cuts = self.engine.run.record.cuts.iter();
+        let conditions: Vec<TermId> = cuts.map(|path| path.condition).collect();
+        let reachable = self.engine.terms.or_all(conditions);
+        let reachable = self.engine.terms.and(reachable, assumption);
+        let answer = self
+            .decider
+            .possible_until(&mut self.engine, reachable, Some(until));
+        if answer != Ok(false) {
+            return false;
+        }
+        self.oblige_exclusions();
+        self.oblige(&format!("{argued}: no path goes on"), &[reachable]);
+        true
+    }
+
+    /// The last run violates one of the properties where the assumption holds.
+    fn violation_of(&mut self, properties: &[PropertyId], assumption: TermId) -> TermId {
+        let violations = self.engine.run.record.violations.iter();
+        let wanted = violations.filter(|violation| properties.contains(&violation.property));
+        let conditions: Vec<TermId> = wanted.map(|violation| violation.condition).collect();
+        let any = self.engine.terms.or_all(conditions);
+        self.engine.terms.and(any, assumption)
+    }
+
+    /// Notes which of the contracts that the run relies on it does not prove; true when there is none.
+    fn conclude_contracts(&mut self, open: &[PropertyId], assumption: TermId, until: Instant) -> bool {
         let contracts: Vec<PropertyId> = self.engine.relied_on.iter().copied().collect();
-        for id in contracts.into_iter().filter(|id| !all_hold && open.contains(id)) {
-            let own = condition(&mut self.engine, Some(id));
+        for id in contracts.into_iter().filter(|id| open.contains(id)) {
+            let own = self.violation_of(&[id], assumption);
             if self.decider.possible_until(&mut self.engine, own, Some(until)) != Ok(false) {
                 self.unproved_contracts.insert(id);
             }
         }
-        if !self.unproved_contracts.is_empty() {
-            return false;
-        }
-        if all_hold {
-            self.oblige(&format!("{argued}: no run violates anything"), &[any]);
-        }
+        self.unproved_contracts.is_empty()
+    }
+
+    /// Settles those of the open properties that the last run does not violate; true when that are all.
+    fn conclude_one_by_one(
+        &mut self,
+        open: &[PropertyId],
+        assumption: TermId,
+        (argument, argued): (Argument, &str),
+        until: Instant,
+    ) -> bool {
         let mut left = 0;
         for (number, id) in open.iter().enumerate() {
-            let own = condition(&mut self.engine, Some(*id));
+            let own = self.violation_of(&[*id], assumption);
             let now = Instant::now();
             let others = (open.len() - number) as u32;
             let share = now + until.saturating_duration_since(now) / others.min(SHARES_OF_PROPERTIES);
-            if all_hold || self.decider.is_impossible(&mut self.engine, own, share) {
-                if !all_hold {
-                    let what = format!("{argued}: no run violates {}", self.properties[*id].id);
-                    self.oblige(&what, &[own]);
-                }
+            if self.decider.is_impossible(&mut self.engine, own, share) {
+                let what = format!("{argued}: no run violates {}", self.properties[*id].id);
+                self.oblige(&what, &[own]);
                 let argument = argument.clone();
                 self.settle(*id, Verdict::Holds { argument });
             } else {
@@ -725,13 +780,15 @@ impl<'a> Check<'a> {
         }
         let record = &self.engine.run.record;
         let mut text = format!(
-            "bound {}: {} terms, {} inputs, {} violation conditions, {} cuts, {} states kept apart\n",
+            "bound {}: {} terms, {} inputs, {} violation conditions, {} cuts, {} states kept apart, \
+             {} iterations out of turn\n",
             self.bound,
             self.engine.terms.len(),
             record.events.len(),
             record.violations.len(),
             record.cuts.len(),
-            self.engine.parting.kept()
+            self.engine.parting.kept(),
+            self.engine.parting.advance.moved
         );
         for cut in &record.cuts {
             text.push_str(&format!(
@@ -759,6 +816,8 @@ impl<'a> Check<'a> {
             let verdict = self.verdicts[id].take();
             results.extend(verdict.map(|verdict| self.result(id, verdict)));
         }
+        // Without a property no search is needed, and none came to what cannot be followed.
+        let incomplete = incomplete.or_else(|| self.not_followed().filter(|_| results.is_empty()));
         Report {
             results,
             assumptions: self.assumptions(),
@@ -772,6 +831,28 @@ impl<'a> Check<'a> {
                 peak_memory: kripke_limits::peak().unwrap_or(0),
             },
         }
+    }
+
+    /// What a function that may be called has that cannot be followed: properties behind it are not in the
+    /// program any more.
+    fn not_followed(&self) -> Option<Reason> {
+        let all = || self.program.functions.ids().collect();
+        let called = self
+            .program
+            .reached([self.program.entry], |_, callee| match callee {
+                Callee::Direct(id) => vec![*id],
+                Callee::Indirect(_) => all(),
+            });
+        let mut statements = called
+            .into_iter()
+            .flat_map(|id| self.program.functions[id].statements());
+        statements.find_map(|statement| match &statement.kind {
+            StatementKind::Unsupported { what } => Some(Reason::Unsupported {
+                what: what.clone(),
+                place: self.engine.place(statement.position),
+            }),
+            _ => None,
+        })
     }
 
     fn assumptions(&self) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use kripke_elts::interrupts::{CHOICE, plain_name};
 use kripke_elts::{Id, LocationId, NondetSource, Statement, StatementKind, Transition, Type, VariableId};
 use kripke_smt::TermId;
 use kripke_value::RoundingMode;
@@ -112,12 +113,14 @@ impl Engine<'_> {
 
     /// Is it worth a question whether the iteration that starts here is possible? Where many were, not all
     /// others are asked for.
-    fn asks_at(&self, graph: &Graph, location: LocationId, key: &[u32]) -> bool {
+    fn asks_at(&mut self, graph: &Graph, location: LocationId, key: &[u32]) -> bool {
         let Some(of) = graph.headed_by(location) else {
             return false;
         };
         let iteration = key[key.len() - 2];
-        let is_its_turn = iteration <= ASKED_ONE_BY_ONE || iteration.is_multiple_of(ASKED_THEN);
+        let is_its_turn = iteration <= ASKED_ONE_BY_ONE
+            || iteration.is_multiple_of(ASKED_THEN)
+            || self.measure_of(graph, of).is_some();
         graph.loops[of as usize].has_exit && iteration > 0 && is_its_turn
     }
 
@@ -180,8 +183,12 @@ impl Engine<'_> {
         let mut instance = self.top().loops.remove(&prefix).unwrap_or_default();
         if instance.iteration == Some(iteration) {
             instance.parted = true;
+            instance.start.clear();
         } else {
             instance.begin(iteration, counts_all);
+            if iteration == 0 {
+                instance.start = self.positions_at_start(graph, location, state);
+            }
         }
         let is_decided_by_inputs = instance.is_decided_by_inputs;
         // One of several states may be like one of other inputs, which says nothing of its own.
@@ -228,7 +235,7 @@ impl Engine<'_> {
         let function = &program.functions[id];
         let found = &graph.loops[of as usize];
         let position = function.locations[found.head].position;
-        let by_number = format!("{}.{}", function.name, found.number);
+        let by_number = format!("{}.{}", plain_name(&function.name), found.number);
         if let Some(bound) = self.options.unwindset.get(&by_number) {
             return (*bound, true);
         }
@@ -281,7 +288,10 @@ impl Engine<'_> {
             common &= old.get(depth) == Some(of);
             let iteration = if common { from[2 * depth + 1] } else { 0 };
             let back = common && graph.loops[*of as usize].head == target;
-            key.push(iteration + u32::from(back));
+            key.push(match back {
+                true => self.next_iteration(&graph, (*of, &key), iteration, &state),
+                false => iteration,
+            });
         }
         key.push(graph.position[target.index()]);
         self.top().pending.entry(key).or_default().push(state);
@@ -390,7 +400,9 @@ impl Engine<'_> {
             StatementKind::Nondet { target, source } => {
                 let guard = self.run.paths.term(state.path);
                 let value = self.nondet(guard, source, self.type_of(*target));
-                if let NondetSource::Library(name) = source {
+                if let NondetSource::Library(name) = source
+                    && name != CHOICE
+                {
                     let text = format!("the result of {name} is any value its model allows");
                     self.run.record.assumptions.insert(text);
                 }

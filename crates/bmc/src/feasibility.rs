@@ -13,11 +13,12 @@
 
 use std::time::{Duration, Instant};
 
-use kripke_smt::{Evaluator, SatResult, Solver, TermId, Terms, Value, create_incremental_solver};
+use kripke_limits::stretched;
+use kripke_smt::{Evaluator, Solver, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 
 use crate::engine::Engine;
-use crate::limits;
+use crate::kept::{Answer, Kept};
 use crate::options::Options;
 use crate::path::PathId;
 
@@ -35,7 +36,7 @@ type Model = FxHashMap<TermId, Value>;
 
 /// Decides whether paths can be taken.
 pub(crate) struct Feasibility {
-    solver: Option<Box<dyn Solver>>,
+    solver: Kept,
     /// Conditions that were asked for, over all bounds.
     known: FxHashMap<TermId, bool>,
     /// Those that were found impossible since the run began.
@@ -53,7 +54,7 @@ impl Feasibility {
     /// Nothing is known yet.
     pub fn new() -> Self {
         Feasibility {
-            solver: None,
+            solver: Kept::default(),
             known: FxHashMap::default(),
             excluded: Vec::new(),
             models: Vec::new(),
@@ -71,7 +72,7 @@ impl Feasibility {
         if let Some(possible) = self.known.get(&condition) {
             return !possible;
         }
-        if self.in_vain > ALLOWANCE + self.useful * 2 + self.started.elapsed() / PART {
+        if self.in_vain > stretched(ALLOWANCE) + self.useful * 2 + self.started.elapsed() / PART {
             return false;
         }
         let began = Instant::now();
@@ -88,42 +89,31 @@ impl Feasibility {
     }
 
     fn ask(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
-        let solver = match &mut self.solver {
-            Some(solver) => solver,
-            None => match create_incremental_solver(&options.solver) {
-                Ok(solver) => self.solver.insert(solver),
-                Err(_) => return false,
-            },
-        };
-        let limits = limits::of(options).until(Instant::now() + LONGEST);
-        match solver.check(terms, &[condition], &limits) {
-            Ok(SatResult::Unsat) => true,
-            Ok(SatResult::Sat) => {
-                self.keep_model(terms, condition);
+        let until = Instant::now() + stretched(LONGEST);
+        match self.solver.ask(terms, options, &[condition], until) {
+            Answer::Impossible => true,
+            Answer::Possible(solver) => {
+                let model = model_of(solver, terms, condition);
+                if self.models.len() == MODELS {
+                    self.models.remove(0);
+                }
+                self.models.push(model);
                 false
             }
-            Ok(SatResult::Unknown(_)) => false,
-            Err(_) => {
-                // It went on past its limit and cannot be asked again.
-                self.solver = None;
-                false
-            }
+            Answer::Open => false,
         }
     }
+}
 
-    fn keep_model(&mut self, terms: &Terms, condition: TermId) {
-        let Some(solver) = &mut self.solver else { return };
-        let mut model = Model::default();
-        for variable in terms.variables_of(&[condition]) {
-            if let Ok(value) = solver.variable_value(terms, variable) {
-                model.insert(variable, value);
-            }
+/// The values that the solver has found for the variables of a condition.
+fn model_of(solver: &mut dyn Solver, terms: &Terms, condition: TermId) -> Model {
+    let mut model = Model::default();
+    for variable in terms.variables_of(&[condition]) {
+        if let Ok(value) = solver.variable_value(terms, variable) {
+            model.insert(variable, value);
         }
-        if self.models.len() == MODELS {
-            self.models.remove(0);
-        }
-        self.models.push(model);
     }
+    model
 }
 
 fn satisfies(terms: &Terms, model: &Model, condition: TermId) -> bool {

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use kripke_elts::{FunctionId, Program, Statement, StatementKind};
 use kripke_model::PropertyKind;
 
+use kripke_elts::interrupts::plain_name;
+
 use crate::graph::{Graph, Graphs};
 
 /// A loop as users name it.
@@ -32,7 +34,7 @@ pub fn loops(program: &Program) -> Vec<LoopName> {
         for found in Graph::new(function).loops {
             let position = function.locations[found.head].position;
             names.push(LoopName {
-                name: format!("{}.{}", function.name, found.number),
+                name: format!("{}.{}", plain_name(&function.name), found.number),
                 file: program
                     .files
                     .get(position.file)

@@ -40,8 +40,12 @@ pub struct Options {
     pub feasibility: bool,
     /// Keep states apart where paths meet that differ in where they are in data.
     pub parting: bool,
+    /// Execute the iterations of loops in the order of where they are in data.
+    pub ordering: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
+    /// Look for more of them by reachability where guesses do not do.
+    pub reachability: bool,
     /// How many cells an access may choose from before its object becomes an array; `None`: the default.
     pub array_threshold: Option<usize>,
     /// The longest range of memory that is set or copied byte by byte; `None`: the default.
@@ -67,7 +71,9 @@ impl Default for Options {
             k_induction: true,
             feasibility: true,
             parting: true,
+            ordering: true,
             invariants: true,
+            reachability: true,
             array_threshold: None,
             range_threshold: None,
             obligations: false,

@@ -22,6 +22,7 @@ use crate::engine::Engine;
 use crate::graph::Graph;
 use crate::object::ObjectKind;
 use crate::positions::Positions;
+use crate::progress::Advance;
 use crate::state::State;
 use crate::value::{Case, Pointer, Target, Value};
 
@@ -36,7 +37,7 @@ const MAX_CELLS: usize = 256;
 const MAX_OBJECTS: usize = 64;
 
 /// The cell at an offset of the objects of a kind.
-type Slot = (ObjectKind, u64);
+pub(crate) type Slot = (ObjectKind, u64);
 
 /// What a state has in a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,6 +61,8 @@ pub(crate) struct Parting {
     kept: u64,
     /// There were too many: from now on all are merged.
     pub gave_up: bool,
+    /// How far loops have come.
+    pub advance: Advance,
 }
 
 impl Parting {
@@ -70,12 +73,25 @@ impl Parting {
             cells: BTreeSet::new(),
             kept: 0,
             gave_up: false,
+            advance: Advance::default(),
         }
     }
 
     /// Another run begins.
     pub fn start_run(&mut self) {
         self.kept = 0;
+        self.advance.start_run();
+    }
+
+    /// So many states are kept apart from those that they would have met.
+    pub fn keep(&mut self, count: u64) {
+        self.kept += count;
+        self.gave_up |= self.kept > MAX_IN_A_RUN;
+    }
+
+    /// The cells that are positions.
+    pub fn cells(&self) -> impl Iterator<Item = Slot> + '_ {
+        self.cells.iter().copied()
     }
 
     /// How often the run has kept a state apart from those that it met.
@@ -91,7 +107,7 @@ impl Engine<'_> {
     }
 
     /// May they be at a location?
-    fn may_part(&mut self, graph: &Graph, location: LocationId) -> bool {
+    pub(crate) fn may_part(&mut self, graph: &Graph, location: LocationId) -> bool {
         self.parts_states() && !self.top().merges && !self.merges_in(graph, location)
     }
 
@@ -151,25 +167,21 @@ impl Engine<'_> {
     /// Those that become one state each.
     fn parts_of(&mut self, key: &Key, states: Vec<State>) -> Vec<Vec<State>> {
         let top = self.top();
-        let (function, graph) = (top.function, top.graph.clone());
+        let graph = top.graph.clone();
         let location = graph.location(key);
         if !self.may_part(&graph, location) {
             return vec![states];
         }
-        let live = &graph.live[location.index()];
-        let variables = self.parting.positions.of(function);
-        let variables: Vec<VariableId> = variables
-            .filter(|variable| live.contains(variable.index() as u64))
-            .collect();
+        let variables = self.positions_at(&graph, location);
         let mut parts: FxHashMap<Vec<Held>, usize> = FxHashMap::default();
         let mut of = Vec::with_capacity(states.len());
         for state in &states {
             let next = parts.len();
             of.push(*parts.entry(self.held(state, &variables)).or_insert(next));
         }
-        self.parting.kept += parts.len() as u64 - 1;
-        if parts.len() > MAX_PARTS || self.parting.kept > MAX_IN_A_RUN {
-            self.parting.gave_up = true;
+        self.parting.keep(parts.len() as u64 - 1);
+        self.parting.gave_up |= parts.len() > MAX_PARTS;
+        if self.parting.gave_up {
             return vec![states];
         }
         let mut parted = vec![Vec::new(); parts.len()];
@@ -177,6 +189,16 @@ impl Engine<'_> {
             parted[part].push(state);
         }
         parted
+    }
+
+    /// The variables of the running function that are positions and matter at a location.
+    pub(crate) fn positions_at(&mut self, graph: &Graph, location: LocationId) -> Vec<VariableId> {
+        let function = self.top().function;
+        let live = &graph.live[location.index()];
+        let variables = self.parting.positions.of(function);
+        variables
+            .filter(|variable| live.contains(variable.index() as u64))
+            .collect()
     }
 
     /// One state of all that came to a location.

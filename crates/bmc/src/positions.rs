@@ -28,11 +28,7 @@ impl Positions {
         };
         let mut addresses = Vec::new();
         for (id, function) in program.functions.enumerate() {
-            let transitions = function
-                .locations
-                .iter()
-                .flat_map(|location| &location.transitions);
-            for statement in transitions.flat_map(|transition| &transition.statements) {
+            for statement in function.statements() {
                 positions.note_flow(program, id, &statement.kind);
                 addresses.extend(
                     addresses_of(&statement.kind)

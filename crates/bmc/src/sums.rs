@@ -17,8 +17,8 @@ const MAX_SUMMANDS: usize = 256;
 
 /// A sum of terms, each times a factor, and a constant.
 #[derive(Clone, Default)]
-struct Sum {
-    summands: BTreeMap<TermId, i128>,
+pub(crate) struct Sum {
+    pub summands: BTreeMap<TermId, i128>,
     constant: i128,
 }
 
@@ -28,6 +28,36 @@ impl Sum {
         for (term, of_term) in &other.summands {
             *self.summands.entry(*term).or_default() += factor * of_term;
         }
+    }
+
+    /// Without all of a summand.
+    pub fn less(&self, term: TermId) -> Sum {
+        let mut rest = self.clone();
+        rest.summands.remove(&term);
+        rest
+    }
+
+    /// The sum as a term of the sort of another, what is added before what is taken away.
+    pub fn term(&self, terms: &mut Terms, like: TermId) -> TermId {
+        let width = terms.width(like);
+        let number = |value: i128| BitVec::new(width, value as u128);
+        let mut all: Vec<(TermId, i128)> = self
+            .summands
+            .iter()
+            .map(|(term, factor)| (*term, *factor))
+            .collect();
+        all.sort_by_key(|(_, factor)| *factor < 0);
+        let mut sum = terms.bv(number(0));
+        for (term, factor) in all {
+            let times = terms.bv(number(factor.abs()));
+            let product = terms.bv_mul(term, times);
+            sum = match factor < 0 {
+                true => terms.bv_sub(sum, product),
+                false => terms.bv_add(sum, product),
+            };
+        }
+        let constant = terms.bv(number(self.constant));
+        terms.bv_add(sum, constant)
     }
 }
 
@@ -44,7 +74,7 @@ fn width_of(terms: &Terms, term: TermId) -> Option<u32> {
 }
 
 /// The summands of a term, modulo two to the power of its width; constants in the upper half are negative.
-fn summands(terms: &Terms, term: TermId) -> Option<Sum> {
+pub(crate) fn summands(terms: &Terms, term: TermId) -> Option<Sum> {
     let width = width_of(terms, term)?;
     let mut sum = Sum::default();
     let mut stack = vec![(term, 1i128)];

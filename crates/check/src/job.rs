@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::CompileOptions;
 use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_model::PropertyKind;
@@ -76,6 +77,8 @@ pub struct Sources {
     pub entry_objects: EntryObjects,
     /// The functions whose calls are replaced by their contracts.
     pub replaced: Replaced,
+    /// The handlers that interrupt the program.
+    pub interrupts: Interrupts,
 }
 
 /// How far loops and recursion are followed.
@@ -91,6 +94,8 @@ pub struct Bounds {
     pub k_induction: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
+    /// Look for more of them by reachability where guesses do not do.
+    pub reachability: bool,
     /// Ask whether a loop or recursion can go on before it is followed.
     pub feasibility: bool,
     /// Keep states apart where paths meet that differ in where they are in data.

@@ -8,8 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kripke_interrupts::Handler;
 use kripke_limits::Limits;
 
+use kripke_check::program::parse_handler;
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
 const MAIN_AFTER_HELP: &str = "\
@@ -449,6 +451,37 @@ pub struct SourceArguments {
         help_heading = "Properties"
     )]
     pub replace_calls: Vec<String>,
+    /// Let a handler interrupt the program: void HANDLER(void), its priority (1 unless given; a larger one
+    /// interrupts smaller ones) and the number that enables it (repeatable)
+    #[arg(
+        long,
+        value_name = "HANDLER[:PRIORITY[:NUMBER]]",
+        value_parser = parse_handler,
+        help_heading = "Interrupts"
+    )]
+    pub interrupt: Vec<Handler>,
+    /// Let each handler come N times at the most; without it any number of times
+    #[arg(long, value_name = "N", requires = "interrupt", help_heading = "Interrupts")]
+    pub interrupt_bound: Option<u32>,
+    /// A function that enables interrupts, beside sei, cpsie i, __enable_irq and the like (repeatable)
+    #[arg(
+        long,
+        value_name = "FUNCTION",
+        requires = "interrupt",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_enable: Vec<String>,
+    /// A function that disables interrupts, beside cli, cpsid i, __disable_irq and the like (repeatable)
+    #[arg(
+        long,
+        value_name = "FUNCTION",
+        requires = "interrupt",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_disable: Vec<String>,
+    /// Let interrupts come after every access to memory, also where nobody can tell
+    #[arg(long, requires = "interrupt", help_heading = "Interrupts")]
+    pub interrupt_everywhere: bool,
     /// What volatile objects are that the program declares as extern and does not define
     #[arg(
         long,
@@ -536,6 +569,9 @@ pub struct CheckArguments {
     /// Do not look for loop invariants where induction alone does not prove a property
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_invariants: bool,
+    /// Do not look for loop invariants by property-directed reachability where guesses do not do
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_pdr: bool,
     /// Do not ask the solver whether a loop or recursion can go on before it is followed
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_feasibility: bool,

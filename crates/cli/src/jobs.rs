@@ -11,6 +11,7 @@ use kripke_check::{
     Bounds, DeviceChoice, Environment, Exploration, Failure, FirmwareJob, Form, Formula, Job, Limits,
     NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
 };
+use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::{CompileOptions, Messages};
 use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_smt::SolverChoice;
@@ -112,10 +113,13 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--compile-db", source.compile_db.is_some()),
         ("--malloc-may-fail", source.malloc_may_fail),
         ("--replace-calls", !source.replace_calls.is_empty()),
+        ("--interrupt", !source.interrupt.is_empty()),
+        ("--interrupt-everywhere", source.interrupt_everywhere),
         ("what follows --", !source.clang_arguments.is_empty()),
         ("--list-loops", arguments.list_loops),
         ("--no-k-induction", arguments.no_k_induction),
         ("--no-invariants", arguments.no_invariants),
+        ("--no-pdr", arguments.no_pdr),
         ("--no-feasibility", arguments.no_feasibility),
         ("--merge-all", arguments.merge_all),
         ("--no-lasso", arguments.no_lasso),
@@ -157,6 +161,7 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
             max_unwind: arguments.max_unwind,
             k_induction: !arguments.no_k_induction,
             invariants: !arguments.no_invariants,
+            reachability: !arguments.no_pdr,
             feasibility: !arguments.no_feasibility,
             parting: !arguments.merge_all,
         },
@@ -196,6 +201,13 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             null_parameters: true,
         },
         replaced: Replaced::from_names(&arguments.replace_calls),
+        interrupts: Interrupts {
+            handlers: arguments.interrupt.clone(),
+            bound: arguments.interrupt_bound,
+            enabling: arguments.interrupt_enable.clone(),
+            disabling: arguments.interrupt_disable.clone(),
+            everywhere: arguments.interrupt_everywhere,
+        },
     }
 }
 

@@ -11,7 +11,7 @@ use common::{kripke, text};
 use witness::{Invariant, body, invariants};
 
 /// Programs whose proofs are of all kinds: bounds, paths that are not followed, induction, invariants.
-const PROVED: [&str; 12] = [
+const PROVED: [&str; 13] = [
     "benches/endless/byte_ring.c",
     "benches/endless/elevator.c",
     "benches/endless/pid_controller.c",
@@ -21,19 +21,25 @@ const PROVED: [&str; 12] = [
     "tests/filetests/invariants/index_that_wraps.c",
     "tests/filetests/invariants/number_of_flags.c",
     "tests/filetests/invariants/pointer_to_one_of_two.c",
+    "tests/filetests/reachability/handshake.c",
     "tests/filetests/inputs/brackets_on_the_heap.c",
     "tests/filetests/memory/range_of_any_length.c",
     "tests/filetests/recursion/bytes_decide_how_deep.c",
 ];
 
 /// Folders of programs whose proofs may need invariants.
-const WITH_INVARIANTS: [&str; 2] = ["tests/filetests/invariants", "examples"];
+const WITH_INVARIANTS: [&str; 3] = [
+    "tests/filetests/invariants",
+    "tests/filetests/reachability",
+    "examples",
+];
 /// Programs among them whose proofs need invariants of loops that random inputs come to.
-const NEEDS_INVARIANTS: [&str; 4] = [
+const NEEDS_INVARIANTS: [&str; 5] = [
     "benches/endless/pid_controller.c",
     "tests/filetests/invariants/data_that_is_only_moved.c",
     "tests/filetests/invariants/index_that_wraps.c",
     "tests/filetests/invariants/two_loops_share_a_bound.c",
+    "tests/filetests/reachability/handshake.c",
 ];
 /// Others of the kind, which take longer; where programs with endless loops are counted (`make fuzz`), all.
 const ENDLESS: &str = "benches/endless";

@@ -21,13 +21,14 @@ use serde_json::Value;
 use witness::{body, invariants};
 
 /// Ways to check, of which each program takes the first and one of the others.
-const WAYS: [&[&str]; 6] = [
+const WAYS: [&[&str]; 7] = [
     &[],
     &["--no-feasibility"],
     &["--no-invariants"],
     &["--no-invariants", "--no-feasibility"],
     &["--max-unwind", "3"],
     &["--merge-all"],
+    &["--no-pdr"],
 ];
 /// How long each check may take.
 const TIMEOUT: &str = "4s";

@@ -7,6 +7,7 @@
 //! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (20 unless set), from seed
 //! `KRIPKE_ENUMERATION_SEED` on.
 
+mod common;
 mod random_programs;
 
 use std::collections::BTreeSet;
@@ -57,15 +58,7 @@ fn kripke(folder: &Path, text: &str) -> i32 {
         ])
         .output()
         .expect("kripke runs");
-    let code = output.status.code().unwrap_or(-1);
-    assert!(
-        (0..=2).contains(&code),
-        "{}: exit {code}\n{}{}",
-        source.display(),
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    code
+    common::verdict(&output, &source)
 }
 
 /// Compares many programs; `truth` says of a body and an assertion the whole program, and whether the

@@ -5,6 +5,8 @@ mod dot;
 pub mod eval;
 pub mod ids;
 pub mod interpreter;
+pub mod interrupts;
+mod naming;
 pub mod passes;
 pub mod program;
 mod properties;
@@ -21,6 +23,7 @@ pub use dot::{dot, dot_function};
 pub use ids::{
     CTypeId, FileId, FunctionId, GlobalId, Id, IdVec, LocationId, ObjectSiteId, PropertyId, VariableId,
 };
+pub use naming::{AT_START, name_in_its_file};
 pub use program::*;
 pub use scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
 pub use statistics::Statistics;

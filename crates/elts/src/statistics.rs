@@ -38,11 +38,7 @@ impl Statistics {
             statistics.functions += 1;
             statistics.variables += function.variables.len();
             statistics.locations += function.locations.len();
-            for transition in function
-                .locations
-                .iter()
-                .flat_map(|location| &location.transitions)
-            {
+            for transition in function.transitions() {
                 statistics.transitions += 1;
                 statistics.statements += transition.statements.len();
                 for statement in &transition.statements {

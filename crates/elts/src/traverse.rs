@@ -1,7 +1,11 @@
 //! Walking over expressions, statements and the graph of a function.
 
+use std::collections::BTreeSet;
+
+use kripke_graph::reachable;
+
 use crate::ids::{FunctionId, GlobalId, IdVec, LocationId, VariableId};
-use crate::program::{Callee, Expr, Function, Program, StatementKind};
+use crate::program::{Callee, Expr, Function, Program, Statement, StatementKind, Transition};
 
 impl Expr {
     /// The operands, left to right.
@@ -100,17 +104,51 @@ impl Expr {
 impl Program {
     /// Calls `visit` for every expression of every function: guards, and what statements evaluate.
     pub fn each_expr<'p>(&'p self, visit: &mut impl FnMut(&'p Expr)) {
-        for transition in self
-            .functions
-            .iter()
-            .flat_map(|function| function.locations.iter())
-            .flat_map(|location| &location.transitions)
-        {
+        for transition in self.functions.iter().flat_map(Function::transitions) {
             visit(&transition.guard);
             for statement in &transition.statements {
                 statement.kind.each_expr(visit);
             }
         }
+    }
+
+    /// Functions, and all that they may come to by calls; `callees` says whom a callee may be.
+    pub fn reached<C: IntoIterator<Item = FunctionId>>(
+        &self,
+        from: impl IntoIterator<Item = FunctionId>,
+        callees: impl Fn(FunctionId, &Callee) -> C,
+    ) -> BTreeSet<FunctionId> {
+        reachable(from, |id| {
+            let callees = self.functions[id]
+                .callees()
+                .flat_map(|callee| callees(id, callee));
+            callees.collect::<Vec<_>>()
+        })
+    }
+
+    /// The statements of all functions.
+    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
+        self.functions.iter().flat_map(Function::statements)
+    }
+}
+
+impl Function {
+    /// All transitions, by the locations that they leave.
+    pub fn transitions(&self) -> impl Iterator<Item = &Transition> {
+        self.locations.iter().flat_map(|location| &location.transitions)
+    }
+
+    /// All statements.
+    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
+        self.transitions().flat_map(|transition| &transition.statements)
+    }
+
+    /// Whom it calls, as often as it does.
+    pub fn callees(&self) -> impl Iterator<Item = &Callee> {
+        self.statements().filter_map(|statement| match &statement.kind {
+            StatementKind::Call { callee, .. } => Some(callee),
+            _ => None,
+        })
     }
 }
 

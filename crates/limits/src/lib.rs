@@ -3,13 +3,15 @@
 //! Idea: an engine looks at its [`Limits`] often enough that it ends soon after one is reached: a hot loop
 //! through a [`Watch`], which counts work and looks at the clock only now and then; a phase between two steps
 //! directly ([`Limits::exceeded`]). Memory is counted by an [`Account`] *before* it is asked for, because a
-//! process that asks for too much is ended by the system and says nothing.
+//! process that asks for too much is ended by the system and says nothing. Shares of the time that an engine
+//! gives to its parts are [`stretched`] on a busy machine.
 //!
 //! Invariant: what is [`Exhausted`] makes an answer *unknown*, never *holds*.
 
 mod account;
 mod gauge;
 mod memory;
+mod pace;
 mod process;
 mod watch;
 
@@ -21,6 +23,7 @@ use std::time::Instant;
 pub use account::Account;
 pub use gauge::{Gauge, Reading};
 pub use memory::{peak, resident};
+pub use pace::stretched;
 pub use process::{ChildProcess, end_processes};
 pub use watch::Watch;
 

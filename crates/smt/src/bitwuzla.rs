@@ -86,6 +86,9 @@ pub struct Bitwuzla {
     lowering: Lowering<sys::BitwuzlaTerm>,
     sides: Sides,
     watch: Box<Watch>,
+    /// What the last check assumed, where it is told which of it excludes the rest.
+    assumed: Vec<sys::BitwuzlaTerm>,
+    cores: bool,
     broken: Option<String>,
     abandoned: bool,
 }
@@ -127,16 +130,21 @@ impl Question {
 impl Bitwuzla {
     /// A new instance with nothing asserted.
     pub fn new() -> Result<Self, SolverError> {
-        Self::with(true)
+        Self::with(true, false)
     }
 
     /// A new instance for many small questions that have most terms in common: it does not simplify each of
     /// them as a whole, so that all share what they are made of.
     pub fn incremental() -> Result<Self, SolverError> {
-        Self::with(false)
+        Self::with(false, false)
     }
 
-    fn with(preprocess: bool) -> Result<Self, SolverError> {
+    /// The same, and of assumptions that have no model together it tells some that already have none.
+    pub fn with_cores() -> Result<Self, SolverError> {
+        Self::with(false, true)
+    }
+
+    fn with(preprocess: bool, cores: bool) -> Result<Self, SolverError> {
         let mut watch = Box::<Watch>::default();
         // SAFETY: creation in the order the interface asks for; the callbacks fit their types, and
         // the watch outlives the solver.
@@ -146,6 +154,8 @@ impl Bitwuzla {
             let options = sys::bitwuzla_options_new();
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PREPROCESS, u64::from(preprocess));
+            let option = sys::BITWUZLA_OPT_PRODUCE_UNSAT_ASSUMPTIONS;
+            sys::bitwuzla_set_option(options, option, u64::from(cores));
             let raw = sys::bitwuzla_new(manager, options);
             sys::bitwuzla_set_termination_callback(raw, Some(should_stop), (&raw mut *watch).cast());
             Bitwuzla {
@@ -159,6 +169,8 @@ impl Bitwuzla {
                 lowering: Lowering::default(),
                 sides: Sides::default(),
                 watch,
+                assumed: Vec::new(),
+                cores,
                 broken: None,
                 abandoned: false,
             }
@@ -369,6 +381,9 @@ impl Solver for Bitwuzla {
         for &assumption in assumptions {
             lowered.push(self.lower(terms, assumption)?);
         }
+        if self.cores {
+            self.assumed.clone_from(&lowered);
+        }
         self.assert_sides();
         *self.watch = Watch {
             limits: limits.clone(),
@@ -409,6 +424,23 @@ impl Solver for Bitwuzla {
             });
         }
         self.read(lowered, sort)
+    }
+
+    fn excluding(&mut self) -> Result<Option<Vec<usize>>, SolverError> {
+        self.verify()?;
+        if !self.cores {
+            return Ok(None);
+        }
+        let mut excluding = Vec::new();
+        for (number, &term) in self.assumed.iter().enumerate() {
+            // SAFETY: a live solver that was told to note this, and a term that its last check assumed; where
+            // that did not answer "unsatisfiable", an abort is noted.
+            if unsafe { sys::bitwuzla_is_unsat_assumption(self.raw, term) } {
+                excluding.push(number);
+            }
+        }
+        self.verify()?;
+        Ok(Some(excluding))
     }
 
     fn name(&self) -> &str {

@@ -77,3 +77,13 @@ pub fn create_incremental_solver(choice: &SolverChoice) -> Result<Box<dyn Solver
         other => create_solver(other),
     }
 }
+
+/// The embedded solver for many small questions, which tells of assumptions that have no model which of them
+/// exclude each other ([`Solver::excluding`]). Only for what guides a search: it is the same one whatever
+/// solver the user chooses.
+///
+/// # Errors
+/// Where the embedded solver does not start.
+pub fn create_solver_with_cores() -> Result<Box<dyn Solver>, SolverError> {
+    Ok(Box::new(Bitwuzla::with_cores()?))
+}

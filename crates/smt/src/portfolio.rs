@@ -1,4 +1,4 @@
-//! The default solver: trivial answers first, then decision diagrams, interval search, and the embedded
+//! The default solver: decision diagrams first, then trivial answers, interval search, and the embedded
 //! solver with the search going on beside it.
 //!
 //! Nothing is handed to the embedded solver before a question needs it, so programs whose checks
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use kripke_limits::Limits;
 
@@ -32,7 +32,7 @@ enum Model {
     Inner,
 }
 
-/// Interval search and the embedded solver.
+/// Decision diagrams, interval search and the embedded solver.
 pub struct Portfolio {
     inner: Option<Bitwuzla>,
     /// Starts the embedded solver.
@@ -91,24 +91,6 @@ impl Portfolio {
         Ok(self.inner.insert(inner))
     }
 
-    /// The conjuncts of everything asserted and assumed, each once.
-    fn conjuncts(&self, terms: &Terms, assumptions: &[TermId]) -> Vec<TermId> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = self.assertions.with(assumptions);
-        let mut conjuncts = Vec::new();
-        while let Some(term) = stack.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            if terms.op(term) == Op::And {
-                stack.extend_from_slice(terms.children(term));
-            } else {
-                conjuncts.push(term);
-            }
-        }
-        conjuncts
-    }
-
     fn found(&mut self, outcome: Outcome) -> Option<SatResult> {
         match outcome {
             Outcome::Sat(model) => {
@@ -165,6 +147,24 @@ impl Portfolio {
     }
 }
 
+/// The conjuncts of conditions, each once.
+fn conjuncts(terms: &Terms, conditions: Vec<TermId>) -> Vec<TermId> {
+    let mut seen = FxHashSet::default();
+    let mut stack = conditions;
+    let mut conjuncts = Vec::new();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if terms.op(term) == Op::And {
+            stack.extend_from_slice(terms.children(term));
+        } else {
+            conjuncts.push(term);
+        }
+    }
+    conjuncts
+}
+
 impl Solver for Portfolio {
     fn assert(&mut self, _terms: &Terms, term: TermId) -> Result<(), SolverError> {
         self.model = Model::None;
@@ -206,15 +206,6 @@ impl Solver for Portfolio {
         if let Some(reason) = limits.exceeded() {
             return Ok(SatResult::Unknown(reason.to_string()));
         }
-        let mut conjuncts = self.conjuncts(terms, assumptions);
-        if conjuncts.iter().any(|&term| terms.as_bool(term) == Some(false)) {
-            return Ok(SatResult::Unsat);
-        }
-        conjuncts.retain(|&term| !terms.is_const(term));
-        if conjuncts.is_empty() {
-            self.model = Model::Found(FxHashMap::default());
-            return Ok(SatResult::Sat);
-        }
         let conditions = self.assertions.with(assumptions);
         match terms.diagrams().decide(terms, &conditions, limits) {
             Some(Answer::Unsat) => return Ok(SatResult::Unsat),
@@ -223,6 +214,15 @@ impl Solver for Portfolio {
                 return Ok(SatResult::Sat);
             }
             None => {}
+        }
+        let mut conjuncts = conjuncts(terms, conditions);
+        if conjuncts.iter().any(|&term| terms.as_bool(term) == Some(false)) {
+            return Ok(SatResult::Unsat);
+        }
+        conjuncts.retain(|&term| !terms.is_const(term));
+        if conjuncts.is_empty() {
+            self.model = Model::Found(FxHashMap::default());
+            return Ok(SatResult::Sat);
         }
         if self.searches
             && let Some(mut search) = IntervalSearch::new(terms, &conjuncts)

@@ -55,6 +55,11 @@ pub trait Solver {
     ) -> Result<SatResult, SolverError>;
     /// The model's value of a variable (a default for one the constraints do not mention).
     fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError>;
+    /// Of the assumptions of the last check, which answered [`SatResult::Unsat`], some that have no model
+    /// together with the constraints, by their numbers; `None` where the solver does not tell.
+    fn excluding(&mut self) -> Result<Option<Vec<usize>>, SolverError> {
+        Ok(None)
+    }
     /// Its name, for messages.
     fn name(&self) -> &str;
 

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, Value, create_solver};
+use kripke_smt::{
+    Limits, SatResult, SolverChoice, Sort, TermId, Terms, Value, create_solver, create_solver_with_cores,
+};
 use kripke_value::{BitVec, Float, FloatFormat, RoundingMode};
 
 fn choices() -> Vec<SolverChoice> {
@@ -351,4 +353,42 @@ fn dumped_queries_are_scripts_other_solvers_read() {
             .expect("z3 runs");
         assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected);
     }
+}
+
+#[test]
+fn assumptions_that_exclude_each_other_are_told() {
+    let mut t = Terms::new();
+    let x = t.variable("x", Sort::BitVec(16));
+    let mut solver = create_solver_with_cores().expect("the embedded solver");
+    let bounds: Vec<TermId> = (1..=10)
+        .map(|number| {
+            let bound = t.bv_u64(16, number * 100);
+            t.bv_ult(x, bound)
+        })
+        .collect();
+    let limit = t.bv_u64(16, 300);
+    let large = t.bv_ule(limit, x);
+    for last in 0..bounds.len() {
+        let assumed = [&bounds[last..], &[large]].concat();
+        let answer = solver.check(&t, &assumed, &Limits::default()).expect("check");
+        if last > 2 {
+            assert_eq!(answer, SatResult::Sat);
+            assert!(solver.excluding().is_err(), "there is a model");
+            return;
+        }
+        assert_eq!(answer, SatResult::Unsat);
+        let numbers = solver.excluding().expect("an answer").expect("cores");
+        let core: Vec<TermId> = numbers.into_iter().map(|number| assumed[number]).collect();
+        assert!(core.contains(&large));
+        check_together(&t, &core);
+    }
+}
+
+/// The conditions have no model together.
+fn check_together(terms: &Terms, conditions: &[TermId]) {
+    let mut solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
+    let answer = solver
+        .check(terms, conditions, &Limits::default())
+        .expect("check");
+    assert_eq!(answer, SatResult::Unsat);
 }

@@ -10,6 +10,7 @@ use kripke_elts::FunctionId;
 
 use super::{Attempt, Check};
 use crate::options::InternalError;
+use kripke_limits::stretched;
 
 /// How often loops inside those that never end are unwound where one iteration is looked at, at most.
 const BOUND_WITHIN_ENDLESS: u32 = 64;
@@ -28,7 +29,7 @@ impl Check<'_> {
         if !is_first || !self.never_ends(&loops) {
             return Ok(false);
         }
-        let until = Instant::now() + LOOK_AHEAD;
+        let until = Instant::now() + stretched(LOOK_AHEAD);
         self.engine.patience = Some(until);
         let mut found = Ok(true);
         let most = self.options.max_bound;

@@ -91,51 +91,9 @@ impl Atoms {
     pub fn of_head(&self, engine: &Engine<'_>, head: &Head) -> Mined {
         let terms = &engine.terms;
         let mentions = self.mentions(engine, head);
-        let mut mined = Mined {
-            comparisons: Vec::new(),
-            constants: vec![BTreeSet::new(); head.places.len()],
-            members: vec![BTreeSet::new(); head.places.len()],
-            masked: 0,
-            tested_bits: vec![BTreeSet::new(); head.places.len()],
-            compared: 0,
-            factors: BTreeSet::new(),
-            all_compared: BTreeSet::new(),
-            met: BTreeSet::new(),
-        };
+        let mut mined = Mined::nothing(head.places.len());
         for &term in &self.terms {
-            let op = terms.op(term);
-            if matches!(op, Op::BvAnd | Op::BvOr | Op::BvXor) {
-                mined.masked |= mentions[&term] & !UNSTABLE;
-            }
-            if let Op::BvExtract { high, low } = op
-                && high == low
-            {
-                mined.note_bit(terms, head, mentions[&term], low);
-            }
-            if op == Op::BvMul {
-                let constants = terms
-                    .children(term)
-                    .iter()
-                    .filter_map(|child| terms.as_bv(*child));
-                mined.factors.extend(constants.filter_map(BitVec::to_u64));
-            }
-            if is_comparison(op) && mined.all_compared.len() < MAX_COMPARED {
-                let constants = terms
-                    .children(term)
-                    .iter()
-                    .filter_map(|child| terms.as_bv(*child));
-                mined.all_compared.extend(constants.cloned());
-            }
-            let marks = mentions[&term];
-            if is_comparison(op) && marks != 0 {
-                mined.note_constants(terms, head, term, &mentions);
-                mined.note_meeting(marks & !UNSTABLE);
-                let stable = marks & UNSTABLE == 0;
-                let says_more = !is_value_of_variable(terms, term);
-                if stable && says_more && mined.comparisons.len() < MAX_COMPARISONS {
-                    mined.comparisons.push(term);
-                }
-            }
+            mined.note_term(terms, head, term, &mentions);
         }
         for arrival in &head.arrivals {
             for (index, value) in arrival.values.iter().enumerate() {
@@ -184,6 +142,52 @@ impl Atoms {
 }
 
 impl Mined {
+    /// Of so many places.
+    fn nothing(places: usize) -> Self {
+        Mined {
+            comparisons: Vec::new(),
+            constants: vec![BTreeSet::new(); places],
+            members: vec![BTreeSet::new(); places],
+            masked: 0,
+            tested_bits: vec![BTreeSet::new(); places],
+            compared: 0,
+            factors: BTreeSet::new(),
+            all_compared: BTreeSet::new(),
+            met: BTreeSet::new(),
+        }
+    }
+
+    /// Notes what a single term of the conditions says.
+    fn note_term(&mut self, terms: &Terms, head: &Head, term: TermId, mentions: &FxHashMap<TermId, u64>) {
+        let (op, marks) = (terms.op(term), mentions[&term]);
+        let constants = || {
+            let operands = terms.children(term).iter();
+            operands.filter_map(|operand| terms.as_bv(*operand))
+        };
+        match op {
+            Op::BvAnd | Op::BvOr | Op::BvXor => self.masked |= marks & !UNSTABLE,
+            Op::BvExtract { high, low } if high == low => self.note_bit(terms, head, marks, low),
+            Op::BvMul => self.factors.extend(constants().filter_map(BitVec::to_u64)),
+            _ => {}
+        }
+        if !is_comparison(op) {
+            return;
+        }
+        if self.all_compared.len() < MAX_COMPARED {
+            self.all_compared.extend(constants().cloned());
+        }
+        if marks == 0 {
+            return;
+        }
+        self.note_constants(terms, head, term, mentions);
+        self.note_meeting(marks & !UNSTABLE);
+        let stable = marks & UNSTABLE == 0;
+        let says_more = !is_value_of_variable(terms, term);
+        if stable && says_more && self.comparisons.len() < MAX_COMPARISONS {
+            self.comparisons.push(term);
+        }
+    }
+
     /// Does some comparison mention both places?
     pub fn meet(&self, a: usize, b: usize) -> bool {
         self.met.contains(&(a.min(b) as u32, a.max(b) as u32))

@@ -121,6 +121,17 @@ impl Maker {
         self.speakable.contains(&variable)
     }
 
+    /// What a predicate comes to at an arrival, by its number.
+    pub fn at_arrival(&mut self, engine: &mut Engine<'_>, number: usize, predicate: TermId) -> TermId {
+        let (_, values) = &mut self.arrivals[number];
+        engine.terms.substitute(predicate, values)
+    }
+
+    /// Does a run show that the predicate does not always hold?
+    pub fn is_refuted(&mut self, engine: &Engine<'_>, predicate: TermId) -> bool {
+        self.columns.refute(&engine.terms, predicate)
+    }
+
     /// Adds a predicate, unless constants or runs show at sight that it is no use, or the time is over.
     pub fn add(&mut self, engine: &mut Engine<'_>, predicate: TermId) {
         if self.is_late() {
@@ -153,20 +164,22 @@ impl Maker {
         if !variables.iter().all(|variable| self.speakable.contains(variable)) {
             return None;
         }
-        let (mut broken, mut off_path) = (terms.false_(), terms.false_());
+        let mut broken = terms.false_();
+        let mut off_path = self.long.then_some(broken);
         for (number, (path, values)) in self.arrivals.iter_mut().enumerate() {
             let holds = terms.substitute(predicate, values);
             let fails = terms.not(holds);
             let fails_there = terms.and(*path, fails);
             broken = terms.or(broken, fails_there);
-            off_path = terms.or(off_path, if number == 0 { fails_there } else { fails });
+            let fails = if number == 0 { fails_there } else { fails };
+            off_path = off_path.map(|off_path| terms.or(off_path, fails));
         }
         Some(Candidate {
             head: self.index,
             predicate,
             assumption: terms.implies(self.arbitrary, predicate),
             broken,
-            broken_off_path: self.long.then_some(off_path),
+            broken_off_path: off_path,
             chain: self.chain,
         })
     }

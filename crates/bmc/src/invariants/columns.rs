@@ -2,7 +2,8 @@
 //!
 //! Idea: thousands of predicates are made of the same few comparisons, and these of the same few numbers. So
 //! each term is evaluated once over all samples, as a column: a truth as one bit for each of them, and
-//! another for whether it is known there. A predicate is refuted where it is known to be false.
+//! another for whether it is known there. A predicate is refuted where it is known to be false, a conjunction
+//! by the first of its conjuncts that is.
 
 use std::rc::Rc;
 
@@ -11,6 +12,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::invariants::samples::Sample;
+
+/// Columns of so many numbers are kept at once.
+const MAX_NUMBERS: usize = 1 << 20;
 
 /// A truth for each sample.
 #[derive(Clone)]
@@ -41,11 +45,16 @@ impl Columns {
 
     /// Is the predicate false in some sample?
     pub fn refute(&mut self, terms: &Terms, predicate: TermId) -> bool {
-        let column = self.truths(terms, predicate);
-        let words = column.is_true.iter().zip(column.is_known.iter());
-        words
-            .into_iter()
-            .any(|(is_true, is_known)| !is_true & is_known != 0)
+        if let (Op::And, [a, b]) = (terms.op(predicate), terms.children(predicate)) {
+            return self.refute(terms, *a) || self.refute(terms, *b);
+        }
+        self.false_in(terms, predicate).any(|word| word != 0)
+    }
+
+    /// In which samples the predicate is false: one bit for each, in words.
+    pub fn false_in(&mut self, terms: &Terms, predicate: TermId) -> impl Iterator<Item = u64> + use<> {
+        let Truths { is_true, is_known } = self.truths(terms, predicate);
+        (0..is_true.len()).map(move |word| !is_true[word] & is_known[word])
     }
 
     fn truths(&mut self, terms: &Terms, term: TermId) -> Truths {
@@ -86,6 +95,9 @@ impl Columns {
             return known.clone();
         }
         let column = Rc::new(self.values(terms, term));
+        if (self.numbers.len() + 1) * self.samples.len() > MAX_NUMBERS {
+            self.numbers.clear();
+        }
         self.numbers.insert(term, column.clone());
         column
     }

@@ -23,11 +23,17 @@ const MAX_ELEMENTS: usize = 128;
 const MAX_FACTOR: u64 = 1 << 20;
 /// How many of the values of a field split cases.
 const MAX_CASES: usize = 6;
+/// Of how many elements a field is compared with variables, and with how many of these.
+const MAX_COMPARED: usize = 48;
+const MAX_VARIABLES: usize = 6;
 /// The widest fields whose values are counted.
 const MAX_FLAG_BITS: u32 = 8;
 
 /// A field of one element: which place it is, and what stands for it.
 type Field = (usize, TermId);
+
+/// A place that is a number: which it is, what stands for it, and its width.
+type Number = (usize, TermId, u32);
 
 /// What a field is called, and its width: memory may be used as another type meanwhile.
 type Name = (String, u32);
@@ -106,29 +112,48 @@ pub(super) fn parts(engine: &mut Engine<'_>, head: &Head, place: &Place) -> Vec<
 }
 
 impl Shapes<'_> {
-    /// All shapes that speak of every element of an array.
+    /// What holds of every element of an array: of a field, or of two that are in proportion.
     pub fn elements(&mut self, engine: &mut Engine<'_>) {
+        let (numbers, single) = (self.numbers(&engine.terms), self.single_numbers(engine));
+        let factors = self.factors();
         for array in self.arrays(engine) {
-            let mut fields: Vec<Name> = array.fields().into_iter().cloned().collect();
-            for field in &fields {
-                self.bounded(engine, &array.column(field));
-            }
-            fields.retain(|field| array.column(field).iter().all(|field| self.is_cell(field)));
-            for field in &fields {
-                self.counted(engine, &array.column(field));
-                self.at_distance(engine, &array.column(field), &[]);
-            }
-            for first in &fields {
-                for second in fields.iter().filter(|second| *second != first) {
-                    let pairs = array.pairs((first, second));
-                    if pairs.len() > 1 {
-                        self.ordered(engine, &pairs);
-                        self.proportional(engine, &pairs);
-                        self.implied(engine, &pairs);
-                    }
+            for field in array.fields() {
+                let column = array.column(field);
+                self.bounded(engine, &column);
+                self.bounded_by_variables(engine, &column, &single);
+                if column.iter().all(|field| self.is_cell(field)) {
+                    self.counted(engine, &column, &numbers);
+                    self.at_distance(engine, &column, &[], &numbers);
                 }
             }
+            for pairs in self.pairs_of_fields(&array) {
+                self.ordered(engine, &pairs);
+                self.proportional(engine, &pairs, &factors);
+            }
         }
+    }
+
+    /// What one field of every element says of another.
+    pub fn fields(&mut self, engine: &mut Engine<'_>) {
+        let numbers = self.numbers(&engine.terms);
+        for array in self.arrays(engine) {
+            for pairs in self.pairs_of_fields(&array) {
+                self.implied(engine, &pairs, &numbers);
+            }
+        }
+    }
+
+    /// For each two fields that have cells of their own: those of each element.
+    fn pairs_of_fields(&self, array: &Array) -> Vec<Vec<(Field, Field)>> {
+        let mut fields = array.fields();
+        fields.retain(|field| array.column(field).iter().all(|field| self.is_cell(field)));
+        let mut all = Vec::new();
+        for first in &fields {
+            let others = fields.iter().filter(|second| *second != first);
+            all.extend(others.map(|second| array.pairs((first, second))));
+        }
+        all.retain(|pairs| pairs.len() > 1);
+        all
     }
 
     /// Has the field a cell of its own?
@@ -166,6 +191,9 @@ impl Shapes<'_> {
 
     /// A chain of predicates of one element each as a chain of what holds of all.
     fn add_for_all(&mut self, engine: &mut Engine<'_>, chains: Vec<Vec<TermId>>) {
+        if self.is_full() {
+            return;
+        }
         let links = chains.iter().map(Vec::len).min().unwrap_or(0);
         let conjunctions: Vec<TermId> = (0..links)
             .map(|link| engine.terms.and_all(chains.iter().map(|chain| chain[link])))
@@ -218,6 +246,25 @@ impl Shapes<'_> {
         }
     }
 
+    /// The field is on one side of a variable.
+    fn bounded_by_variables(&mut self, engine: &mut Engine<'_>, column: &[Field], variables: &[Number]) {
+        let few = (2..=MAX_COMPARED).contains(&column.len());
+        let Some(width) = self.width(engine, column[0].1).filter(|_| few) else {
+            return;
+        };
+        let others = variables.iter().filter(|other| other.2 == width);
+        for (_, other, _) in others.take(MAX_VARIABLES) {
+            let (mut below, mut above) = (Vec::new(), Vec::new());
+            for (_, field) in column {
+                let terms = &mut engine.terms;
+                below.push(vec![terms.bv_ult(*field, *other), terms.bv_ule(*field, *other)]);
+                above.push(vec![terms.bv_ult(*other, *field), terms.bv_ule(*other, *field)]);
+            }
+            self.add_for_all(engine, below);
+            self.add_for_all(engine, above);
+        }
+    }
+
     /// One field is at most the other.
     fn ordered(&mut self, engine: &mut Engine<'_>, pairs: &[(Field, Field)]) {
         let terms = &mut engine.terms;
@@ -232,13 +279,12 @@ impl Shapes<'_> {
     }
 
     /// One field is at most a multiple of the other.
-    fn proportional(&mut self, engine: &mut Engine<'_>, pairs: &[(Field, Field)]) {
+    fn proportional(&mut self, engine: &mut Engine<'_>, pairs: &[(Field, Field)], factors: &[u64]) {
         let (x, y) = (pairs[0].0.1, pairs[0].1.1);
         let (Some(x_width), Some(y_width)) = (self.width(engine, x), self.width(engine, y)) else {
             return;
         };
-        let factors = self.factors();
-        let Some(largest) = factors.iter().max() else {
+        let Some(largest) = factors.last().filter(|_| !self.is_full()) else {
             return;
         };
         let width = match x_width.max(y_width + 64 - largest.leading_zeros()) {
@@ -263,7 +309,10 @@ impl Shapes<'_> {
     }
 
     /// In each case of the first field something holds of the second.
-    fn implied(&mut self, engine: &mut Engine<'_>, pairs: &[(Field, Field)]) {
+    fn implied(&mut self, engine: &mut Engine<'_>, pairs: &[(Field, Field)], numbers: &[Number]) {
+        if self.is_full() {
+            return;
+        }
         let (firsts, seconds): (Vec<Field>, Vec<Field>) = pairs.iter().copied().unzip();
         let conclusions: Vec<Vec<Vec<TermId>>> = seconds
             .iter()
@@ -294,7 +343,7 @@ impl Shapes<'_> {
                     .collect();
                 self.add_for_all(engine, chains);
             }
-            self.at_distance(engine, &seconds, &cases);
+            self.at_distance(engine, &seconds, &cases, numbers);
         }
     }
 
@@ -352,17 +401,23 @@ impl Shapes<'_> {
     }
 
     /// The distance from a variable to a field is bounded, in each case if there are such.
-    fn at_distance(&mut self, engine: &mut Engine<'_>, column: &[Field], cases: &[TermId]) {
-        let Some(width) = self.width(engine, column[0].1) else {
+    fn at_distance(
+        &mut self,
+        engine: &mut Engine<'_>,
+        column: &[Field],
+        cases: &[TermId],
+        numbers: &[Number],
+    ) {
+        let Some(width) = self.width(engine, column[0].1).filter(|_| !self.is_full()) else {
             return;
         };
         let is_field = |variable: TermId| column.iter().any(|(_, field)| *field == variable);
-        let others: Vec<_> = self
-            .numbers(&engine.terms)
-            .into_iter()
+        let others: Vec<Number> = numbers
+            .iter()
             .filter(|(index, other, other_width)| {
                 *other_width == width && !is_field(*other) && self.mined.meet(*index, column[0].0)
             })
+            .copied()
             .collect();
         for (index, other, _) in others {
             let constants = self.constants_of(&[column, &[(index, other)]].concat(), width);
@@ -389,16 +444,16 @@ impl Shapes<'_> {
     }
 
     /// A variable is the number of elements whose field is set, or of the others.
-    fn counted(&mut self, engine: &mut Engine<'_>, column: &[Field]) {
+    fn counted(&mut self, engine: &mut Engine<'_>, column: &[Field], numbers: &[Number]) {
         let is_flag = match engine.terms.sort(column[0].1) {
             Sort::Bool => true,
             Sort::BitVec(width) => width <= MAX_FLAG_BITS,
             _ => false,
         };
-        if !is_flag {
+        if !is_flag || self.is_full() {
             return;
         }
-        for (_, counter, width) in self.numbers(&engine.terms) {
+        for &(_, counter, width) in numbers {
             let terms = &mut engine.terms;
             let one = terms.bv_u64(width, 1);
             let zero = terms.bv_u64(width, 0);

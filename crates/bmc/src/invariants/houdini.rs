@@ -14,7 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::invariants::candidate::{Candidate, Line};
-use crate::invariants::questions::{Answer, Questions};
+use crate::invariants::fixpoint::{Broken, fixpoint, strongest, weakest};
+use crate::invariants::questions::Questions;
 
 /// How many groups the candidates are asked in.
 const GROUPS: usize = 6;
@@ -61,19 +62,13 @@ pub(crate) fn inductive(
         }
     };
     let mut lost = lost;
-    // Each group is asked twice, what was lost once more at the end.
-    let mut shares = 2 * groups.len() as u32 + 1;
+    // Each group is asked twice, what was lost four times.
+    let mut shares = 2 * groups.len() as u32 + 4;
     for group in groups {
-        let loose: Vec<Candidate> = weakest(&group).into_iter().cloned().collect();
-        let bounded = search.keep(loose, shares)?;
-        let (tight, rest): (Vec<Candidate>, Vec<Candidate>) = group
-            .into_iter()
-            .partition(|candidate| candidate.chain.is_some() && bounded.contains(&candidate.line()));
-        search.keep(tight, shares - 1)?;
-        lost.extend(rest);
+        lost.extend(search.keep_group(group, shares)?);
         shares -= 2;
     }
-    search.keep(lost.clone(), 1)?;
+    search.keep_lost(&lost)?;
     let found = search.found;
     let shown: FxHashSet<(usize, TermId)> = found.iter().map(Candidate::identity).collect();
     lost.retain(|candidate| !shown.contains(&candidate.identity()));
@@ -92,6 +87,31 @@ struct Search<'s, 'e, 'd> {
 }
 
 impl Search<'_, '_, '_> {
+    /// Keeps those of a group that hold together with what is known, within two of so many shares of the time
+    /// that is left: the weakest of each chain, then the others of those chains. Returns what has no bound.
+    fn keep_group(&mut self, group: Vec<Candidate>, shares: u32) -> Result<Vec<Candidate>, Reason> {
+        let loose: Vec<Candidate> = weakest(&group).into_iter().cloned().collect();
+        let bounded = self.keep(loose, shares)?;
+        let (tight, rest): (Vec<Candidate>, Vec<Candidate>) = group
+            .into_iter()
+            .partition(|candidate| candidate.chain.is_some() && bounded.contains(&candidate.line()));
+        self.keep(tight, shares - 1)?;
+        Ok(rest)
+    }
+
+    /// Keeps those of what was lost that hold together with what is known: the strongest of each chain, which
+    /// may hold where weaker ones do not (a counter that wraps where it is equal to something), then each
+    /// chain from its weakest, and where no other search comes after this one, all.
+    fn keep_lost(&mut self, lost: &[Candidate]) -> Result<(), Reason> {
+        let tight: Vec<Candidate> = strongest(lost).into_iter().cloned().collect();
+        self.keep(tight, 4)?;
+        self.keep_group(lost.to_vec(), 3)?;
+        if self.asks_long_paths {
+            self.keep(lost.to_vec(), 1)?;
+        }
+        Ok(())
+    }
+
     /// Keeps those of the candidates that hold together with what is known, within one of so many shares of
     /// the time that is left; the chains of which one does.
     fn keep(&mut self, candidates: Vec<Candidate>, shares: u32) -> Result<FxHashSet<Line>, Reason> {
@@ -139,22 +159,6 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// What breaks a candidate.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Broken {
-    OnPath,
-    OffPath,
-}
-
-impl Broken {
-    fn of(self, candidate: &Candidate) -> TermId {
-        match self {
-            Broken::OnPath => candidate.broken,
-            Broken::OffPath => candidate.broken_off_path.unwrap_or(candidate.broken),
-        }
-    }
-}
-
 /// The candidates in groups of rising size of their formulas, chains in one piece.
 fn by_cost(engine: &Engine<'_>, candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
     if candidates.len() < SMALL {
@@ -199,58 +203,4 @@ fn in_turn(candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
         groups[current].push(candidate);
     }
     groups
-}
-
-/// Drops candidates until no arrival breaks one of those that are left, given them and the support; `None`
-/// when that is not decided in time.
-fn fixpoint(
-    engine: &mut Engine<'_>,
-    questions: &mut Questions<'_, '_>,
-    support: TermId,
-    (mut candidates, broken_by): (Vec<Candidate>, Broken),
-    until: Instant,
-) -> Result<Option<Vec<Candidate>>, Reason> {
-    while !candidates.is_empty() {
-        let active = strongest(&candidates);
-        let broken = active.iter().map(|candidate| broken_by.of(candidate));
-        let broken = engine.terms.or_all(broken);
-        if engine.terms.as_bool(broken) == Some(false) {
-            break;
-        }
-        let mut conditions = vec![broken, support, engine.address_facts()];
-        conditions.extend(active.iter().map(|candidate| candidate.assumption));
-        let about: Vec<TermId> = candidates
-            .iter()
-            .map(|candidate| broken_by.of(candidate))
-            .collect();
-        let are_broken = match questions.ask(engine, &conditions, &about, until)? {
-            Answer::Impossible => break,
-            Answer::Possible(are_broken) => are_broken,
-            Answer::Open => return Ok(None),
-        };
-        let before = candidates.len();
-        let mut are_broken = are_broken.into_iter();
-        candidates.retain(|_| are_broken.next() != Some(true));
-        if candidates.len() == before {
-            return Ok(None);
-        }
-    }
-    Ok(Some(strongest(&candidates).into_iter().cloned().collect()))
-}
-
-/// The first candidate of each chain, which implies the others of it.
-fn strongest(candidates: &[Candidate]) -> Vec<&Candidate> {
-    firsts(candidates.iter())
-}
-
-/// The last candidate of each chain, which the others of it imply.
-fn weakest(candidates: &[Candidate]) -> Vec<&Candidate> {
-    firsts(candidates.iter().rev())
-}
-
-fn firsts<'c>(candidates: impl Iterator<Item = &'c Candidate>) -> Vec<&'c Candidate> {
-    let mut lines = FxHashSet::default();
-    candidates
-        .filter(|candidate| candidate.chain.is_none() || lines.insert(candidate.line()))
-        .collect()
 }

@@ -6,7 +6,8 @@
 //! arrival at the loop's head breaks, until none does. What is left holds at every head of every run,
 //! together, and needs no trust in the guess: the arrivals are the same run's that the proof is made of.
 //!
-//! The templates are asked in tiers of rising cost, each only while properties are open.
+//! The templates are asked in tiers of rising cost, each only while properties are open. The last of them has
+//! no templates: it excludes, one after the other, the states from which what is open is reached.
 //!
 //! Source: Flanagan, Leino: Houdini, an annotation assistant for ESC/Java (FME 2001) for the fixpoint; Brain,
 //! Joshi, Kroening, Schrammel: Safety verification and refutation by k-invariants and k-induction (SAS 2015)
@@ -18,22 +19,26 @@ mod candidate;
 mod columns;
 mod cone;
 mod elements;
+mod fixpoint;
 pub(crate) mod heads;
 mod houdini;
 mod implications;
 mod memory;
+mod observed;
 mod prefixes;
 mod print;
 mod questions;
+mod reachability;
 mod samples;
 mod tables;
 mod templates;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kripke_elts::{FunctionId, LocationId};
+use kripke_limits::stretched;
 use kripke_model::{LoopInvariant, Reason};
 use kripke_smt::{SatResult, TermId};
 
@@ -41,9 +46,11 @@ use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::invariants::atoms::{Atoms, Mined};
 use crate::invariants::candidate::{Candidate, Maker};
+use crate::invariants::fixpoint::{Broken, fixpoint};
 use crate::invariants::heads::Head;
 use crate::invariants::houdini::Sequence;
 use crate::invariants::print::Printer;
+use crate::invariants::questions::Questions;
 use crate::invariants::templates::Tier;
 use crate::limits;
 
@@ -51,6 +58,9 @@ pub(crate) use crate::invariants::memory::Memory;
 
 /// The part of the time that is left which a tier gets.
 const SHARES: u32 = 2;
+
+/// How long it may take to leave out those found at one head that follow from others.
+const DESCRIPTION: Duration = Duration::from_secs(1);
 
 /// The places that loops modify and on which a condition depends, as far as C names them: by loop (its place
 /// as `file:line`), those first that the condition itself mentions.
@@ -109,6 +119,12 @@ pub(crate) struct Invariants<'m> {
     mined: Vec<OnceCell<Mined>>,
     tiers: std::slice::Iter<'static, Tier>,
     memory: &'m mut Memory,
+    /// What is to be shown impossible, one by one.
+    goals: Vec<TermId>,
+    /// How long reachability may take: half of that also where the other tiers leave it less. And how long it
+    /// took.
+    reserve: Duration,
+    pub reachability_took: Duration,
     /// What was found.
     pub found: Vec<Candidate>,
     /// What runs do not refute, and what no tier so far could show.
@@ -117,8 +133,15 @@ pub(crate) struct Invariants<'m> {
 
 impl<'m> Invariants<'m> {
     /// None yet; `None` where the run has no loop that modifies anything that predicates can speak of and on
-    /// which the goal depends: what is to be shown impossible.
-    pub fn new(engine: &Engine<'_>, memory: &'m mut Memory, goal: TermId) -> Option<Self> {
+    /// which the goals depend: what is to be shown impossible, the first of them in any case.
+    /// Reachability may take that long, and half of that whatever the other tiers leave.
+    pub fn new(
+        engine: &mut Engine<'_>,
+        memory: &'m mut Memory,
+        goals: Vec<TermId>,
+        reserve: Duration,
+    ) -> Option<Self> {
+        let goal = engine.terms.or_all(goals.iter().copied());
         let mut heads = cone::restricted(engine, goal);
         let speakable = |head: &Head| !head.places.is_empty();
         if !heads.iter().any(speakable) {
@@ -139,6 +162,9 @@ impl<'m> Invariants<'m> {
             heads,
             tiers: Tier::ALL.iter(),
             memory,
+            goals,
+            reserve,
+            reachability_took: Duration::ZERO,
             found: Vec::new(),
             lost: Vec::new(),
         })
@@ -153,10 +179,22 @@ impl<'m> Invariants<'m> {
     ) -> Result<bool, Reason> {
         while let Some(&tier) = self.tiers.next() {
             let now = Instant::now();
-            let until = now + until.saturating_duration_since(now) / SHARES;
+            let share = until.saturating_duration_since(now) / SHARES;
+            let until = match tier {
+                Tier::Reachability => now + share.clamp(self.reserve / 2, self.reserve),
+                _ => now + share,
+            };
             let found = match tier {
-                Tier::Equations => self.equations(engine, decider, until)?,
-                Tier::Tables => self.tables(engine, decider, until)?,
+                Tier::Equations => self.head_by_head(engine, tier, |engine, memory, head, support| {
+                    let mut samples = memory.samples(head.1);
+                    let found = affine::equations(engine, decider, head, support, &mut samples, until)?;
+                    memory.keep_samples(head.1, samples);
+                    Ok(found)
+                })?,
+                Tier::Tables => self.head_by_head(engine, tier, |engine, _, head, support| {
+                    tables::relations(engine, decider, head, support, until)
+                })?,
+                Tier::Reachability => self.excluding(engine, decider, until)?,
                 _ => {
                     let support = self.assumption(engine);
                     let half = now + until.saturating_duration_since(now) / 2;
@@ -182,6 +220,38 @@ impl<'m> Invariants<'m> {
             }
         }
         Ok(false)
+    }
+
+    /// What excludes the states from which a goal is reached, as far as it is inductive.
+    fn excluding(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Result<Vec<Candidate>, Reason> {
+        let is_finished = |head| self.memory.is_finished(Tier::Reachability, head);
+        let is_wanted = engine.options.reachability && !self.reserve.is_zero();
+        if !is_wanted || self.heads.iter().all(is_finished) {
+            return Ok(Vec::new());
+        }
+        let support = self.assumption(engine);
+        for (index, head) in self.heads.iter().enumerate() {
+            self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
+        }
+        let mined = self.mined.iter().filter_map(OnceCell::get).collect();
+        let task = reachability::Task {
+            heads: &self.heads,
+            mined,
+            goals: &self.goals,
+            support,
+        };
+        let now = Instant::now();
+        let most = now + until.saturating_duration_since(now) * 3 / 4;
+        let lemmas = reachability::lemmas(engine, decider, task, most);
+        let mut questions = Questions::new(decider);
+        let kept = fixpoint(engine, &mut questions, support, (lemmas, Broken::OnPath), until);
+        self.reachability_took += now.elapsed();
+        Ok(kept?.unwrap_or_default())
     }
 
     /// The candidates of a tier at all heads, and of heads that were asked before what was found there.
@@ -211,44 +281,26 @@ impl<'m> Invariants<'m> {
         all
     }
 
-    /// Linear equations at all heads, one head after the other.
-    fn equations(
+    /// What a search of a single head finds at all heads, one after the other, each given what was found
+    /// before.
+    fn head_by_head(
         &mut self,
         engine: &mut Engine<'_>,
-        decider: &mut Decider<'_>,
-        until: Instant,
+        tier: Tier,
+        mut search: impl FnMut(
+            &mut Engine<'_>,
+            &mut Memory,
+            (usize, &Head),
+            TermId,
+        ) -> Result<Vec<Candidate>, Reason>,
     ) -> Result<Vec<Candidate>, Reason> {
         let mut all: Vec<Candidate> = Vec::new();
         let mut support = self.assumption(engine);
         for (index, head) in self.heads.iter().enumerate() {
-            if self.memory.is_finished(Tier::Equations, head) {
+            if self.memory.is_finished(tier, head) {
                 continue;
             }
-            let mut samples = self.memory.samples(head);
-            let found = affine::equations(engine, decider, (index, head), support, &mut samples, until)?;
-            self.memory.keep_samples(head, samples);
-            for candidate in &found {
-                support = engine.terms.and(support, candidate.assumption);
-            }
-            all.extend(found);
-        }
-        Ok(all)
-    }
-
-    /// Tables at all heads, one head after the other.
-    fn tables(
-        &mut self,
-        engine: &mut Engine<'_>,
-        decider: &mut Decider<'_>,
-        until: Instant,
-    ) -> Result<Vec<Candidate>, Reason> {
-        let mut all: Vec<Candidate> = Vec::new();
-        let mut support = self.assumption(engine);
-        for (index, head) in self.heads.iter().enumerate() {
-            if self.memory.is_finished(Tier::Tables, head) {
-                continue;
-            }
-            let found = tables::relations(engine, decider, (index, head), support, until)?;
+            let found = search(engine, self.memory, (index, head), support)?;
             for candidate in &found {
                 support = engine.terms.and(support, candidate.assumption);
             }
@@ -262,6 +314,18 @@ impl<'m> Invariants<'m> {
         engine
             .terms
             .and_all(self.found.iter().map(|candidate| candidate.assumption))
+    }
+
+    /// Looks at what was found in random runs, in builds with debug assertions.
+    pub fn assert_in_runs(&self, engine: &Engine<'_>) {
+        if cfg!(debug_assertions) {
+            let constants = self.atoms.constants(&engine.terms);
+            let contradicted = observed::contradicted(engine, &self.heads, &self.found, &constants);
+            assert!(
+                contradicted.is_none(),
+                "a run breaks an invariant: {contradicted:?}"
+            );
+        }
     }
 
     /// The invariants as C expressions, by loop: what holds at all of a loop's heads and does not follow from
@@ -311,6 +375,7 @@ impl<'m> Invariants<'m> {
         // Short ones stay; what is found later of a chain is stronger.
         let mut left: Vec<TermId> = found.rev().map(|candidate| candidate.predicate).collect();
         left.sort_by_key(|predicate| engine.terms.reachable(&[*predicate]).len());
+        let until = until.min(Instant::now() + stretched(DESCRIPTION));
         let limits = limits::of(engine.options).until(until);
         for position in (0..left.len()).rev() {
             let mut conditions = left.clone();

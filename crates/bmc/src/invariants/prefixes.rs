@@ -81,7 +81,7 @@ impl Shapes<'_> {
         for column in &columns {
             let claims = self.claims(engine, column, &columns);
             let variables = self.compared_with_variables(engine, column);
-            for claim in claims.iter().skip(4).chain(&variables) {
+            for claim in claims.iter().skip(4) {
                 self.claim(engine, claim, |_, _| None);
             }
             for count in self.counts(engine, column) {
@@ -167,7 +167,7 @@ impl Shapes<'_> {
     }
 
     /// Places that are no elements of arrays, with their widths.
-    fn single_numbers(&self, engine: &mut Engine<'_>) -> Vec<(usize, TermId, u32)> {
+    pub(super) fn single_numbers(&self, engine: &mut Engine<'_>) -> Vec<(usize, TermId, u32)> {
         let mut numbers = self.numbers(&engine.terms);
         numbers.retain(|(index, ..)| !is_element(engine, self.head, &self.head.places[*index]));
         numbers

@@ -8,12 +8,14 @@
 
 use std::time::{Duration, Instant};
 
+use kripke_limits::stretched;
 use kripke_model::Reason;
-use kripke_smt::{SatResult, Solver, TermId, create_incremental_solver};
+use kripke_smt::{SatResult, TermId};
 
 use crate::decide::{Decider, solver_failed};
+use crate::differences::over_differences;
 use crate::engine::Engine;
-use crate::limits;
+use crate::kept::{self, Kept};
 use crate::replay::Model;
 
 /// The part of its time that a question gets at the solver that is kept.
@@ -34,7 +36,7 @@ pub(super) enum Answer {
 /// The solvers that are asked.
 pub(super) struct Questions<'q, 'd> {
     decider: &'q mut Decider<'d>,
-    kept: Option<Box<dyn Solver>>,
+    kept: Kept,
     in_vain: Duration,
 }
 
@@ -42,7 +44,7 @@ impl<'q, 'd> Questions<'q, 'd> {
     pub fn new(decider: &'q mut Decider<'d>) -> Self {
         Questions {
             decider,
-            kept: None,
+            kept: Kept::default(),
             in_vain: Duration::ZERO,
         }
     }
@@ -55,7 +57,9 @@ impl<'q, 'd> Questions<'q, 'd> {
         about: &[TermId],
         until: Instant,
     ) -> Result<Answer, Reason> {
-        if engine.run.record.applications.is_empty() && self.in_vain < PATIENCE {
+        let simple = over_differences(&mut engine.terms, conditions);
+        let conditions = simple.as_deref().unwrap_or(conditions);
+        if engine.run.record.applications.is_empty() && self.in_vain < stretched(PATIENCE) {
             let now = Instant::now();
             let answer = self.ask_kept(engine, conditions, about, now + (until - now.min(until)) / PART);
             self.decider.queries += 1;
@@ -85,24 +89,13 @@ impl<'q, 'd> Questions<'q, 'd> {
         about: &[TermId],
         until: Instant,
     ) -> Option<Answer> {
-        if self.kept.is_none() {
-            self.kept = create_incremental_solver(&engine.options.solver).ok();
-        }
-        let solver = self.kept.as_mut()?;
-        let limits = limits::of(engine.options).until(until);
-        match solver.check(&engine.terms, conditions, &limits) {
-            Ok(SatResult::Unsat) => Some(Answer::Impossible),
-            Ok(SatResult::Sat) => {
-                let model = Model::new(solver.as_mut());
-                let values = model.evaluate(engine, about).ok()?;
+        match self.kept.ask(&engine.terms, engine.options, conditions, until) {
+            kept::Answer::Impossible => Some(Answer::Impossible),
+            kept::Answer::Possible(solver) => {
+                let values = Model::new(solver).evaluate(engine, about).ok()?;
                 Some(Answer::Possible(truths(&values)))
             }
-            Ok(SatResult::Unknown(_)) => None,
-            Err(_) => {
-                // It went on past its limit and cannot be asked again.
-                self.kept = None;
-                None
-            }
+            kept::Answer::Open => None,
         }
     }
 }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use kripke_elts::interpreter::{Detail, Event, Inputs, Observer, RunOptions, StatementSite, View, run};
 use kripke_elts::random::Random;
 use kripke_elts::{FunctionId, LocationId, NondetSource, PointerBase, Position, ScalarValue, Type};
+use kripke_limits::stretched;
 use kripke_smt::{Sort, TermId, Value};
 use kripke_value::{BitVec, Float};
 use rustc_hash::FxHashMap;
@@ -45,8 +46,12 @@ pub(crate) type Sample = FxHashMap<TermId, Value>;
 
 /// What concrete runs show at each of the heads.
 pub(super) fn of_heads(engine: &Engine<'_>, heads: &[Head], pool: &BTreeSet<BitVec>) -> Vec<Rc<Vec<Sample>>> {
-    let mut watcher = Watcher::new(engine, heads);
-    let until = Instant::now() + TIME;
+    let mut watcher = Watcher {
+        places: Places::new(engine, heads),
+        heads: heads.iter().map(|_| Seen::default()).collect(),
+        random: Random::new(0),
+    };
+    let until = Instant::now() + stretched(TIME);
     for number in 0..RUNS {
         if Instant::now() > until {
             break;
@@ -104,17 +109,15 @@ fn number(value: &Value) -> Option<u64> {
     }
 }
 
-/// Looks at the places whenever a run comes to a head.
-struct Watcher<'e, 'p> {
+/// The places of heads in a concrete run.
+pub(super) struct Places<'e, 'p> {
     engine: &'e Engine<'p>,
-    places: &'e [Head],
+    heads: &'e [Head],
     by_location: FxHashMap<(FunctionId, LocationId), Vec<usize>>,
-    heads: Vec<Seen>,
-    random: Random,
 }
 
-impl<'e, 'p> Watcher<'e, 'p> {
-    fn new(engine: &'e Engine<'p>, heads: &'e [Head]) -> Self {
+impl<'e, 'p> Places<'e, 'p> {
+    pub fn new(engine: &'e Engine<'p>, heads: &'e [Head]) -> Self {
         let mut by_location: FxHashMap<_, Vec<usize>> = FxHashMap::default();
         for (index, head) in heads.iter().enumerate() {
             if let Some(graph) = engine.graphs.known(head.function) {
@@ -125,17 +128,31 @@ impl<'e, 'p> Watcher<'e, 'p> {
                     .push(index);
             }
         }
-        Watcher {
+        Places {
             engine,
-            places: heads,
+            heads,
             by_location,
-            heads: heads.iter().map(|_| Seen::default()).collect(),
-            random: Random::new(0),
         }
     }
 
-    fn sample(&self, view: &View<'_>, head: &Head) -> Sample {
-        let places = head.places.iter();
+    /// The heads of each loop, by their indexes.
+    pub fn of_loops(&self) -> impl Iterator<Item = &[usize]> {
+        self.by_location.values().map(Vec::as_slice)
+    }
+
+    /// The heads of the loop to which the run has just come, by their indexes.
+    pub fn at(&self, view: &View<'_>, event: &Event<'_>) -> &[usize] {
+        let (Event::Location { location }, Some(function)) = (event, view.function()) else {
+            return &[];
+        };
+        self.by_location
+            .get(&(function, *location))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// What the places of one of the heads hold now.
+    pub fn sample(&self, view: &View<'_>, index: usize) -> Sample {
+        let places = self.heads[index].places.iter();
         places
             .filter_map(|place| Some((place.variable, self.value(view, place)?)))
             .collect()
@@ -196,24 +213,25 @@ impl<'e, 'p> Watcher<'e, 'p> {
     }
 }
 
+/// Looks at the places whenever a run comes to a head.
+struct Watcher<'e, 'p> {
+    places: Places<'e, 'p>,
+    heads: Vec<Seen>,
+    random: Random,
+}
+
 impl Observer for Watcher<'_, '_> {
     fn detail(&self) -> Detail {
         Detail::Locations
     }
 
     fn event(&mut self, view: &View<'_>, event: &Event<'_>) {
-        let (Event::Location { location }, Some(function)) = (event, view.function()) else {
-            return;
-        };
-        let Some(indexes) = self.by_location.get(&(function, *location)) else {
-            return;
-        };
-        for index in indexes.clone() {
-            if self.heads[index].samples.len() >= MAX_SAMPLES {
+        for &index in self.places.at(view, event) {
+            let seen = &mut self.heads[index];
+            if seen.samples.len() >= MAX_SAMPLES {
                 continue;
             }
-            let sample = self.sample(view, &self.places[index]);
-            let seen = &mut self.heads[index];
+            let sample = self.places.sample(view, index);
             if seen.is_new(&sample) || self.random.one_in(RARELY) {
                 seen.samples.push(sample);
             }
@@ -232,14 +250,14 @@ enum Taste {
 }
 
 /// Random inputs of one run.
-struct RandomInputs<'c> {
+pub(super) struct RandomInputs<'c> {
     random: Random,
     constants: Vec<&'c BitVec>,
     tastes: FxHashMap<StatementSite, Taste>,
 }
 
 impl<'c> RandomInputs<'c> {
-    fn new(seed: u64, constants: &'c BTreeSet<BitVec>) -> Self {
+    pub fn new(seed: u64, constants: &'c BTreeSet<BitVec>) -> Self {
         RandomInputs {
             random: Random::new(seed.wrapping_mul(0x1234_5677) + 1),
             constants: constants.iter().collect(),

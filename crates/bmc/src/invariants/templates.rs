@@ -29,17 +29,21 @@ pub(crate) enum Tier {
     Sums,
     /// What holds of every element of an array ([`super::elements`]).
     Elements,
+    /// What one field of every element says of another ([`super::elements`]).
+    Fields,
     /// What holds of the elements before a count ([`super::prefixes`]).
     Prefixes,
     /// Which combinations of values two places have ([`super::tables`]).
     Tables,
     /// A flag, or a state's value, implies a bound.
     Implications,
+    /// What excludes the states from which what is open is reached ([`super::reachability`]).
+    Reachability,
 }
 
 impl Tier {
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 9] = [
+    pub const ALL: [Tier; 11] = [
         Tier::Known,
         Tier::Bounds,
         Tier::Equations,
@@ -47,8 +51,10 @@ impl Tier {
         Tier::Pairs,
         Tier::Elements,
         Tier::Prefixes,
+        Tier::Fields,
         Tier::Sums,
         Tier::Implications,
+        Tier::Reachability,
     ];
 }
 
@@ -90,11 +96,12 @@ pub(crate) fn candidates(
         maker: Maker::new(engine, index, head, until),
     };
     match tier {
-        Tier::Known | Tier::Equations | Tier::Tables => {}
+        Tier::Known | Tier::Equations | Tier::Tables | Tier::Reachability => {}
         Tier::Bounds => shapes.bounds(engine),
         Tier::Pairs => shapes.pairs(engine),
         Tier::Sums => shapes.sums(engine),
         Tier::Elements => shapes.elements(engine),
+        Tier::Fields => shapes.fields(engine),
         Tier::Prefixes => shapes.prefixes(engine),
         Tier::Implications => shapes.implications(engine),
     }

@@ -10,6 +10,7 @@
 use std::time::{Duration, Instant};
 
 use kripke_elts::{FunctionId, Program};
+use kripke_limits::stretched;
 use kripke_logic::{AutomatonPair, Formula, FourValued, LtlReport, Monitor, MonitorLimits};
 use kripke_model::{
     Argument, BoundValue, Place, Property, PropertyKind, PropertyResult, Reason, Report, Statistics,
@@ -317,7 +318,7 @@ impl Check<'_> {
             self.assumptions
                 .extend(engine.run.record.assumptions.iter().cloned());
             let settled = self.formulas.iter().all(Formulae::is_definite);
-            let time = options.unwind.is_none() && self.started.elapsed() > GROWTH_TIME;
+            let time = options.unwind.is_none() && self.started.elapsed() > stretched(GROWTH_TIME);
             if settled || time || limits::check(options, true).is_err() {
                 break;
             }

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{Id, Type};
+use kripke_limits::stretched;
 use kripke_logic::evaluate::holds_on_lasso;
 use kripke_logic::{FourValued, Lasso};
 use kripke_model::{Argument, Step, StepKind, Trace, Verdict};
@@ -46,7 +47,7 @@ const PAIRS: usize = 400;
 
 /// Tries to settle a formula whose bounded verdict is presumable.
 pub(super) fn settle(check: &mut Check<'_>, index: usize) -> Result<(), InternalError> {
-    let until = Instant::now() + SLICE;
+    let until = Instant::now() + stretched(SLICE);
     if check.options.lasso && extend_witness(check, index)? {
         return Ok(());
     }
@@ -157,7 +158,7 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
 /// Is what refutes the formula impossible where the loops' invariants hold?
 fn strengthened(engine: &mut Engine<'_>, decider: &mut Decider<'_>, wrong: TermId, until: Instant) -> bool {
     let mut memory = Memory::default();
-    let Some(mut invariants) = Invariants::new(engine, &mut memory, wrong) else {
+    let Some(mut invariants) = Invariants::new(engine, &mut memory, vec![wrong], Duration::ZERO) else {
         return false;
     };
     while let Ok(true) = invariants.strengthen(engine, decider, until) {

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use kripke_elts::interrupts::DISPATCHER;
 use kripke_elts::{
     BinaryOp, Callee, Expr, FileId, Function, FunctionId, Global, GlobalId, Id, IdVec, InitialCell,
     InitialRest, Location, LocationId, Position, Program, PropertyId, PropertySite, SourceFile, Statement,
@@ -127,6 +128,8 @@ struct Builder {
     position: Position,
     letter: FunctionId,
     head: Option<FunctionId>,
+    /// Called where a loop starts another iteration that comes to an end.
+    gap: Option<FunctionId>,
     ages: Option<PropertyId>,
     globals: Vec<(String, GlobalId)>,
     original_functions: usize,
@@ -146,6 +149,7 @@ impl Builder {
             position,
             letter: FunctionId::new(original_functions),
             head: None,
+            gap: None,
             ages: None,
             globals,
             original_functions,
@@ -287,6 +291,32 @@ impl Builder {
         let head = self.two_way_function("kripke head", variables, always, statements);
         self.program.functions.push(head);
         self.head = Some(function);
+        if let (Some(limit), Some(ages)) = (infinite.age_limit, self.ages) {
+            self.add_gap(formulas, limit, ages);
+        }
+    }
+
+    /// `gap(true)`: asserts what is so between two iterations of loops, and changes nothing.
+    fn add_gap(&mut self, formulas: &[Monitored], limit: u32, ages: PropertyId) {
+        let mut variables = Temporaries::default();
+        let always = variables.parameter("always", Type::BOOL);
+        let mut statements = Vec::new();
+        for (index, formula) in formulas.iter().enumerate() {
+            let memory = self.globals[index].1;
+            statements.extend(self.reachable(memory, formula, ages, &mut variables));
+            let age = variables.temporary("age", Type::Int(32));
+            let young = binary(BinaryOp::ULt, Expr::Variable(age), int(32, u64::from(limit)));
+            let kinds = [
+                monitor_code::load(memory, formula.code.layout.age, age),
+                StatementKind::Assert {
+                    condition: young,
+                    property: ages,
+                },
+            ];
+            statements.extend(kinds.into_iter().map(|kind| self.statement(kind)));
+        }
+        let gap = self.two_way_function("kripke gap", variables, always, statements);
+        self.gap = Some(self.program.functions.push(gap));
     }
 
     /// The monitor's memory holds what some letters lead to. Asserted, so that the induction may rely on it
@@ -426,29 +456,23 @@ impl Builder {
         all
     }
 
-    /// The head function is called whenever a loop of the program starts another iteration.
+    /// The head function is called whenever a loop of the program starts another iteration. Not those in
+    /// which interrupts come: only finitely many come between two steps of what they interrupt, so every
+    /// infinite run has infinitely many iterations of other loops. What an induction may rely on is asserted
+    /// there, too.
     fn mark_heads(&mut self, watched: &Watched) {
-        let Some(head) = self.head else { return };
         for id in (0..self.original_functions).map(FunctionId::new) {
-            if watched.functions.contains(&id) {
+            let comes_to_an_end = self.program.functions[id].name.starts_with(DISPATCHER);
+            let called = if comes_to_an_end { self.gap } else { self.head };
+            let Some(called) = called.filter(|_| !watched.functions.contains(&id)) else {
                 continue;
-            }
-            let graph = Graph::new(&self.program.functions[id]);
-            let mut back = Vec::new();
-            for (location, code) in self.program.functions[id].locations.enumerate() {
-                for (index, transition) in code.transitions.iter().enumerate() {
-                    let enters = |of: &u32| graph.loops[*of as usize].head == transition.target;
-                    if graph.chain(location).iter().any(enters) {
-                        back.push((location, index));
-                    }
-                }
-            }
-            for (location, index) in back {
+            };
+            for (location, index) in closing_transitions(&self.program.functions[id]) {
                 let transition = &mut self.program.functions[id].locations[location].transitions[index];
                 transition.statements.push(Statement {
                     kind: StatementKind::Call {
                         results: Vec::new(),
-                        callee: Callee::Direct(head),
+                        callee: Callee::Direct(called),
                         arguments: vec![int(1, 1)],
                         check: None,
                     },
@@ -476,6 +500,21 @@ impl Builder {
         });
         function.entry = start;
     }
+}
+
+/// The transitions that start another iteration of a loop.
+fn closing_transitions(function: &Function) -> Vec<(LocationId, usize)> {
+    let graph = Graph::new(function);
+    let mut closing = Vec::new();
+    for (location, code) in function.locations.enumerate() {
+        for (index, transition) in code.transitions.iter().enumerate() {
+            let enters = |of: &u32| graph.loops[*of as usize].head == transition.target;
+            if graph.chain(location).iter().any(enters) {
+                closing.push((location, index));
+            }
+        }
+    }
+    closing
 }
 
 fn add_memory(

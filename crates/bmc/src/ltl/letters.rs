@@ -14,6 +14,7 @@ use kripke_elts::{
     NondetSource, Position, Program, PropertyId, PropertySite, Statement, StatementKind, Transition, Type,
     UnaryOp, Variable, VariableId, VariableKind,
 };
+use kripke_limits::stretched;
 use kripke_logic::label::Cube;
 use kripke_logic::{Atoms, Label, Letter};
 use kripke_model::PropertyKind;
@@ -51,7 +52,7 @@ pub fn possible(
         return None;
     }
     let (program, letters) = question(program, watched, atoms);
-    let deadline = Instant::now() + TIME;
+    let deadline = Instant::now() + stretched(TIME);
     let options = Options {
         deadline: Some(options.deadline.map_or(deadline, |given| given.min(deadline))),
         unwind: None,

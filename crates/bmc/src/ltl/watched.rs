@@ -72,7 +72,7 @@ impl<'f> Bases<'f> {
             assignments: BTreeMap::new(),
             stack: BTreeSet::new(),
         };
-        for statement in statements(function) {
+        for statement in function.statements() {
             match &statement.kind {
                 StatementKind::Assign { target, value } => {
                     bases.assignments.entry(*target).or_default().push(Some(value));
@@ -146,14 +146,6 @@ fn join(a: Base, b: Base) -> Base {
     }
 }
 
-fn statements(function: &Function) -> impl Iterator<Item = &Statement> {
-    let transitions = function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions);
-    transitions.flat_map(|transition| &transition.statements)
-}
-
 impl Watched {
     /// What the atom reads is watched too; `Err` says what in it is no mere look at memory.
     pub fn add_atom(&mut self, program: &Program, atom: FunctionId) -> Result<(), String> {
@@ -167,7 +159,7 @@ impl Watched {
                 return Err(format!("it calls `{}`, which has no body", function.name));
             }
             let bases = Bases::new(function);
-            for statement in statements(function) {
+            for statement in function.statements() {
                 self.add_statement(program, &bases, statement, &mut open)?;
             }
         }

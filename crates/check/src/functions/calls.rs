@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::{Callee, Function, FunctionId, Program, StatementKind};
+use kripke_graph::reachable;
 
 /// The calls of a program, by the names that its model gives to functions.
 #[derive(Clone, Debug, Default)]
@@ -47,30 +48,21 @@ impl Calls {
 
     /// What it comes to by calls of names alone.
     pub fn named_from(&self, name: &str) -> BTreeSet<String> {
-        let mut reached = BTreeSet::from([name.to_owned()]);
-        let mut open = vec![name.to_owned()];
-        while let Some(name) = open.pop() {
-            for callee in self.by_name.get(&name).into_iter().flatten() {
-                if reached.insert(callee.clone()) {
-                    open.push(callee.clone());
-                }
-            }
-        }
-        reached
+        let reached = reachable([name], |name| self.called(name));
+        reached.into_iter().map(str::to_owned).collect()
     }
 
     /// The functions that one calls, and what those call, but no further than to functions of the program.
     pub fn called_by(&self, name: &str, is_program: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        let mut reached = BTreeSet::new();
-        let mut open = vec![name];
-        while let Some(name) = open.pop() {
-            for callee in self.by_name.get(name).into_iter().flatten() {
-                if reached.insert(callee.clone()) && !is_program(callee) {
-                    open.push(callee);
-                }
-            }
-        }
-        reached
+        let of_library = |name: &str| !is_program(name);
+        let further = |name| self.called(name).filter(move |_| of_library(name));
+        let reached = reachable(self.called(name), further);
+        reached.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Whom a function calls by name.
+    fn called(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.by_name.get(name).into_iter().flatten().map(String::as_str)
     }
 
     /// How much code a run that starts there may come to by names.
@@ -82,18 +74,15 @@ impl Calls {
 
 /// Each callee of a function; none for one that is not known.
 fn callees(function: &Function) -> impl Iterator<Item = Option<FunctionId>> {
-    let transitions = function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions);
-    let statements = transitions.flat_map(|transition| &transition.statements);
-    statements.filter_map(|statement| match &statement.kind {
-        StatementKind::Call { callee, .. } => Some(match callee {
-            Callee::Direct(id) => Some(*id),
-            Callee::Indirect(_) => None,
-        }),
-        // What follows it is not in the model.
-        StatementKind::Unsupported { .. } => Some(None),
-        _ => None,
-    })
+    function
+        .statements()
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::Call { callee, .. } => Some(match callee {
+                Callee::Direct(id) => Some(*id),
+                Callee::Indirect(_) => None,
+            }),
+            // What follows it is not in the model.
+            StatementKind::Unsupported { .. } => Some(None),
+            _ => None,
+        })
 }

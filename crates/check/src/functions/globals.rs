@@ -1,23 +1,30 @@
 //! Global variables as earlier calls may have left them.
 //!
-//! Idea: a function of a driver finds in its static variables what other calls have put there. So before a
-//! run every number in a global variable that the program may write is an input, named as C names it;
-//! pointers keep their initial values. It is done on the finished program: a function of its own makes the
-//! values and calls the one that the run starts in.
+//! Idea: a function of a driver finds in its static variables what other calls have put there. So before the
+//! call that a run starts with every number in a global variable that the program may write is an input,
+//! named as C names it. It is done on the finished program: a function of its own makes the values, after
+//! constructors have run.
 //!
 //! Invariant: constants, and variables that no code of the program writes, keep their initial values, as
-//! they do in every run; that nobody else writes them is listed where others could. So does what cannot be an
-//! input (unions, bit-fields, long arrays) beside pointers, or where it is volatile.
+//! they do in every run; that nobody else writes them is listed where others could. What cannot be an input
+//! (unions, bit-fields, long arrays) has any bytes.
+//!
+//! A function that is checked against its contract may be called in any state: there pointers are inputs,
+//! too, and so are `errno` and the rounding mode. Other state of the C library begins as in a program, which
+//! leaves its models most to do. A function that is only looked at by itself finds pointers as initialised,
+//! and what has any bytes beside pointers, or where it is volatile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::passes::{self, PassOptions};
 use kripke_elts::{
-    AccessChecks, CType, CTypeId, Callee, CastOp, Encoding, Expr, Function, Global, GlobalId, Id, IdVec,
-    InitialCell, InitialRest, Location, NondetSource, Position, Program, Statement, StatementKind,
-    Transition, Type, Variable, VariableId, VariableKind,
+    AccessChecks, BinaryOp, CType, CTypeId, Callee, CastOp, Encoding, Expr, Function, FunctionId, Global,
+    GlobalId, Id, IdVec, InitialCell, InitialRest, Location, NondetSource, Position, Program, Statement,
+    StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
 use kripke_value::{BitVec, FloatFormat};
+
+use super::called::call_of;
 
 /// The function that gives global variables their values.
 pub(crate) const NAME: &str = "kripke.globals";
@@ -34,6 +41,10 @@ const ENTRY_PASSES: [&str; 6] = [
 ];
 /// How deep records and arrays are opened.
 const LEVELS: u32 = 16;
+/// The only state of the C library that programs see, beside the rounding mode.
+const ERRNO: &str = "errno";
+/// What the names of globals begin with that the translation makes.
+const SYNTHETIC: &str = "kripke.";
 
 /// What the code of a program does with its global variables, by their names.
 #[derive(Clone, Debug, Default)]
@@ -55,12 +66,7 @@ pub(crate) fn uses(program: &Program) -> Uses {
     passes::optimise(&mut program, &options);
     let written = passes::possibly_written(&program);
     let mut named = vec![false; program.globals.len()];
-    let transitions = program
-        .functions
-        .iter()
-        .flat_map(|function| function.locations.iter())
-        .flat_map(|location| &location.transitions);
-    for statement in transitions.flat_map(|transition| &transition.statements) {
+    for statement in program.statements() {
         let mut note = |id: GlobalId| named[id.index()] = true;
         statement.kind.each_expr(&mut |expr| expr.each_global(&mut note));
     }
@@ -74,53 +80,103 @@ pub(crate) fn uses(program: &Program) -> Uses {
     }
 }
 
-/// Gives the numbers in those of the global variables that are named any values. What they were, but for
-/// zeros, by the names of the inputs; nothing where there are none.
-pub(crate) fn make_any(program: &mut Program, written: &BTreeSet<String>) -> Option<BTreeMap<String, u128>> {
-    make(program, written, false)
+/// Gives the numbers in those of the global variables that are named any values, before the call of `entry`
+/// that the run starts with. What they were, but for zeros, by the names of the inputs; nothing where there
+/// are none.
+pub(crate) fn make_any(
+    program: &mut Program,
+    entry: &str,
+    written: &BTreeSet<String>,
+) -> Option<BTreeMap<String, u128>> {
+    make(program, entry, written, false)
 }
 
-/// The same with any pointers, too; true where there are some variables that may be written.
-pub(crate) fn make_any_with_pointers(program: &mut Program, written: &BTreeSet<String>) -> bool {
-    make(program, written, true).is_some()
+/// The same with any state that a program can leave; true where there is some that it may write.
+pub(crate) fn make_any_state(program: &mut Program, entry: &str, written: &BTreeSet<String>) -> bool {
+    make(program, entry, written, true).is_some()
 }
 
-fn make(program: &mut Program, written: &BTreeSet<String>, pointers: bool) -> Option<BTreeMap<String, u128>> {
+fn make(
+    program: &mut Program,
+    entry: &str,
+    written: &BTreeSet<String>,
+    all: bool,
+) -> Option<BTreeMap<String, u128>> {
     let globals: Vec<GlobalId> = program
         .globals
         .enumerate()
-        .filter(|(_, global)| written.contains(&global.name) && is_variable(program, global))
+        .filter(|(_, global)| written.contains(&global.name) && is_variable(program, global, all))
         .map(|(id, _)| id)
         .collect();
+    let rounding = all && sets_rounding(program);
     let mut maker = Maker {
         program,
         variables: IdVec::new(),
         statements: Vec::new(),
-        pointers,
+        all,
         named: Vec::new(),
         initial: BTreeMap::new(),
     };
     for id in &globals {
         maker.global(*id);
     }
-    if globals.is_empty() {
+    if rounding {
+        maker.rounding();
+    }
+    if globals.is_empty() && !rounding {
         return None;
     }
-    Some(maker.finish())
+    Some(maker.finish(entry))
 }
 
 /// A variable of the user's program; objects that were made for a start have any contents already.
-fn is_variable(program: &Program, global: &Global) -> bool {
-    let is_own = !program.is_library(global.position) && global.position.line > 0;
-    !global.constant && global.c_name.is_some() && global.rest == InitialRest::Zero && is_own
+fn is_variable(program: &Program, global: &Global, all: bool) -> bool {
+    let is_library = program.is_library(global.position);
+    let is_own = match &global.c_name {
+        Some(name) => global.position.line > 0 && (!is_library || all && name == ERRNO),
+        // A compound literal, or one of a source without debug information.
+        None => all && !global.name.starts_with(SYNTHETIC) && !is_library,
+    };
+    !global.constant && global.rest == InitialRest::Zero && is_own
+}
+
+fn sets_rounding(program: &Program) -> bool {
+    let mut statements = program.statements();
+    statements.any(|statement| matches!(statement.kind, StatementKind::SetRounding { .. }))
+}
+
+fn call(callee: FunctionId, results: Vec<VariableId>) -> StatementKind {
+    StatementKind::Call {
+        results,
+        callee: Callee::Direct(callee),
+        arguments: Vec::new(),
+        check: None,
+    }
+}
+
+/// What the type of a variable is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Parts {
+    /// Some parts are no inputs.
+    nameless: bool,
+    /// There are numbers only, and nothing is volatile.
+    plain: bool,
+}
+
+impl Parts {
+    /// It may begin with any bytes.
+    const ANY_BYTES: Parts = Parts {
+        nameless: true,
+        plain: true,
+    };
 }
 
 struct Maker<'p> {
     program: &'p mut Program,
     variables: IdVec<VariableId, Variable>,
     statements: Vec<Statement>,
-    /// Pointers are made inputs, too.
-    pointers: bool,
+    /// All of it, pointers too.
+    all: bool,
     /// The inputs, and where they go.
     named: Vec<(String, GlobalId, u64)>,
     initial: BTreeMap<String, u128>,
@@ -131,11 +187,15 @@ impl Maker<'_> {
         let global = &self.program.globals[id];
         let (c_type, name) = (global.c_type, global.c_name.clone().unwrap_or_default());
         let cells = global.cells.clone();
-        // Reads of a volatile object that holds any bytes would be those of a register.
-        if c_type.is_some_and(|c_type| self.has_nameless_bytes(c_type)) {
-            let global = &mut self.program.globals[id];
-            global.cells.clear();
-            global.rest = InitialRest::Nondet;
+        match c_type {
+            _ if self.all && c_type.is_none_or(|c_type| self.parts(c_type).nameless) => self.bytes(id),
+            // Reads of a volatile object that holds any bytes would be those of a register.
+            Some(c_type) if self.parts(c_type) == Parts::ANY_BYTES => {
+                let global = &mut self.program.globals[id];
+                global.cells.clear();
+                global.rest = InitialRest::Nondet;
+            }
+            _ => {}
         }
         if let Some(c_type) = c_type {
             self.part(id, 0, c_type, &name, LEVELS);
@@ -143,7 +203,7 @@ impl Maker<'_> {
         self.note_initial(id, &cells);
     }
 
-    /// Makes the numbers of a type inputs.
+    /// Makes the numbers of a type inputs, and the pointers where all of it is made any.
     fn part(&mut self, id: GlobalId, offset: u64, c_type: CTypeId, name: &str, levels: u32) {
         let Some(levels) = levels.checked_sub(1) else {
             return;
@@ -151,9 +211,7 @@ impl Maker<'_> {
         match self.content(c_type) {
             CType::Base { bits, encoding, .. } => self.number(id, offset, bits, encoding, name),
             CType::Enum { bits, .. } => self.number(id, offset, bits, Encoding::Signed, name),
-            CType::Pointer { .. } if self.pointers => {
-                self.input(id, offset, name, (Type::Pointer, Type::Pointer))
-            }
+            CType::Pointer { .. } if self.all => self.input(id, offset, name, (Type::Pointer, Type::Pointer)),
             CType::Record {
                 union: false,
                 members,
@@ -181,6 +239,38 @@ impl Maker<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Copies any bytes into a variable, which keeps what it is.
+    fn bytes(&mut self, id: GlobalId) {
+        let global = &self.program.globals[id];
+        let (size, width) = (global.size, self.program.data_model.pointer_width);
+        let source = Global {
+            name: format!("{SYNTHETIC}any.{}", global.name),
+            c_name: None,
+            cells: Vec::new(),
+            rest: InitialRest::Nondet,
+            c_type: None,
+            ..global.clone()
+        };
+        let source = self.program.globals.push(source);
+        self.emit(StatementKind::CopyMemory {
+            target: Expr::GlobalAddress(id),
+            source: Expr::GlobalAddress(source),
+            length: Expr::Int(BitVec::new(width, u128::from(size))),
+            overlap: false,
+            checks: AccessChecks::default(),
+        });
+    }
+
+    /// Any of the four rounding modes.
+    fn rounding(&mut self) {
+        let target = self.variable("rounding", Type::Int(32));
+        let source = NondetSource::Input("rounding mode".to_owned());
+        self.emit(StatementKind::Nondet { target, source });
+        let number = |value: u128| Box::new(Expr::Int(BitVec::new(32, value)));
+        let mode = Expr::Binary(BinaryOp::And, Box::new(Expr::Variable(target)), number(3));
+        self.emit(StatementKind::SetRounding { mode });
     }
 
     fn number(&mut self, id: GlobalId, offset: u64, bits: u32, encoding: Encoding, name: &str) {
@@ -258,22 +348,21 @@ impl Maker<'_> {
         self.program.functions[self.program.entry].position
     }
 
-    /// Adds the call of the function that the run started in, and starts here.
-    fn finish(mut self) -> BTreeMap<String, u128> {
-        let callee = self.program.entry;
-        let function = &self.program.functions[callee];
-        let types: Vec<Type> = function
-            .results
-            .iter()
-            .map(|id| function.variables[*id].ty)
-            .collect();
-        let results: Vec<VariableId> = types.into_iter().map(|ty| self.variable("result", ty)).collect();
-        self.emit(StatementKind::Call {
-            results: results.clone(),
-            callee: Callee::Direct(callee),
-            arguments: Vec::new(),
-            check: None,
-        });
+    /// Adds the function that does it, and its call before that of the entry.
+    fn finish(mut self, entry: &str) -> BTreeMap<String, u128> {
+        let started = self.program.entry;
+        let place = call_of(self.program, started, entry);
+        let mut results = Vec::new();
+        if place.is_none() {
+            let function = &self.program.functions[started];
+            let types: Vec<Type> = function
+                .results
+                .iter()
+                .map(|id| function.variables[*id].ty)
+                .collect();
+            results = types.into_iter().map(|ty| self.variable("result", ty)).collect();
+            self.emit(call(started, results.clone()));
+        }
         let position = self.position();
         let mut locations = IdVec::new();
         let location = |name: &str| Location {
@@ -281,9 +370,11 @@ impl Maker<'_> {
             transitions: Vec::new(),
             position,
         };
-        let entry = locations.push(location("entry"));
-        let exit = locations.push(location("exit"));
-        locations[entry].transitions.push(Transition {
+        let (first, exit) = (
+            locations.push(location("entry")),
+            locations.push(location("exit")),
+        );
+        locations[first].transitions.push(Transition {
             guard: Expr::Int(BitVec::new(1, 1)),
             statements: self.statements,
             target: exit,
@@ -295,12 +386,20 @@ impl Maker<'_> {
             results,
             variables: self.variables,
             locations,
-            entry,
+            entry: first,
             exit,
             position,
             variadic: false,
         });
-        self.program.entry = id;
+        match place {
+            None => self.program.entry = id,
+            Some((location, transition, at)) => {
+                let kind = call(id, Vec::new());
+                let transition =
+                    &mut self.program.functions[started].locations[location].transitions[transition];
+                transition.statements.insert(at, Statement { kind, position });
+            }
+        }
         self.initial
     }
 
@@ -309,31 +408,35 @@ impl Maker<'_> {
         types.get(types.plain(c_type)).cloned().unwrap_or(CType::Void)
     }
 
-    /// Has it parts that are no inputs, and neither pointers nor anything volatile beside them?
-    fn has_nameless_bytes(&self, c_type: CTypeId) -> bool {
-        let is_plain = |ty: &CType| matches!(ty, CType::Base { .. } | CType::Enum { .. });
+    /// What a type is made of.
+    fn parts(&self, c_type: CTypeId) -> Parts {
         let is_nameless = |ty: &CType| match ty {
             CType::Array { count, .. } => *count > NAMED_ELEMENTS,
             CType::Record { union, members, .. } => *union || members.iter().any(|member| member.bit_field),
             CType::Base { bits, encoding, .. } => *encoding == Encoding::Float && *bits > 64,
-            _ => false,
+            CType::Pointer { .. } | CType::Enum { .. } => false,
+            _ => true,
         };
-        let mut nameless = false;
+        let mut parts = Parts {
+            nameless: false,
+            plain: true,
+        };
         let mut open = vec![(c_type, LEVELS)];
         while let Some((c_type, levels)) = open.pop() {
             let ty = self.content(c_type);
-            nameless |= is_nameless(&ty);
+            parts.nameless |= is_nameless(&ty) || levels == 0;
+            parts.plain &= levels > 0 && !self.is_volatile(c_type);
             match ty {
-                _ if levels == 0 || self.is_volatile(c_type) => return false,
+                _ if levels == 0 => {}
                 CType::Array { element, .. } => open.push((element, levels - 1)),
                 CType::Record { members, .. } => {
                     open.extend(members.iter().map(|member| (member.c_type, levels - 1)));
                 }
-                ty if is_plain(&ty) => {}
-                _ => return false,
+                CType::Base { .. } | CType::Enum { .. } => {}
+                _ => parts.plain = false,
             }
         }
-        nameless
+        parts
     }
 
     fn is_volatile(&self, mut c_type: CTypeId) -> bool {

@@ -10,6 +10,7 @@
 //! that function; the others go on.
 
 pub(crate) mod budget;
+pub(crate) mod called;
 pub(crate) mod calls;
 mod evidence;
 pub(crate) mod gathered;
@@ -280,8 +281,9 @@ impl<'s> Session<'s> {
             Ok(program) => program,
             Err(error) => return Ok(Ran::Refused(error.to_string())),
         };
+        called::return_to_caller(&mut program, &start.function.name);
         let initial = match pass != Pass::InitialGlobals && !start.is_main() {
-            true => globals::make_any(&mut program, &self.written),
+            true => globals::make_any(&mut program, &start.function.name, &self.written),
             false => None,
         };
         let selected = select::properties(&program.public_properties(), &self.wanted.selected)?;

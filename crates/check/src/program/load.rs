@@ -11,6 +11,7 @@ use kripke_llvm::loader::{self, Linked, LoadOptions};
 use kripke_llvm::translate::TranslateOptions;
 use kripke_model::PropertyKind;
 
+use super::interrupts;
 use super::temporal::{self, WithFormulas};
 use crate::events::Events;
 use crate::failure::Failure;
@@ -37,17 +38,23 @@ pub fn load(
         .iter()
         .find(|path| path.extension().is_some_and(|name| name == "elts"))
     {
-        return read_model(model, given.files.len());
+        let mut loaded = read_model(model, given.files.len())?;
+        interrupts::add(&mut loaded.program, &given.interrupts, &[])?;
+        return Ok(loaded);
     }
     let sources = sources(given, events)?;
     let files = names(&sources);
     let options = load_options(given, checks, sources, interrupt);
     let loaded = loader::load(&options);
     tell_messages(&options, events);
-    let loader::Loaded { program, warnings } = loaded?;
+    let loader::Loaded {
+        mut program,
+        warnings,
+    } = loaded?;
     for warning in warnings {
         events.warning(&format!("warning: {warning}"));
     }
+    interrupts::add(&mut program, &given.interrupts, &[])?;
     Ok(Loaded { program, files })
 }
 
@@ -62,7 +69,9 @@ pub fn load_with_formulas(
     let sources = sources(given, events)?;
     let files = names(&sources);
     let options = load_options(given, checks, sources, interrupt);
-    let program = temporal::load(&options, formulas, events)?;
+    let mut program = temporal::load(&options, formulas, events)?;
+    let atoms = program.atoms();
+    interrupts::add(&mut program.program, &given.interrupts, &atoms)?;
     Ok((program, files))
 }
 
@@ -115,6 +124,8 @@ pub(crate) fn translate_options(given: &Sources, checks: &[PropertyKind]) -> Tra
         volatile_memory: given.volatile_memory,
         entry_objects: given.entry_objects,
         replaced: given.replaced.clone(),
+        interrupt_functions: interrupts::functions(&given.interrupts),
+        interrupt_handlers: given.interrupts.names(),
     }
 }
 

@@ -6,6 +6,7 @@
 mod certificate;
 mod harness;
 mod harness_start;
+pub(crate) mod interrupts;
 pub(crate) mod load;
 mod loop_place;
 mod replaced;
@@ -31,6 +32,7 @@ use crate::{Checked, Harness, formulas, functions};
 
 pub use certificate::Certificate;
 pub use harness::{HarnessOptions, render as render_harness};
+pub use interrupts::parse_handler;
 pub use load::{Loaded, load, optimise};
 
 /// Does a job about a program.
@@ -40,6 +42,13 @@ pub(crate) fn check(
     events: &mut dyn Events,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Checked, Failure> {
+    let replaced = wanted.sources.replaced != Replaced::None;
+    interrupts::refuse_options(
+        job,
+        &wanted.sources.interrupts,
+        wanted.functions.is_some(),
+        replaced,
+    )?;
     let done = match &wanted.functions {
         Some(pattern) => functions::check(job, wanted, pattern, events, interrupt),
         None => examine(job, wanted, events, interrupt),
@@ -133,6 +142,7 @@ pub(crate) fn options(
         all: wanted.all,
         k_induction: wanted.bounds.k_induction,
         invariants: wanted.bounds.invariants,
+        reachability: wanted.bounds.reachability,
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
         parting: wanted.bounds.parting,

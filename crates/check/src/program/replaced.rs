@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use kripke_bmc::Options;
-use kripke_elts::Program;
+use kripke_elts::{Function, Program, StatementKind};
 use kripke_llvm::loader::Linked;
 use kripke_llvm::translate::{DefinedFunction, Replaced};
 use kripke_model::{Argument, PropertyKind, PropertyResult, Reason, Report, Verdict};
@@ -24,6 +24,7 @@ use crate::checks::closest;
 use crate::events::{Events, Muted};
 use crate::failure::Failure;
 use crate::functions::budget::Budget;
+use crate::functions::called;
 use crate::functions::calls::Calls;
 use crate::functions::gathered::Key;
 use crate::functions::globals;
@@ -159,6 +160,8 @@ struct Run {
     report: Report,
     /// What its runs may come to, by the names in the model; none where that may be anything.
     reached: Option<BTreeSet<String>>,
+    /// It makes heap objects.
+    allocates: bool,
 }
 
 impl Run {
@@ -228,19 +231,21 @@ impl Checker<'_> {
                     incomplete,
                     ..Report::default()
                 };
-                let (function, reached) = (Some(function.entry.clone()), Some(BTreeSet::new()));
                 self.runs.push(Run {
-                    function,
+                    function: Some(function.entry.clone()),
                     report,
-                    reached,
+                    reached: Some(BTreeSet::new()),
+                    allocates: false,
                 });
                 return Ok(());
             }
         };
+        called::return_to_caller(&mut program, &function.name);
         let reached = reached(&program);
+        let allocates = makes_heap_objects(&program, reached.as_ref());
+        let any = globals::make_any_state(&mut program, &function.name, &self.written);
         let vacuous = vacuity::warning(&program, &function.name, self.options);
         let probe = program.clone();
-        let any = globals::make_any_with_pointers(&mut program, &self.written);
         let share = budget.share(others);
         let share = share.filter(|_| self.options.deadline.is_some());
         let mut report = self.run(program, share.map(|share| Instant::now() + share), events)?;
@@ -252,27 +257,55 @@ impl Checker<'_> {
         report.assumptions.extend(vacuous.into_iter().chain(endless));
         if any {
             report.assumptions.push(format!(
-                "`{}` is checked against its contract with any values of global variables, but that unions, \
-                 bit-fields and arrays of more than 64 elements with pointers beside them have their initial \
-                 ones",
+                "`{}` is checked against its contract with any values of global variables",
                 function.entry
             ));
+        }
+        if let Some(handlers) = self.handlers_of_earlier_calls(reached.as_ref()) {
+            let place = format!("{}:{}", function.file, function.line);
+            not_shown(&mut report, |_| true, handlers, &place);
         }
         self.runs.push(Run {
             function: Some(function.entry.clone()),
             report,
             reached,
+            allocates,
         });
         Ok(())
     }
 
+    /// What a function that ends the program comes to and its own check does not: what other code has
+    /// registered with `atexit`.
+    fn handlers_of_earlier_calls(&self, reached: Option<&BTreeSet<String>>) -> Option<&'static str> {
+        let may_run = |name: &str| reached.is_none_or(|reached| reached.contains(name));
+        let is_set = |name: &str| self.written.contains(name);
+        let registered = "functions that `atexit` or `at_quick_exit` registered before a call that its \
+                          contract replaces";
+        let ends = [
+            ("__kripke_at_exit", "exit_handlers"),
+            ("__kripke_at_quick_exit", "quick_exit_handlers"),
+        ];
+        let is_open = ends
+            .iter()
+            .any(|(end, handlers)| may_run(end) && is_set(handlers));
+        is_open.then_some(registered)
+    }
+
     fn check_program(&mut self, program: &Program, events: &mut dyn Events) -> Result<(), Failure> {
         let reached = reached(program);
-        let report = self.run(program.clone(), self.options.deadline, events)?;
+        let mut report = self.run(program.clone(), self.options.deadline, events)?;
+        let vacuous = vacuity::warning(program, &self.wanted.sources.entry, self.options);
+        report.assumptions.extend(vacuous);
+        if self.runs.iter().any(|run| run.allocates) {
+            let what = "heap objects of functions whose calls contracts replace";
+            let place = self.wanted.sources.entry.as_str();
+            not_shown(&mut report, |kind| kind == PropertyKind::Leak, what, place);
+        }
         self.runs.push(Run {
             function: None,
             report,
             reached,
+            allocates: false,
         });
         Ok(())
     }
@@ -365,9 +398,12 @@ impl Checker<'_> {
         };
         for (called, replaced) in contracts.iter().map(|function| own(function)) {
             let is_shown = is_checked(PropertyKind::Postcondition) && is_checked(PropertyKind::Assigns);
-            report.assumptions.retain(|line| {
-                !(*line == called && is_checked(PropertyKind::Precondition) || *line == replaced && is_shown)
-            });
+            // Nobody calls the function that the program begins in.
+            let is_entry = |run: &Run| run.function.is_none() && run.report.assumptions.contains(&called);
+            let is_called = is_checked(PropertyKind::Precondition) && !self.runs.iter().any(is_entry);
+            report
+                .assumptions
+                .retain(|line| !(*line == called && is_called || *line == replaced && is_shown));
         }
         let names: Vec<String> = contracts
             .iter()
@@ -395,6 +431,31 @@ impl Checker<'_> {
 /// What the runs of a program may come to.
 fn reached(program: &Program) -> Option<BTreeSet<String>> {
     Calls::of(program).reached_from(&program.functions[program.entry].name)
+}
+
+/// Does code that runs may come to make heap objects?
+fn makes_heap_objects(program: &Program, reached: Option<&BTreeSet<String>>) -> bool {
+    let is_reached = |name: &String| reached.is_none_or(|reached| reached.contains(name));
+    let functions = program
+        .functions
+        .iter()
+        .filter(|function| is_reached(&function.name));
+    let mut statements = functions.flat_map(Function::statements);
+    statements.any(|statement| matches!(statement.kind, StatementKind::HeapObject { .. }))
+}
+
+/// What holds in a run holds there only, because the run leaves something out.
+fn not_shown(report: &mut Report, is_meant: impl Fn(PropertyKind) -> bool, what: &str, place: &str) {
+    for result in &mut report.results {
+        if let Verdict::Holds { .. } = result.verdict
+            && is_meant(result.property.kind)
+        {
+            let (what, place) = (what.to_owned(), place.to_owned());
+            result.verdict = Verdict::Unknown {
+                reason: Reason::Unsupported { what, place },
+            };
+        }
+    }
 }
 
 /// Which of two verdicts on a property counts.

@@ -2,7 +2,7 @@
 
 use kripke_bmc::ltl::{self, TemporalError, TemporalOptions, TemporalProperty};
 use kripke_bmc::{Options, Progress};
-use kripke_elts::Program;
+use kripke_elts::{FunctionId, Program};
 use kripke_llvm::atoms::{self, LoadError};
 use kripke_llvm::loader::LoadOptions;
 use kripke_logic::{Logic, SyntaxError};
@@ -34,6 +34,14 @@ pub struct WithFormulas {
     pub program: Program,
     properties: Vec<TemporalProperty>,
     given: Vec<Given>,
+}
+
+impl WithFormulas {
+    /// The functions that evaluate the atoms of the formulas.
+    pub fn atoms(&self) -> Vec<FunctionId> {
+        let all = self.properties.iter().flat_map(|property| &property.atoms);
+        all.copied().collect()
+    }
 }
 
 /// Loads a program together with the atoms of its formulas.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use kripke_bmc::{Options, Silent};
 use kripke_elts::{Callee, Expr, FunctionId, Program, PropertyId, PropertySite, Statement, StatementKind};
+use kripke_limits::stretched;
 use kripke_model::{PropertyKind, Verdict};
 use kripke_value::BitVec;
 
@@ -34,7 +35,7 @@ fn is_never_reached(program: &Program, entry: &str, behind: usize, options: &Opt
         return false;
     };
     optimise(&mut probe, Some(&[property]));
-    let until = Instant::now() + LIMIT;
+    let until = Instant::now() + stretched(LIMIT);
     let options = Options {
         properties: Some(vec![property]),
         deadline: Some(options.deadline.map_or(until, |deadline| deadline.min(until))),

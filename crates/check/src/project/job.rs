@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use kripke_interrupts::Handler;
 use kripke_llvm::translate::Replaced;
 
 use super::{ProgramEntry, Project, PropertyEntry, Run};
@@ -76,6 +77,21 @@ impl Run<'_> {
         if sources.replaced == Replaced::None {
             sources.replaced = Replaced::from_names(&program.replace_calls);
         }
+        let interrupts = &mut sources.interrupts;
+        interrupts
+            .handlers
+            .extend(program.interrupts.iter().map(|entry| Handler {
+                name: entry.handler.clone(),
+                priority: entry.priority.unwrap_or(1),
+                number: entry.number,
+            }));
+        interrupts.bound = interrupts.bound.or(program.interrupt_bound);
+        interrupts
+            .enabling
+            .extend(program.interrupt_enable.iter().cloned());
+        interrupts
+            .disabling
+            .extend(program.interrupt_disable.iter().cloned());
         if let Some(functions) = &program.functions {
             let pattern = if functions == "all" { "*" } else { functions };
             job.functions.get_or_insert_with(|| pattern.to_owned());

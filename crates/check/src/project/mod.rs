@@ -60,6 +60,15 @@ pub struct ProgramEntry {
     pub entry: Option<String>,
     /// The functions whose calls are replaced by their contracts, as `--replace-calls`.
     pub replace_calls: Vec<String>,
+    /// The handlers that interrupt it.
+    #[serde(rename = "interrupt")]
+    pub interrupts: Vec<InterruptEntry>,
+    /// How often each of them may come, as `--interrupt-bound`.
+    pub interrupt_bound: Option<u32>,
+    /// The functions that enable interrupts, as `--interrupt-enable`.
+    pub interrupt_enable: Vec<String>,
+    /// The functions that disable them, as `--interrupt-disable`.
+    pub interrupt_disable: Vec<String>,
     /// The functions that are checked by themselves: `all`, or a pattern for their names.
     pub functions: Option<String>,
     /// Kinds of safety properties, as `--check`.
@@ -85,6 +94,18 @@ pub struct ProgramEntry {
     /// What it is to satisfy.
     #[serde(rename = "property")]
     pub properties: Vec<PropertyEntry>,
+}
+
+/// A handler of interrupts, as `--interrupt`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InterruptEntry {
+    /// The function.
+    pub handler: String,
+    /// Its priority, 1 unless given.
+    pub priority: Option<u32>,
+    /// The number that enables and disables it.
+    pub number: Option<i64>,
 }
 
 /// What the world around a firmware does not do.
@@ -243,6 +264,9 @@ fn validate_program(program: &ProgramEntry) -> Result<(), String> {
     if program.unwind == Some(0) {
         return Err("an unwind of 0 would follow no loop at all; use 1 or more".to_string());
     }
+    if program.firmware.is_some() && !program.interrupts.is_empty() {
+        return Err("interrupts are named for C sources; a firmware has its own".to_string());
+    }
     if program.functions.is_some() {
         validate_functions(program)?;
     }
@@ -323,6 +347,33 @@ mod tests {
     fn check_error(text: &str, expected: &str) {
         let message = parse(text).expect_err("a mistake");
         assert!(message.contains(expected), "{message}");
+    }
+
+    #[test]
+    fn handlers_of_interrupts() {
+        let project = parse(
+            "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on']\n\
+             [[program.interrupt]]\nhandler = 'tick'\npriority = 2\n",
+        )
+        .expect("valid");
+        let job = runs(&project, &[])[0].job(&project, &Defaults::default());
+        let crate::Subject::Program(program) = job.expect("a job").subject else {
+            panic!("it is a program");
+        };
+        let interrupts = &program.sources.interrupts;
+        assert_eq!(
+            (&*interrupts.handlers[0].name, interrupts.handlers[0].priority),
+            ("tick", 2)
+        );
+        assert_eq!(interrupts.enabling, ["on"]);
+        check_error(
+            "[[program]]\nname = 'p'\nfirmware = 'p.elf'\n[[program.interrupt]]\nhandler = 'tick'\n",
+            "a firmware has its own",
+        );
+        check_error(
+            "[[program]]\nname = 'p'\nsources = ['p.c']\n[[program.interrupt]]\npriority = 2\n",
+            "handler",
+        );
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub fn program(text: &str, checks: &[PropertyKind]) -> (TempDir, Job) {
             feasibility: true,
             parting: true,
             invariants: true,
+            reachability: true,
             ..Bounds::default()
         },
         all: true,

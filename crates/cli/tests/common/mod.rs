@@ -1,4 +1,4 @@
-//! What the tests on firmware share: a compiler and the command.
+//! What tests share: a compiler and the command.
 #![allow(dead_code, reason = "no test needs all of it")]
 
 use std::path::Path;
@@ -11,6 +11,18 @@ pub fn kripke(arguments: &[&str], directory: &Path) -> Output {
         .current_dir(directory)
         .output()
         .expect("kripke runs")
+}
+
+/// The exit code of a check that came to a verdict.
+pub fn verdict(output: &Output, source: &Path) -> i32 {
+    let code = output.status.code().unwrap_or(-1);
+    assert!(
+        (0..=2).contains(&code),
+        "{}: exit {code}\n{}",
+        source.display(),
+        text(output)
+    );
+    code
 }
 
 /// What it printed, both streams.

@@ -15,11 +15,7 @@ pub fn run(program: &mut Program, _: &PassOptions) -> bool {
 
 fn coalesce(function: &mut Function) -> bool {
     let mut mentions: IdVec<VariableId, usize> = IdVec::from(vec![0; function.variables.len()]);
-    for transition in function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions)
-    {
+    for transition in function.transitions() {
         transition.guard.each_variable(&mut |id| mentions[id] += 1);
         for statement in &transition.statements {
             statement.kind.each_read(&mut |id| mentions[id] += 1);

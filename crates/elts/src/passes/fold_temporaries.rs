@@ -112,11 +112,7 @@ impl Counts {
             assigns: none(),
             entries,
         };
-        for transition in function
-            .locations
-            .iter()
-            .flat_map(|location| &location.transitions)
-        {
+        for transition in function.transitions() {
             counts.entries[transition.target] += 1;
             transition
                 .guard

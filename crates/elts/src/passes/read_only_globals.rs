@@ -119,11 +119,7 @@ pub fn possibly_written(program: &Program) -> Vec<bool> {
         }
     }
     for function in program.functions.iter() {
-        for transition in function
-            .locations
-            .iter()
-            .flat_map(|location| &location.transitions)
-        {
+        for transition in function.transitions() {
             transition.guard.each_global(&mut |id| written[id.index()] = true);
             for statement in &transition.statements {
                 match &statement.kind {

@@ -47,11 +47,7 @@ fn used_entries(program: &Program) -> Used {
 }
 
 fn mentioned(function: &Function, functions: &mut Vec<FunctionId>, globals: &mut Vec<GlobalId>) {
-    for transition in function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions)
-    {
+    for transition in function.transitions() {
         mentioned_in(&transition.guard, functions, globals);
         for statement in &transition.statements {
             if let StatementKind::Call {
@@ -132,11 +128,7 @@ fn remove_variables(function: &mut Function) -> bool {
     for id in function.parameters.iter().chain(&function.results) {
         used[id.index()] = true;
     }
-    for transition in function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions)
-    {
+    for transition in function.transitions() {
         transition.guard.each_variable(&mut |id| used[id.index()] = true);
         for statement in &transition.statements {
             statement.kind.each_read(&mut |id| used[id.index()] = true);

@@ -20,6 +20,7 @@ use kripke_model::{Frame, Place, Property, Step, StepKind, Trace, TraceValue};
 
 use crate::ids::{CTypeId, FunctionId, IdVec, PropertyId};
 use crate::interpreter::{Detail, End, Event, Inputs, ObjectKind, Observer, RunOptions, View, run};
+use crate::interrupts::{CHOICE, DISPATCHER, plain_name};
 use crate::program::{CType, HIDDEN_MEMORY, NondetSource, Position, Program, Type};
 use crate::scalar::{Pointer, ScalarValue};
 
@@ -432,6 +433,10 @@ impl<'p> TraceBuilder<'p> {
             depth: own.depth.saturating_sub(1),
             in_library: false,
         };
+        if self.is_interrupt(view) {
+            let message = format!("interrupted here by {}", plain_name(&callee.name));
+            self.push(&situation, StepKind::Environment { message });
+        }
         self.push(
             &situation,
             StepKind::Call {
@@ -439,6 +444,13 @@ impl<'p> TraceBuilder<'p> {
                 arguments: shown,
             },
         );
+    }
+
+    /// Was the function that runs called because an interrupt came?
+    fn is_interrupt(&self, view: &View<'_>) -> bool {
+        let frames: Vec<(FunctionId, Position)> = view.frames().collect();
+        let caller = frames.len().checked_sub(2).map(|index| frames[index].0);
+        caller.is_some_and(|caller| self.name(caller).starts_with(DISPATCHER))
     }
 
     fn returned(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
@@ -496,6 +508,9 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn input(&mut self, view: &View<'_>, source: &NondetSource, value: &ScalarValue, position: Position) {
+        if *source == NondetSource::Library(CHOICE.to_owned()) {
+            return;
+        }
         let (name, category) = match source {
             NondetSource::Input(name) => (name.as_str(), "input"),
             NondetSource::External(name) => (name.as_str(), "external"),

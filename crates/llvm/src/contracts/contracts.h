@@ -1,4 +1,5 @@
-/* Loop contracts in the spellings of other tools, for every C source. See crates/llvm/src/contracts/mod.rs.
+/* Contracts of loops and functions in the spellings of other tools, for every C source. See
+   crates/llvm/src/contracts/mod.rs and functions.rs.
    What a program or an option has defined itself stays as it is. */
 #pragma clang system_header
 #ifndef KRIPKE_CONTRACTS_H

@@ -148,7 +148,7 @@ fn check_wrapper(module: &Module, wrapper: &Function, name: &str) -> Result<(boo
             }
         }
     }
-    let found = way_around(wrapper, name)
+    let found = way_around(wrapper, name, &clauses)
         .or_else(|| effects::of_clauses(module, wrapper, &clauses))
         .or_else(|| address_kept(module, wrapper));
     let Some((instruction, what)) = found else {
@@ -205,18 +205,26 @@ fn address_kept<'m>(module: &Module, wrapper: &'m Function) -> Option<(&'m Instr
 }
 
 /// A check or the call of the function itself that a run can pass by: a clause returns.
-fn way_around<'m>(wrapper: &'m Function, name: &str) -> Option<(&'m Instruction, String)> {
+fn way_around<'m>(
+    wrapper: &'m Function,
+    name: &str,
+    clauses: &FxHashSet<(usize, usize)>,
+) -> Option<(&'m Instruction, String)> {
     let flow = Flow::new(wrapper);
     let returns = |block: &usize| {
         let last = wrapper.blocks[*block].instructions.last();
         last.is_some_and(|last| matches!(last.kind, InstructionKind::Return(_)))
     };
     let ends: Vec<usize> = (0..wrapper.blocks.len()).filter(returns).collect();
-    let is_needed = |instruction: &&Instruction| {
-        callee(&instruction.kind).is_some_and(|called| called == name || takes_clause(called))
+    // A clause may call the function, too, and need not.
+    let is_needed = |block: usize, at: usize, instruction: &Instruction| {
+        let is_own = |called: &str| called == name && !clauses.contains(&(block, at));
+        callee(&instruction.kind).is_some_and(|called| is_own(called) || takes_clause(called))
     };
     for (index, block) in wrapper.blocks.iter().enumerate() {
-        let needed = block.instructions.iter().find(is_needed);
+        let mut instructions = block.instructions.iter().enumerate();
+        let needed = instructions.find(|(at, instruction)| is_needed(index, *at, instruction));
+        let needed = needed.map(|(_, instruction)| instruction);
         if let Some(needed) = needed.filter(|_| ends.iter().any(|end| !flow.dominates(index, *end))) {
             return Some((needed, "returns from within a condition".to_owned()));
         }

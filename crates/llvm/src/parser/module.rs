@@ -104,6 +104,10 @@ impl<'a> Parser<'a> {
                         self.skip_group()?;
                     }
                 }
+                Token::String(text @ ("signal" | "interrupt")) => {
+                    self.advance();
+                    words.push(self.intern(text));
+                }
                 Token::String(_) | Token::Number(_) | Token::Punctuation(b'=') => self.advance(),
                 _ => return self.expected("an attribute or `}`"),
             }

@@ -1,7 +1,9 @@
 //! Atomic operations.
 //!
-//! Idea: one thread runs, so an atomic operation is its parts in order.
+//! Idea: one thread runs, so an atomic operation is its parts in order. What handlers of interrupts must not
+//! come between is marked.
 
+use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
 use kripke_elts::{BinaryOp as Op, Expr, Type as Scalar};
 
 use crate::ir::{Type, Value};
@@ -30,9 +32,11 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let align = self.types.align(&value.0);
         let reads = self.access_checks(&address, ty, align, &pointer.1, Use::Read);
         let writes = self.access_checks(&address, ty, align, &pointer.1, Use::Write);
+        self.note_atomic(ATOMIC_BEGINS);
         let old = self.load_scalar(name, ty, address.clone(), align, volatile, reads);
         let new = updated(op, old.clone(), operand)?;
         self.store_scalar(ty, address, new, align, volatile, writes);
+        self.note_atomic(ATOMIC_ENDS);
         self.values.insert(name, vec![old]);
         Ok(())
     }
@@ -55,6 +59,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let align = self.types.align(&expected.0);
         let reads = self.access_checks(&address, ty, align, &pointer.1, Use::Read);
         let writes = self.access_checks(&address, ty, align, &pointer.1, Use::Write);
+        self.note_atomic(ATOMIC_BEGINS);
         let old = self.load_scalar(name, ty, address.clone(), align, volatile, reads);
         let is_equal = match ty {
             Scalar::Float(format) => {
@@ -72,6 +77,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let is_equal = self.builder.hold(name, Scalar::BOOL, is_equal);
         let stored = select(is_equal.clone(), new_value, old.clone());
         self.store_scalar(ty, address, stored, align, volatile, writes);
+        self.note_atomic(ATOMIC_ENDS);
         self.values.insert(name, vec![old, is_equal]);
         Ok(())
     }

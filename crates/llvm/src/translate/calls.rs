@@ -5,6 +5,7 @@
 //! their scalars, `byval` arguments as a pointer that the callee copies from, variable arguments as a
 //! hidden pointer to an object that holds them.
 
+use kripke_elts::interrupts::{DISABLES, ENABLES, effect_of_assembly};
 use kripke_elts::{Callee, Expr, NondetSource, StatementKind, StopReason, Type as Scalar, VariableId};
 use kripke_model::PropertyKind;
 
@@ -215,6 +216,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
             return unsupported(text);
         }
         self.refuse_known_effect(site)?;
+        if let Some(results) = self.interrupt_control(site)? {
+            return Ok(results);
+        }
         self.unit.external_functions.insert(site.name.to_owned());
         let source = NondetSource::External(site.name.to_owned());
         self.store_struct_result(site, &source)?;
@@ -418,6 +422,12 @@ impl<'m> FunctionTranslator<'_, 'm> {
         let mut quoted = text.split('"').skip(1).step_by(2);
         let template = quoted.next().unwrap_or_default();
         let constraints = quoted.next().unwrap_or_default();
+        if let Some(enables) = effect_of_assembly(template)
+            && matches!(call.result, Type::Void)
+        {
+            self.note_interrupts(if enables { ENABLES } else { DISABLES }, Vec::new(), &[]);
+            return Ok(Vec::new());
+        }
         if !matches!(template.trim(), "" | "nop") {
             return unsupported(format!("inline assembly (\"{template}\")"));
         }

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use kripke_elts::{BinaryOp as Op, Expr, FunctionId, StatementKind, Type as Scalar};
+use kripke_elts::{AT_START, BinaryOp as Op, Expr, FunctionId, StatementKind, Type as Scalar};
 use kripke_model::PropertyKind;
 use rustc_hash::FxHashMap;
 
@@ -150,6 +150,7 @@ impl Translator<'_> {
         let frame = Frame {
             wrapper: id,
             own: self.own_function_id(module, own),
+            source: (module, own),
             is_given: false,
             targets: Vec::new(),
             is_selected,
@@ -169,7 +170,7 @@ impl Translator<'_> {
         let Some(&check) = self.contracts.checked.get(&(module, index)) else {
             return own;
         };
-        let name = format!("{}.entry", self.functions[own].name);
+        let name = format!("{}{AT_START}", self.functions[own].name);
         let name = self.function_names.fresh(&name);
         let position = self.functions[own].position;
         let id = self.functions.push(empty_function(name, position));

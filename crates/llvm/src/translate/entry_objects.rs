@@ -26,14 +26,14 @@ use super::expressions::{cast, pointer_offset, select};
 use super::start::any_value;
 
 /// Arrays with more elements than this are left with any bytes: an input for each would drown the others.
-const NAMED_ELEMENTS: u64 = 64;
+pub(super) const NAMED_ELEMENTS: u64 = 64;
 /// Objects of one entry function; pointers to further ones are null.
 const MOST_OBJECTS: usize = 1000;
 /// Scalars and arrays that are named at the most; the others keep any bytes.
 const MOST_PARTS: usize = 20_000;
 /// Records and arrays that are opened to find an alignment.
 const ALIGN_LEVELS: u32 = 6;
-/// Names of types and qualifiers that are looked through.
+/// How deep records and arrays are filled.
 const DEPTH_LIMIT: usize = 64;
 
 /// How large the objects are that an entry function gets.
@@ -98,13 +98,13 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
 
     /// The argument for a pointer parameter of this type; nothing where the type is no pointer.
     pub fn argument(&mut self, name: &str, c_type: CTypeId) -> Option<Expr> {
-        let pointee = self.pointee(c_type)?;
+        let pointee = self.unit.pointee_type(c_type)?;
         let wanted = Wanted {
             name: name.to_owned(),
             pointee,
             depth: 1,
         };
-        if self.is_function(pointee) {
+        if self.unit.is_function_type(pointee) {
             return Some(self.any_pointer(name));
         }
         self.parameters.push(name.to_owned());
@@ -113,10 +113,10 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         if self.unit.options.entry_objects.null_parameters {
             pointer = self.null_or(&wanted.name, pointer);
         }
-        if self.is_restrict(c_type) {
+        if self.unit.is_restrict_type(c_type) {
             return Some(pointer);
         }
-        let element = self.plain(pointee);
+        let element = self.unit.plain_type(pointee);
         let twins: Vec<_> = self
             .shared
             .iter()
@@ -198,10 +198,13 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
     fn object(&mut self, wanted: &Wanted) -> GlobalId {
         self.objects += 1;
         let count = self.unit.options.entry_objects.count;
-        let (size, align) = (self.size(wanted.pointee), self.align(wanted.pointee));
-        let flexible = self.flexible_element(wanted.pointee);
+        let (size, align) = (
+            self.unit.bytes_of_type(wanted.pointee),
+            self.align(wanted.pointee),
+        );
+        let flexible = self.unit.flexible_element(wanted.pointee);
         let bytes = match flexible {
-            Some(element) => size.saturating_add(self.size(element).saturating_mul(count)),
+            Some(element) => size.saturating_add(self.unit.bytes_of_type(element).saturating_mul(count)),
             None => size.saturating_mul(count),
         };
         let c_type = match count {
@@ -223,7 +226,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
             false => wanted.name.clone(),
         };
         if flexible.is_some() || count == 1 {
-            let name = match self.is_record(wanted.pointee) {
+            let name = match self.unit.is_record_type(wanted.pointee) {
                 true => format!("{base}->"),
                 false => format!("*{}", wanted.name),
             };
@@ -242,7 +245,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
 
     /// The elements of a flexible array, behind the members before it.
     fn fill_flexible(&mut self, object: GlobalId, wanted: &Wanted, element: CTypeId, record: &str) {
-        let CType::Record { members, .. } = self.content(wanted.pointee) else {
+        let CType::Record { members, .. } = self.unit.type_content(wanted.pointee) else {
             return;
         };
         let Some(array) = members.last().cloned() else {
@@ -250,7 +253,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         };
         let count = self.unit.options.entry_objects.count;
         for index in 0..count.min(NAMED_ELEMENTS) {
-            let offset = array.bit_offset / 8 + index * self.size(element);
+            let offset = array.bit_offset / 8 + index * self.unit.bytes_of_type(element);
             let name = format!("{record}{}[{index}]", array.name);
             self.fill(object, offset, element, &name, wanted.depth);
         }
@@ -268,7 +271,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
     }
 
     fn fill_part(&mut self, object: GlobalId, offset: u64, c_type: CTypeId, name: &str, depth: u32) {
-        match self.unit.tables.c_types[self.plain(c_type)].clone() {
+        match self.unit.type_content(c_type).clone() {
             CType::Base { bits, encoding, .. } => self.fill_base(object, offset, bits, encoding, name),
             CType::Void => self.fill_base(object, offset, 8, Encoding::Unsigned, name),
             CType::Enum { bits, .. } => self.fill_base(object, offset, bits, Encoding::Signed, name),
@@ -292,7 +295,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
                 }
             }
             CType::Array { element, count } if count <= NAMED_ELEMENTS => {
-                let size = self.size(element);
+                let size = self.unit.bytes_of_type(element);
                 for index in 0..count {
                     let name = format!("{name}[{index}]");
                     self.fill(object, offset + index * size, element, &name, depth);
@@ -303,7 +306,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
     }
 
     fn member_pointer(&mut self, name: &str, pointee: CTypeId, depth: u32) -> Expr {
-        if self.is_function(pointee) {
+        if self.unit.is_function_type(pointee) {
             return self.any_pointer(name);
         }
         if depth > self.unit.options.entry_objects.depth || self.objects >= MOST_OBJECTS {
@@ -366,73 +369,6 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         any_value(self.builder, name, ty)
     }
 
-    fn plain(&self, c_type: CTypeId) -> CTypeId {
-        self.unit.tables.c_types.plain(c_type)
-    }
-
-    fn content(&self, c_type: CTypeId) -> &CType {
-        &self.unit.tables.c_types[self.plain(c_type)]
-    }
-
-    fn pointee(&self, c_type: CTypeId) -> Option<CTypeId> {
-        self.unit.tables.c_types.pointee(c_type)
-    }
-
-    fn is_function(&self, c_type: CTypeId) -> bool {
-        matches!(self.content(c_type), CType::Function)
-    }
-
-    fn is_record(&self, c_type: CTypeId) -> bool {
-        matches!(self.content(c_type), CType::Record { .. })
-    }
-
-    fn is_restrict(&self, mut c_type: CTypeId) -> bool {
-        for _ in 0..DEPTH_LIMIT {
-            match self.unit.tables.c_types.get(c_type) {
-                Some(CType::Qualified { qualifier, .. }) if qualifier == "restrict" => return true,
-                Some(CType::Typedef { of, .. } | CType::Qualified { of, .. }) => c_type = *of,
-                _ => return false,
-            }
-        }
-        false
-    }
-
-    /// The element of the flexible array that ends a record.
-    fn flexible_element(&self, c_type: CTypeId) -> Option<CTypeId> {
-        let CType::Record {
-            union: false,
-            members,
-            ..
-        } = self.content(c_type)
-        else {
-            return None;
-        };
-        match self.content(members.last()?.c_type) {
-            CType::Array { element, count: 0 } => Some(*element),
-            _ => None,
-        }
-    }
-
-    /// Bytes of an object of the type; `void` counts as a byte.
-    fn size(&self, c_type: CTypeId) -> u64 {
-        let (mut count, mut at) = (1u64, c_type);
-        for _ in 0..DEPTH_LIMIT {
-            let one = match self.content(at) {
-                CType::Base { bits, .. } | CType::Enum { bits, .. } => u64::from(bits.div_ceil(8)),
-                CType::Pointer { .. } => u64::from(self.unit.data_model.pointer_width / 8),
-                CType::Record { bytes, .. } => *bytes,
-                CType::Array { element, count: more } => {
-                    count = count.saturating_mul(*more);
-                    at = *element;
-                    continue;
-                }
-                _ => 1,
-            };
-            return count.saturating_mul(one);
-        }
-        0
-    }
-
     fn align(&self, c_type: CTypeId) -> u64 {
         self.align_within(c_type, ALIGN_LEVELS)
     }
@@ -443,7 +379,7 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
         let Some(levels) = levels.checked_sub(1) else {
             return 1;
         };
-        match self.content(c_type) {
+        match self.unit.type_content(c_type) {
             CType::Base {
                 bits: 32,
                 encoding: Encoding::Float,

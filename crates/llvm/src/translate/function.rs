@@ -160,6 +160,7 @@ impl<'t, 'm> FunctionTranslator<'t, 'm> {
         self.write_locals(allocas, &cfg);
         self.find_scopes(&cfg, allocas);
         self.copy_byval_parameters()?;
+        self.note_nested_handler();
         if matches!(&*self.function.name, "reach_error" | "__VERIFIER_error") && !self.asserts_itself() {
             self.assert_that(boolean(false), PropertyKind::Assertion, "reach_error is reached");
         }

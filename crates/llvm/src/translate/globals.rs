@@ -41,6 +41,7 @@ impl Translator<'_> {
             false => InitialRest::Nondet,
         };
         let name = self.global_names.fresh(&ir.name);
+        let function = debug.as_ref().and_then(|debug| debug.function.clone());
         let id = self.globals.push(Global {
             name,
             c_name: debug
@@ -57,6 +58,9 @@ impl Translator<'_> {
         });
         if self.is_copied_into(&ir.name) {
             self.copied_into.insert(id);
+        }
+        if let Some(function) = function {
+            self.static_locals.insert(id, (module, function));
         }
         self.global_ids.insert((module, index), id);
         self.pending_globals.push_back((id, module, index));

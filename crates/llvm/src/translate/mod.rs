@@ -19,6 +19,7 @@ mod assumptions;
 mod atomics;
 mod blocks;
 mod builder;
+mod c_types;
 mod call_adaption;
 mod calls;
 pub(crate) mod cfg;
@@ -36,6 +37,7 @@ mod frames;
 mod function;
 mod globals;
 mod instructions;
+mod interrupts;
 mod intrinsics;
 mod kripke_intrinsics;
 mod layout;
@@ -95,6 +97,10 @@ pub struct TranslateOptions {
     pub entry_objects: EntryObjects,
     /// The functions whose calls are replaced by their contracts.
     pub replaced: Replaced,
+    /// Where handlers of interrupts are put into the program: the functions that enable or disable them.
+    pub interrupt_functions: Option<BTreeSet<String>>,
+    /// The handlers that are put into it.
+    pub interrupt_handlers: BTreeSet<String>,
 }
 
 impl Default for TranslateOptions {
@@ -107,6 +113,8 @@ impl Default for TranslateOptions {
             volatile_memory: false,
             entry_objects: EntryObjects::default(),
             replaced: Replaced::None,
+            interrupt_functions: None,
+            interrupt_handlers: BTreeSet::new(),
         }
     }
 }
@@ -157,6 +165,8 @@ struct Translator<'m> {
     function_names: builder::Names,
     global_names: builder::Names,
     external_functions: BTreeSet<String>,
+    /// Functions that do nothing but to be called, by name.
+    markers: FxHashMap<String, FunctionId>,
     /// Where a model of the C library narrows what a library may do, or the options do.
     assumptions: BTreeSet<String>,
     uses: Option<call_adaption::Uses>,
@@ -164,6 +174,8 @@ struct Translator<'m> {
     copied: Option<copied::CopiedNames<'m>>,
     /// Globals that may hold bytes that nobody has written.
     copied_into: FxHashSet<GlobalId>,
+    /// The module and the function of each `static` variable in a function.
+    static_locals: FxHashMap<GlobalId, (usize, String)>,
 }
 
 impl<'m> Translator<'m> {
@@ -196,11 +208,13 @@ impl<'m> Translator<'m> {
             function_names: builder::Names::default(),
             global_names: builder::Names::default(),
             external_functions: BTreeSet::new(),
+            markers: FxHashMap::default(),
             assumptions: BTreeSet::new(),
             uses: None,
             registers: None,
             copied: None,
             copied_into: FxHashSet::default(),
+            static_locals: FxHashMap::default(),
         })
     }
 
@@ -323,6 +337,7 @@ impl<'m> Translator<'m> {
 
     fn finish(mut self, entry: FunctionId) -> Program {
         self.list_promises();
+        self.list_handlers();
         let mut program = Program {
             data_model: self.data_model,
             files: self.tables.files,

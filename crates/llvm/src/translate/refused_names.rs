@@ -2,7 +2,8 @@
 //!
 //! Idea: names that begin as those of verification tools and of the compiler's own functions do are known
 //! here or mistaken. A mistaken `__VERIFIER_asume` would otherwise be a function that returns anything: the
-//! path that calls it has no answer, and is told what was probably meant.
+//! path that calls it has no answer, and is told what was probably meant. Neither has one that calls a
+//! function of libatomic, which reads and writes memory.
 
 /// How such names begin.
 const PREFIXES: [&str; 4] = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "__builtin_"];
@@ -35,6 +36,11 @@ const KNOWN: [&str; 22] = [
 
 /// Why a function without body or model is refused; none where it may be external.
 pub fn refusal(name: &str) -> Option<String> {
+    if name.starts_with("__atomic_") {
+        return Some(format!(
+            "`{name}`, an atomic operation that this machine has no instruction for"
+        ));
+    }
     let prefix = PREFIXES.into_iter().find(|prefix| name.starts_with(prefix))?;
     let rest = &name[prefix.len()..];
     let nearest = KNOWN

@@ -255,7 +255,7 @@ impl Translator<'_> {
 }
 
 /// The type of a parameter. Its name in LLVM IR has a number behind it where a block has the same name.
-fn type_of(c_types: &FxHashMap<String, CTypeId>, name: &str) -> Option<CTypeId> {
+pub(super) fn type_of(c_types: &FxHashMap<String, CTypeId>, name: &str) -> Option<CTypeId> {
     let bare = name.trim_end_matches(|character: char| character.is_ascii_digit());
     c_types.get(name).or_else(|| c_types.get(bare)).copied()
 }

@@ -5,13 +5,14 @@
 
 use smallvec::SmallVec;
 
-use super::store::{Edge, Store, TooLarge};
+use super::effort::Failed;
+use super::store::{Edge, Store};
 
 /// The bits of a value, the lowest first; a truth value has one.
 pub(super) type Bits = SmallVec<[Edge; 2]>;
 
-type Computed = Result<Bits, TooLarge>;
-type Truth = Result<Edge, TooLarge>;
+type Computed = Result<Bits, Failed>;
+type Truth = Result<Edge, Failed>;
 
 impl Store {
     /// Bit by bit.
@@ -46,7 +47,7 @@ impl Store {
     }
 
     /// The sum modulo the width, and the carry out of it.
-    pub fn sum(&mut self, a: &[Edge], b: &[Edge], carry: Edge) -> Result<(Bits, Edge), TooLarge> {
+    pub fn sum(&mut self, a: &[Edge], b: &[Edge], carry: Edge) -> Result<(Bits, Edge), Failed> {
         let mut carry = carry;
         let mut sum = Bits::with_capacity(a.len());
         for (&a, &b) in a.iter().zip(b) {
@@ -58,7 +59,7 @@ impl Store {
     }
 
     /// The difference modulo the width, and whether nothing was borrowed.
-    pub fn difference(&mut self, a: &[Edge], b: &[Edge]) -> Result<(Bits, Edge), TooLarge> {
+    pub fn difference(&mut self, a: &[Edge], b: &[Edge]) -> Result<(Bits, Edge), Failed> {
         let negated: Bits = b.iter().map(|&bit| !bit).collect();
         self.sum(a, &negated, Edge::TRUE)
     }

@@ -11,7 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::circuits::{Bits, moved_down, moved_up};
-use super::store::{Edge, Store, TooLarge};
+use super::effort::Failed;
+use super::store::{Edge, Store};
 use super::values::{Tree, Values};
 use crate::op::{Op, Sort};
 use crate::terms::{TermId, Terms};
@@ -19,6 +20,9 @@ use crate::value::{Value, apply};
 
 /// How many steps the operation of one term may take.
 const WORK_OF_A_TERM: u64 = 1 << 17;
+
+/// Nodes after which no term gets a function any more.
+pub(super) const MOST_NODES: usize = 1 << 25;
 
 /// Wider variables are unknowns.
 const MAX_WIDTH: u32 = 128;
@@ -62,7 +66,8 @@ impl Functions {
     }
 
     /// Gives levels to the variables of terms, older ones first: inputs in the order in which they were read.
-    pub fn arrange(&mut self, terms: &Terms, roots: &[TermId]) {
+    /// Those that have none yet may have at most so many bits.
+    pub fn arrange(&mut self, terms: &Terms, roots: &[TermId], most: usize) -> Result<(), Failed> {
         let mut seen = FxHashSet::default();
         let mut variables = Vec::new();
         let mut open = roots.to_vec();
@@ -70,19 +75,22 @@ impl Functions {
             if self.known.contains_key(&term) || !seen.insert(term) {
                 continue;
             }
-            match terms.op(term) {
-                Op::Variable(_) => variables.push(term),
+            match (terms.op(term), width_of(terms, term)) {
+                (Op::Variable(_), Some(width)) if width <= MAX_WIDTH => variables.push((term, width)),
                 _ if is_circuit(terms, term) => open.extend(terms.children(term)),
                 _ => {}
             }
         }
-        variables.sort_unstable();
-        for variable in variables {
-            if let Some(width) = width_of(terms, variable).filter(|width| *width <= MAX_WIDTH) {
-                let kind = self.unknown(terms, variable, width, true);
-                self.known.insert(variable, Function { kind, exact: true });
-            }
+        self.store.effort.steps(seen.len())?;
+        if variables.iter().map(|(_, width)| *width as usize).sum::<usize>() > most {
+            return Err(Failed::Question);
         }
+        variables.sort_unstable();
+        for (variable, width) in variables {
+            let kind = self.unknown(terms, variable, width, true);
+            self.known.insert(variable, Function { kind, exact: true });
+        }
+        Ok(())
     }
 
     /// New levels for a term, the highest bit first.
@@ -101,7 +109,7 @@ impl Functions {
     }
 
     /// The function of a truth value, and whether it is exact.
-    pub fn truth(&mut self, terms: &Terms, root: TermId) -> Result<(Edge, bool), TooLarge> {
+    pub fn truth(&mut self, terms: &Terms, root: TermId) -> Result<(Edge, bool), Failed> {
         let mut open = vec![root];
         while let Some(&term) = open.last() {
             if self.known.contains_key(&term) {
@@ -119,6 +127,9 @@ impl Functions {
                     .filter(|operand| !self.known.contains_key(operand)),
             );
             if open.len() == before {
+                if self.len() > MOST_NODES {
+                    return Err(Failed::Question);
+                }
                 let function = self.function(terms, term, &operands)?;
                 self.known.insert(term, function);
                 open.pop();
@@ -127,12 +138,12 @@ impl Functions {
         let function = self.known[&root];
         match function.kind {
             Kind::Truth(edge) => Ok((edge, function.exact)),
-            Kind::Value(_) => Err(TooLarge),
+            Kind::Value(_) => Err(Failed::Term),
         }
     }
 
     /// The function of a term whose operands' functions are known.
-    fn function(&mut self, terms: &Terms, term: TermId, operands: &[TermId]) -> Result<Function, TooLarge> {
+    fn function(&mut self, terms: &Terms, term: TermId, operands: &[TermId]) -> Result<Function, Failed> {
         if let Some(value) = terms.as_bool(term) {
             let kind = Kind::Truth(Edge::constant(value));
             return Ok(Function { kind, exact: true });
@@ -145,14 +156,11 @@ impl Functions {
             let functions: SmallVec<[Function; 3]> =
                 operands.iter().map(|operand| self.known[operand]).collect();
             let exact = functions.iter().all(|function| function.exact);
-            let budget = self.store.budget;
-            self.store.budget = budget.min(self.store.work + WORK_OF_A_TERM);
-            let kind = self.operation(terms.op(term), &functions);
-            self.store.budget = budget;
-            match kind {
+            self.store.effort.begin_term(WORK_OF_A_TERM);
+            match self.operation(terms.op(term), &functions) {
                 Ok(kind) => return Ok(Function { kind, exact }),
-                Err(TooLarge) if self.store.work >= budget => return Err(TooLarge),
-                Err(TooLarge) => {}
+                Err(Failed::Question) => return Err(Failed::Question),
+                Err(Failed::Term) => {}
             }
         }
         let width = width_of(terms, term).unwrap_or(1);
@@ -160,7 +168,7 @@ impl Functions {
         Ok(Function { kind, exact: false })
     }
 
-    fn operation(&mut self, op: Op, operands: &[Function]) -> Result<Kind, TooLarge> {
+    fn operation(&mut self, op: Op, operands: &[Function]) -> Result<Kind, Failed> {
         let (store, values) = (&mut self.store, &mut self.values);
         let kinds: SmallVec<[Kind; 3]> = operands.iter().map(|operand| operand.kind).collect();
         Ok(match kinds[..] {
@@ -182,7 +190,7 @@ impl Functions {
                 let operation = |store: &mut Store, a: &Bits, b: &Bits| circuit(store, op, a, Some(b));
                 Kind::Value(values.apply(store, &[a, b], &operation)?)
             }
-            _ => return Err(TooLarge),
+            _ => return Err(Failed::Term),
         })
     }
 }
@@ -216,13 +224,13 @@ fn is_circuit(terms: &Terms, term: TermId) -> bool {
     !operands.is_empty() && of_bits(term) && operands.iter().all(|&operand| of_bits(operand))
 }
 
-fn connective(store: &mut Store, op: Op, a: Edge, b: Edge) -> Result<Edge, TooLarge> {
+fn connective(store: &mut Store, op: Op, a: Edge, b: Edge) -> Result<Edge, Failed> {
     match op {
         Op::And => store.and(a, b),
         Op::Or => store.or(a, b),
         Op::Xor => store.xor(a, b),
         Op::Eq => Ok(!store.xor(a, b)?),
-        _ => Err(TooLarge),
+        _ => Err(Failed::Term),
     }
 }
 
@@ -233,7 +241,7 @@ fn compares(op: Op) -> bool {
         || matches!(op, BvSaddo | BvUaddo | BvSsubo | BvUsubo | BvSmulo | BvUmulo)
 }
 
-fn compared(store: &mut Store, op: Op, a: &Bits, b: &Bits) -> Result<Edge, TooLarge> {
+fn compared(store: &mut Store, op: Op, a: &Bits, b: &Bits) -> Result<Edge, Failed> {
     let signs = (a[a.len() - 1], b[b.len() - 1]);
     Ok(match op {
         Op::Eq => store.equal(a, b)?,
@@ -252,21 +260,21 @@ fn compared(store: &mut Store, op: Op, a: &Bits, b: &Bits) -> Result<Edge, TooLa
         }
         _ => match of_constants(op, &[a, b])? {
             Value::Bool(value) => Edge::constant(value),
-            _ => return Err(TooLarge),
+            _ => return Err(Failed::Term),
         },
     })
 }
 
 /// What an operation makes of numbers.
-fn of_constants(op: Op, operands: &[&Bits]) -> Result<Value, TooLarge> {
+fn of_constants(op: Op, operands: &[&Bits]) -> Result<Value, Failed> {
     let values: Option<Vec<Value>> = operands
         .iter()
         .map(|bits| constant(bits).map(Value::BitVec))
         .collect();
-    Ok(apply(op, &values.ok_or(TooLarge)?))
+    Ok(apply(op, &values.ok_or(Failed::Term)?))
 }
 
-fn circuit(store: &mut Store, op: Op, a: &Bits, b: Option<&Bits>) -> Result<Bits, TooLarge> {
+fn circuit(store: &mut Store, op: Op, a: &Bits, b: Option<&Bits>) -> Result<Bits, Failed> {
     let sign = a[a.len() - 1];
     let Some(b) = b else {
         return Ok(match op {
@@ -278,7 +286,7 @@ fn circuit(store: &mut Store, op: Op, a: &Bits, b: Option<&Bits>) -> Result<Bits
             Op::BvExtract { high, low } => a[low as usize..=high as usize].into(),
             Op::BvZeroExtend(width) => extended(a, width, Edge::FALSE),
             Op::BvSignExtend(width) => extended(a, width, sign),
-            _ => return Err(TooLarge),
+            _ => return Err(Failed::Term),
         });
     };
     Ok(match op {
@@ -296,7 +304,7 @@ fn circuit(store: &mut Store, op: Op, a: &Bits, b: Option<&Bits>) -> Result<Bits
         Op::BvConcat => b.iter().chain(a).copied().collect(),
         _ => match of_constants(op, &[a, b])? {
             Value::BitVec(value) => bits_of(&value),
-            _ => return Err(TooLarge),
+            _ => return Err(Failed::Term),
         },
     })
 }

@@ -9,24 +9,34 @@
 //! where it does not suit.
 
 mod circuits;
+mod effort;
 mod functions;
 mod store;
 mod values;
 
-use kripke_limits::Limits;
+use std::time::Instant;
+
+use kripke_limits::{Exhausted, Limits};
 use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
 use crate::op::Sort;
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
-use functions::Functions;
+use effort::Failed;
+use functions::{Functions, MOST_NODES};
 use store::Edge;
 
-/// Steps that may be spent in vain in any case; beside them, twice those that led to answers.
+/// Steps that may be spent in vain: so many in any case, for each term there is, whose making took some
+/// microseconds, and for each step that led to an answer.
 const ALLOWANCE: u64 = 1 << 18;
-/// Nodes and levels after which everything begins again.
-const MOST_NODES: usize = 1 << 24;
+const ALLOWANCE_OF_A_TERM: u64 = 1 << 3;
+const ALLOWANCE_OF_USEFUL: u64 = 4;
+/// Steps to join the conditions of a question.
+const STEPS_OF_A_CONDITION: u64 = 1 << 24;
+/// The part of the time of a question that diagrams may take.
+const PART: u32 = 2;
+/// Levels after which everything begins again, as it does when half of the nodes are there.
 const MOST_LEVELS: usize = 1 << 12;
 /// Bits of new variables in a question that suits: more are no handful of inputs.
 const MOST_NEW_LEVELS: usize = 1 << 11;
@@ -48,6 +58,15 @@ pub(crate) struct Diagrams {
     pub(crate) answers: u64,
 }
 
+/// Limits that leave a part of the time to other solvers.
+fn part_of_the_time(limits: &Limits) -> Limits {
+    let Some(deadline) = limits.deadline else {
+        return limits.clone();
+    };
+    let now = Instant::now();
+    limits.until(now + deadline.saturating_duration_since(now) / PART)
+}
+
 impl Diagrams {
     pub(crate) fn new() -> Self {
         Diagrams {
@@ -60,14 +79,17 @@ impl Diagrams {
 
     /// Can all of the conditions hold? `None` where that would take too long, or depends on more than bits.
     pub(crate) fn decide(&mut self, terms: &Terms, conditions: &[TermId], limits: &Limits) -> Option<Answer> {
-        let patience = (ALLOWANCE + 2 * self.useful).saturating_sub(self.in_vain);
+        let allowed =
+            ALLOWANCE + ALLOWANCE_OF_A_TERM * terms.len() as u64 + ALLOWANCE_OF_USEFUL * self.useful;
+        let patience = allowed.saturating_sub(self.in_vain);
         if patience == 0 {
             return None;
         }
-        let before = self.functions.store.work;
-        self.functions.store.budget = before + patience;
-        let answer = self.answer(terms, conditions, limits);
-        let work = self.functions.store.work - before + conditions.len() as u64;
+        let effort = &mut self.functions.store.effort;
+        let before = effort.done();
+        effort.begin(patience, &part_of_the_time(limits));
+        let answer = self.answer(terms, conditions).ok().flatten();
+        let work = self.functions.store.effort.done() - before;
         match answer {
             Some(_) => {
                 self.useful += work;
@@ -75,31 +97,30 @@ impl Diagrams {
             }
             None => self.in_vain += work,
         }
-        if self.functions.len() > MOST_NODES || self.functions.levels.len() > MOST_LEVELS {
+        let no_room = answer.is_none() && limits.exceeded() == Some(Exhausted::Memory);
+        if no_room || self.functions.len() > MOST_NODES / 2 || self.functions.levels.len() > MOST_LEVELS {
             self.functions = Functions::new();
         }
         answer
     }
 
-    fn answer(&mut self, terms: &Terms, conditions: &[TermId], limits: &Limits) -> Option<Answer> {
+    /// The answer, where it is certain.
+    fn answer(&mut self, terms: &Terms, conditions: &[TermId]) -> Result<Option<Answer>, Failed> {
         let mut conditions = conditions.to_vec();
         conditions.sort_unstable();
-        let levels = self.functions.levels.len();
-        self.functions.arrange(terms, &conditions);
-        if self.functions.levels.len() > levels + MOST_NEW_LEVELS {
-            return None;
-        }
+        self.functions.store.effort.steps(conditions.len())?;
+        self.functions.arrange(terms, &conditions, MOST_NEW_LEVELS)?;
         let (mut all, mut all_exact) = (Edge::TRUE, true);
         for condition in conditions {
-            limits.stopped().is_none().then_some(())?;
-            let (truth, exact) = self.functions.truth(terms, condition).ok()?;
-            all = self.functions.store.and(all, truth).ok()?;
+            let (truth, exact) = self.functions.truth(terms, condition)?;
+            self.functions.store.effort.begin_term(STEPS_OF_A_CONDITION);
+            all = self.functions.store.and(all, truth)?;
             all_exact &= exact;
             if all == Edge::FALSE {
-                return Some(Answer::Unsat);
+                return Ok(Some(Answer::Unsat));
             }
         }
-        all_exact.then(|| Answer::Sat(self.model(terms, all)))
+        Ok(all_exact.then(|| Answer::Sat(self.model(terms, all))))
     }
 
     /// The smallest values for which a function is true: earlier variables are made small first.

@@ -4,11 +4,12 @@
 //! equal functions are equal edges. An edge may negate, so that a function and its negation share nodes.
 //!
 //! Invariant: no two nodes are equal, no node has two equal edges, the edge of a bit that is 1 never
-//! negates. Nothing grows past the budget of work that was set: then operations fail, and what there is stays
-//! right.
+//! negates. Where no step may be done any more, operations fail, and what there is stays right.
 //!
 //! Source: R. E. Bryant, "Graph-Based Algorithms for Boolean Function Manipulation" (1986); K. S. Brace,
 //! R. L. Rudell and R. E. Bryant, "Efficient Implementation of a BDD Package" (DAC 1990).
+
+use super::effort::{Effort, Failed};
 
 /// A function of bits inside its [`Store`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -47,10 +48,6 @@ impl std::ops::Not for Edge {
     }
 }
 
-/// The budget is used up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TooLarge;
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Node {
     level: u32,
@@ -80,10 +77,7 @@ pub(super) struct Store {
     /// Nodes by hash, as many slots as a power of two; at most half of them taken.
     table: Vec<u32>,
     cache: Vec<Cached>,
-    /// Steps done so far.
-    pub work: u64,
-    /// Steps after which operations fail.
-    pub budget: u64,
+    pub effort: Effort,
 }
 
 fn mix(a: u32, b: u32, c: u32) -> usize {
@@ -107,8 +101,7 @@ impl Store {
             nodes: vec![terminal],
             table: vec![EMPTY; 2 * FIRST_CACHE],
             cache: vec![nothing; FIRST_CACHE],
-            work: 0,
-            budget: u64::MAX,
+            effort: Effort::default(),
         }
     }
 
@@ -122,33 +115,23 @@ impl Store {
         self.make(level, Edge::TRUE, Edge::FALSE)
     }
 
-    /// Work that is as much as that of a node.
-    pub fn step(&mut self) -> Result<(), TooLarge> {
-        self.work += 1;
-        if self.work > self.budget {
-            Err(TooLarge)
-        } else {
-            Ok(())
-        }
-    }
-
     /// Both.
-    pub fn and(&mut self, a: Edge, b: Edge) -> Result<Edge, TooLarge> {
+    pub fn and(&mut self, a: Edge, b: Edge) -> Result<Edge, Failed> {
         self.ite(a, b, Edge::FALSE)
     }
 
     /// Any of both.
-    pub fn or(&mut self, a: Edge, b: Edge) -> Result<Edge, TooLarge> {
+    pub fn or(&mut self, a: Edge, b: Edge) -> Result<Edge, Failed> {
         self.ite(a, Edge::TRUE, b)
     }
 
     /// One of both.
-    pub fn xor(&mut self, a: Edge, b: Edge) -> Result<Edge, TooLarge> {
+    pub fn xor(&mut self, a: Edge, b: Edge) -> Result<Edge, Failed> {
         self.ite(a, !b, b)
     }
 
     /// If-then-else.
-    pub fn ite(&mut self, condition: Edge, then: Edge, otherwise: Edge) -> Result<Edge, TooLarge> {
+    pub fn ite(&mut self, condition: Edge, then: Edge, otherwise: Edge) -> Result<Edge, Failed> {
         let (mut f, mut g, mut h) = (condition, then, otherwise);
         if f.is_constant() {
             return Ok(if f == Edge::TRUE { g } else { h });
@@ -198,8 +181,8 @@ impl Store {
     }
 
     /// Case distinction by the first bit that any of the three tests.
-    fn expand(&mut self, f: Edge, g: Edge, h: Edge) -> Result<Edge, TooLarge> {
-        self.step()?;
+    fn expand(&mut self, f: Edge, g: Edge, h: Edge) -> Result<Edge, Failed> {
+        self.effort.step()?;
         let level = self.level(f).min(self.level(g)).min(self.level(h));
         let ((f1, f0), (g1, g0)) = (self.cofactors(f, level), self.cofactors(g, level));
         let (h1, h0) = self.cofactors(h, level);

@@ -11,7 +11,8 @@
 use rustc_hash::FxHashMap;
 
 use super::circuits::Bits;
-use super::store::{Edge, NO_LEVEL, Store, TooLarge};
+use super::effort::Failed;
+use super::store::{Edge, NO_LEVEL, Store};
 
 /// A value inside its [`Values`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -100,7 +101,7 @@ impl Values {
         condition: Edge,
         then: Tree,
         otherwise: Tree,
-    ) -> Result<Tree, TooLarge> {
+    ) -> Result<Tree, Failed> {
         if then == otherwise || condition == Edge::TRUE {
             return Ok(then);
         }
@@ -111,7 +112,7 @@ impl Values {
         if let Some(&known) = self.chosen.get(&key) {
             return Ok(known);
         }
-        store.step()?;
+        store.effort.step()?;
         let level = store.level(condition);
         let level = level.min(self.level(then)).min(self.level(otherwise));
         let (condition1, condition0) = store.cofactors(condition, level);
@@ -132,98 +133,79 @@ impl Values {
         &mut self,
         store: &mut Store,
         operands: &[Tree],
-        operation: Operation<'_>,
-    ) -> Result<Tree, TooLarge> {
-        let mut apply = Apply {
+        operation: Operation<'_, Bits>,
+    ) -> Result<Tree, Failed> {
+        let pair = (operands[0], *operands.get(1).unwrap_or(&operands[0]));
+        let mut walk = Walk {
             values: self,
             store,
             operation,
+            of_leaves: |values, bits| values.leaf(bits),
+            joined: |values, _, level, high, low| Ok(values.branch(level, high, low)),
             known: FxHashMap::default(),
         };
-        apply.value(operands[0], *operands.get(1).unwrap_or(&operands[0]))
+        walk.pair(pair)
     }
 
     /// A comparison of two values.
     pub fn test(
         &mut self,
         store: &mut Store,
-        (a, b): (Tree, Tree),
-        comparison: Comparison<'_>,
-    ) -> Result<Edge, TooLarge> {
-        let mut test = Test {
+        pair: (Tree, Tree),
+        comparison: Operation<'_, Edge>,
+    ) -> Result<Edge, Failed> {
+        let mut walk = Walk {
             values: self,
             store,
-            comparison,
+            operation: comparison,
+            of_leaves: |_, edge| edge,
+            // A leaf may test bits of earlier levels.
+            joined: |_, store, level, high, low| {
+                let bit = store.bit(level);
+                store.ite(bit, high, low)
+            },
             known: FxHashMap::default(),
         };
-        test.truth(a, b)
+        walk.pair(pair)
     }
 }
 
-/// What an operation does to leaves; one on a single value gets it twice.
-pub(super) type Operation<'a> = &'a dyn Fn(&mut Store, &Bits, &Bits) -> Result<Bits, TooLarge>;
-/// What a comparison says of leaves.
-pub(super) type Comparison<'a> = &'a dyn Fn(&mut Store, &Bits, &Bits) -> Result<Edge, TooLarge>;
+/// What an operation makes of two leaves; one on a single value gets it twice.
+pub(super) type Operation<'a, L> = &'a dyn Fn(&mut Store, &Bits, &Bits) -> Result<L, Failed>;
 
-struct Apply<'a> {
+/// Goes through two values at once, to results `R` that are made of those of leaves, `L`.
+struct Walk<'a, L, R> {
     values: &'a mut Values,
     store: &'a mut Store,
-    operation: Operation<'a>,
-    known: FxHashMap<(Tree, Tree), Tree>,
+    operation: Operation<'a, L>,
+    of_leaves: fn(&mut Values, L) -> R,
+    joined: fn(&mut Values, &mut Store, u32, R, R) -> Result<R, Failed>,
+    known: FxHashMap<(Tree, Tree), R>,
 }
 
-impl Apply<'_> {
-    fn value(&mut self, a: Tree, b: Tree) -> Result<Tree, TooLarge> {
+impl<L, R: Copy> Walk<'_, L, R> {
+    fn pair(&mut self, (a, b): (Tree, Tree)) -> Result<R, Failed> {
         if let Some(&known) = self.known.get(&(a, b)) {
             return Ok(known);
         }
-        self.store.step()?;
-        let tree = match (self.values.bits(a), self.values.bits(b)) {
+        self.store.effort.step()?;
+        let result = match (self.values.bits(a), self.values.bits(b)) {
             (Some(left), Some(right)) => {
-                let bits = (self.operation)(self.store, left, right)?;
-                self.values.leaf(bits)
+                // Bits that are known or were met before take a step as well.
+                self.store.effort.steps(left.len())?;
+                let of_leaves = (self.operation)(self.store, left, right)?;
+                (self.of_leaves)(self.values, of_leaves)
             }
             _ => {
                 let level = self.values.level(a).min(self.values.level(b));
                 let (a1, a0) = self.values.cofactors(a, level);
                 let (b1, b0) = self.values.cofactors(b, level);
-                let high = self.value(a1, b1)?;
-                let low = self.value(a0, b0)?;
-                self.values.branch(level, high, low)
+                let high = self.pair((a1, b1))?;
+                let low = self.pair((a0, b0))?;
+                (self.joined)(self.values, self.store, level, high, low)?
             }
         };
-        self.known.insert((a, b), tree);
-        Ok(tree)
-    }
-}
-
-struct Test<'a> {
-    values: &'a Values,
-    store: &'a mut Store,
-    comparison: Comparison<'a>,
-    known: FxHashMap<(Tree, Tree), Edge>,
-}
-
-impl Test<'_> {
-    fn truth(&mut self, a: Tree, b: Tree) -> Result<Edge, TooLarge> {
-        if let Some(&known) = self.known.get(&(a, b)) {
-            return Ok(known);
-        }
-        self.store.step()?;
-        let edge = match (self.values.bits(a), self.values.bits(b)) {
-            (Some(left), Some(right)) => (self.comparison)(self.store, left, right)?,
-            _ => {
-                let level = self.values.level(a).min(self.values.level(b));
-                let (a1, a0) = self.values.cofactors(a, level);
-                let (b1, b0) = self.values.cofactors(b, level);
-                let high = self.truth(a1, b1)?;
-                let low = self.truth(a0, b0)?;
-                // A leaf may test bits of earlier levels.
-                let bit = self.store.bit(level);
-                self.store.ite(bit, high, low)?
-            }
-        };
-        self.known.insert((a, b), edge);
-        Ok(edge)
+        self.known.insert((a, b), result);
+        Ok(result)
     }
 }

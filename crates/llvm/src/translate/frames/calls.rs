@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use kripke_elts::{Callee, Expr, FunctionId, Id, StatementKind};
+use kripke_graph::reachable;
 
 use super::Translator;
 use super::objects::each_statement;
@@ -49,19 +50,12 @@ impl Calls {
 
     /// What a function may come to, itself included.
     pub(super) fn reached_from(&self, function: FunctionId) -> BTreeSet<FunctionId> {
-        let mut reached = self.behind(function);
-        reached.insert(function);
-        reached
+        reachable([function], |id| self.called[id.index()].iter().copied())
     }
 
     pub(super) fn behind(&self, function: FunctionId) -> BTreeSet<FunctionId> {
-        let mut reached = BTreeSet::new();
-        let mut open = vec![function];
-        while let Some(next) = open.pop() {
-            let new = self.called[next.index()].iter().filter(|id| reached.insert(**id));
-            open.extend(new);
-        }
-        reached
+        let called = self.called[function.index()].iter().copied();
+        reachable(called, |id| self.called[id.index()].iter().copied())
     }
 
     pub(super) fn recursive(&self) -> BTreeSet<FunctionId> {

@@ -10,9 +10,7 @@ use kripke_model::PropertyKind;
 
 use super::rewriting::Rewriting;
 use super::{Frame, Frames, Guard, MOST_FRESH, Target, Translator, Write};
-use crate::translate::expressions::{
-    all, any, binary, int, not, pointer_add, pointer_offset, select, split_pointer,
-};
+use crate::translate::expressions::{all, any, binary, int, not, pointer_add, pointer_offset, select};
 
 impl Translator<'_> {
     /// Asserts that a write goes where all functions that are executed allow it.
@@ -46,13 +44,7 @@ impl Translator<'_> {
             return;
         }
         let property = self.properties.add(id, PropertyKind::Assigns, position, text);
-        let known = match split_pointer(&write.address).0 {
-            Expr::GlobalAddress(global) => Some(*global),
-            _ => None,
-        };
-        let relevant = guards
-            .iter()
-            .filter(|guard| !known.is_some_and(|id| guard.private.contains(&id)));
+        let relevant = guards.iter().filter(|guard| !guard.private.has(&write.address));
         let conditions = relevant.map(|guard| made.allows(out, guard, write));
         let condition = all(conditions.collect());
         out.emit(StatementKind::Assert { condition, property });
@@ -161,9 +153,13 @@ impl Frames {
         let address = out.hold(Scalar::Pointer, write.address.clone());
         let offset = Expr::PointerOffset(Box::new(address.clone()));
         let offset = out.hold(Scalar::Int(width), offset);
-        let size = Expr::ObjectSize(Box::new(address.clone()));
-        let mut ways = vec![not(is_active(out, guard)), binary(Op::Eq, size, int(width, 0))];
-        if !write.frees {
+        let mut ways = vec![not(is_active(out, guard))];
+        if write.frees {
+            ways.push(same_object(&address, &Expr::Null));
+        } else {
+            // A write to no object is reported as such.
+            let size = Expr::ObjectSize(Box::new(address.clone()));
+            ways.push(binary(Op::Eq, size, int(width, 0)));
             ways.push(binary(Op::Eq, write.length.clone(), int(width, 0)));
             for (start, size) in &guard.places {
                 let start = out.load(Expr::GlobalAddress(*start), Scalar::Pointer);
@@ -177,6 +173,9 @@ impl Frames {
                     binary(Op::ULe, write.length.clone(), size),
                     binary(Op::ULe, distance, room),
                 ]));
+            }
+            for variable in &guard.private.shared {
+                ways.push(same_object(&address, &Expr::GlobalAddress(*variable)));
             }
             for memory in &guard.locals {
                 let object = out.load(Expr::GlobalAddress(*memory), Scalar::Pointer);

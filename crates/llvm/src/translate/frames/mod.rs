@@ -14,8 +14,10 @@
 //! in procedure specifications" (1995).
 
 mod calls;
+mod covered;
 mod guards;
 mod objects;
+mod private;
 mod replaced;
 mod rewriting;
 
@@ -31,7 +33,8 @@ use super::expressions::{int, split_pointer};
 
 use calls::Calls;
 use guards::note_fresh;
-use objects::{each_statement, escaping_objects, is_listed, makes_listed, own_objects};
+use objects::{each_statement, escaping_objects, is_listed, makes_listed, own_objects, sets_rounding};
+use private::Private;
 use replaced::Behind;
 use rewriting::Rewriting;
 
@@ -54,6 +57,8 @@ pub struct Target {
 pub struct Frame {
     pub wrapper: FunctionId,
     pub own: FunctionId,
+    /// The module of that one, and its position there.
+    pub source: (usize, usize),
     /// Has the contract a clause?
     pub is_given: bool,
     pub targets: Vec<Target>,
@@ -76,7 +81,11 @@ struct Guard {
     /// The functions that it may come to.
     reached: BTreeSet<FunctionId>,
     /// Variables that nobody else knows.
-    private: Vec<GlobalId>,
+    private: Private,
+    /// Variables that they use by name, its clauses too.
+    used: Vec<GlobalId>,
+    /// May it leave another rounding mode?
+    sets_rounding: bool,
     /// May objects of the list have been made meanwhile?
     lists: bool,
     /// The stack objects of those functions, where each exists once at most.
@@ -142,7 +151,12 @@ impl Translator<'_> {
                     unit.frame_memory(&format!("assigns.{name}.{index}.size"), bytes),
                 )
             };
+            let wrappers = frames.iter().filter(|frame| frame.own == own);
+            let around = wrappers
+                .flat_map(|frame| calls.reached_from(frame.wrapper))
+                .collect();
             let private = self.private_variables(&reached);
+            let used = self.used_variables(&around);
             let guard = Guard {
                 own,
                 active: self.frame_memory(&format!("active.{name}"), 1),
@@ -151,8 +165,10 @@ impl Translator<'_> {
                 lists: reached
                     .iter()
                     .any(|id| makes_listed(&self.functions[*id], made.recursive.contains(id))),
+                sets_rounding: reached.iter().any(|id| sets_rounding(&self.functions[*id])),
                 reached,
                 private,
+                used,
                 locals: Vec::new(),
             };
             made.guards.push(guard);
@@ -187,43 +203,6 @@ impl Translator<'_> {
                 }
             }
         }
-    }
-
-    /// The variables that only these functions, or the models of the C library, know.
-    fn private_variables(&self, functions: &BTreeSet<FunctionId>) -> Vec<GlobalId> {
-        let mut named = BTreeSet::new();
-        for function in functions {
-            each_statement(&self.functions[*function], |kind| {
-                kind.each_expr(&mut |expr| {
-                    expr.each_global(&mut |id| {
-                        named.insert(id);
-                    })
-                });
-            });
-        }
-        let is_private = |id: &GlobalId| {
-            let global = &self.globals[*id];
-            let is_static = global.c_name.as_ref().is_some_and(|own| {
-                let function = global
-                    .name
-                    .strip_suffix(own.as_str())
-                    .and_then(|rest| rest.strip_suffix('.'));
-                function.is_some_and(|name| functions.iter().any(|id| self.functions[*id].name == name))
-            });
-            !global.constant
-                && global.rest == InitialRest::Zero
-                && (is_static || self.is_in_model(global.position))
-        };
-        named.into_iter().filter(is_private).collect()
-    }
-
-    fn is_in_model(&self, position: Position) -> bool {
-        position.line > 0
-            && self
-                .tables
-                .files
-                .get(position.file)
-                .is_some_and(|file| file.is_library_model)
     }
 
     /// What a wrapper gives the function to write that is no place of the program: for the result, and
@@ -274,6 +253,7 @@ impl Translator<'_> {
         let behind = frame
             .filter(|frame| frame.is_replaced)
             .map(|frame| Behind::call(&function, frame.own));
+        let is_called_by_clauses = behind.as_ref().is_some_and(|behind| behind.calls > 1);
         let mut out = Rewriting::new(function);
         while let Some(statement) = out.next() {
             let position = statement.position;
@@ -289,6 +269,13 @@ impl Translator<'_> {
                 StatementKind::Call { callee, results, .. } => {
                     let around = frame.filter(|frame| *callee == Callee::Direct(frame.own));
                     match around {
+                        // What a clause calls itself is no call of the program.
+                        Some(frame) if frame.is_replaced && is_called_by_clauses => {
+                            let name = &self.functions[frame.own].name;
+                            let what = format!("a contract in the place of a call of `{name}` that calls it");
+                            out.position = position;
+                            out.emit(StatementKind::Unsupported { what });
+                        }
                         Some(frame) if frame.is_replaced => {
                             self.replace_call(&mut out, made, frame, &passed, results, position);
                         }

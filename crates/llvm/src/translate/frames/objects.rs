@@ -5,13 +5,7 @@ use std::collections::BTreeSet;
 use kripke_elts::{Expr, Function, StatementKind, VariableId};
 
 pub(super) fn each_statement(function: &Function, mut visit: impl FnMut(&StatementKind)) {
-    let transitions = function
-        .locations
-        .iter()
-        .flat_map(|location| &location.transitions);
-    for statement in transitions.flat_map(|transition| &transition.statements) {
-        visit(&statement.kind);
-    }
+    function.statements().for_each(|statement| visit(&statement.kind));
 }
 
 /// The variables that hold the address of a stack object of the function, or null before it is made.
@@ -39,9 +33,13 @@ pub(super) fn is_listed(kind: &StatementKind, is_recursive: bool) -> bool {
 }
 
 pub(super) fn makes_listed(function: &Function, is_recursive: bool) -> bool {
-    let mut makes = false;
-    each_statement(function, |kind| makes |= is_listed(kind, is_recursive));
-    makes
+    let mut statements = function.statements();
+    statements.any(|statement| is_listed(&statement.kind, is_recursive))
+}
+
+pub(super) fn sets_rounding(function: &Function) -> bool {
+    let mut statements = function.statements();
+    statements.any(|statement| matches!(statement.kind, StatementKind::SetRounding { .. }))
 }
 
 /// Those whose address the function does more with than to read and write there.

@@ -9,6 +9,7 @@ use kripke_elts::{
     AccessChecks, BinaryOp as Op, Callee, Expr, Function, FunctionId, LocationId, NondetSource, Position,
     PropertyId, StatementKind, Type as Scalar, VariableId,
 };
+use kripke_graph::reachable;
 use kripke_model::PropertyKind;
 
 use super::guards::same_object;
@@ -33,6 +34,8 @@ impl Translator<'_> {
             let what = format!("a contract in the place of a call of `{name}`, which does not return");
             return out.emit(StatementKind::Unsupported { what });
         }
+        self.check_cover(out, made, frame);
+        out.position = position;
         let guard = made.guards.iter().find(|guard| guard.own == frame.own);
         let around = made
             .guards
@@ -57,7 +60,7 @@ impl Translator<'_> {
         for target in passed {
             made.give_any_value(out, target, None, &name);
         }
-        for id in guard.map_or(&[][..], |guard| &guard.private) {
+        for id in guard.map_or(&[][..], |guard| &guard.private.changed) {
             let target = Target {
                 start: Expr::GlobalAddress(*id),
                 size: int(made.width, i128::from(self.globals[*id].size)),
@@ -66,6 +69,9 @@ impl Translator<'_> {
             made.give_any_value(out, &target, None, &name);
         }
         out.position = position;
+        if guard.is_some_and(|guard| guard.sets_rounding) {
+            set_any_rounding(out, &name);
+        }
         for target in results {
             let source = NondetSource::Input(format!("result of {name}"));
             out.emit(StatementKind::Nondet {
@@ -130,6 +136,8 @@ impl Frames {
 /// The statements that are executed after a call only.
 pub(super) struct Behind {
     locations: BTreeSet<LocationId>,
+    /// How often the function is called, its clauses included.
+    pub calls: usize,
     /// The transition of the call, and its place there.
     call: Option<(LocationId, usize, usize)>,
 }
@@ -142,24 +150,27 @@ impl Behind {
         };
         let mut behind = Behind {
             locations: BTreeSet::new(),
+            calls: 0,
             call: None,
         };
-        let mut open = Vec::new();
+        let mut after = Vec::new();
         for (id, location) in function.locations.enumerate() {
             for (at, transition) in location.transitions.iter().enumerate() {
-                let mut statements = transition.statements.iter();
-                if let Some(index) = statements.position(|statement| is_call(&statement.kind)) {
+                let statements = &transition.statements;
+                behind.calls += statements
+                    .iter()
+                    .filter(|statement| is_call(&statement.kind))
+                    .count();
+                if let Some(index) = statements.iter().position(|statement| is_call(&statement.kind)) {
                     behind.call = Some((id, at, index));
-                    open.push(transition.target);
+                    after.push(transition.target);
                 }
             }
         }
-        while let Some(location) = open.pop() {
-            if behind.locations.insert(location) {
-                let transitions = function.locations[location].transitions.iter();
-                open.extend(transitions.map(|transition| transition.target));
-            }
-        }
+        behind.locations = reachable(after, |location| {
+            let transitions = function.locations[location].transitions.iter();
+            transitions.map(|transition| transition.target)
+        });
         behind
     }
 
@@ -168,6 +179,15 @@ impl Behind {
             |call: &(LocationId, usize, usize)| (call.0, call.1) == (location, transition) && call.2 < index;
         self.locations.contains(&location) || self.call.as_ref().is_some_and(is_same)
     }
+}
+
+/// Any of the four rounding modes.
+fn set_any_rounding(out: &mut Rewriting, name: &str) {
+    let target = out.variable(Scalar::Int(32));
+    let source = NondetSource::Input(format!("rounding mode that {name} leaves"));
+    out.emit(StatementKind::Nondet { target, source });
+    let mode = binary(Op::And, Expr::Variable(target), int(32, 3));
+    out.emit(StatementKind::SetRounding { mode });
 }
 
 fn store_any(out: &mut Rewriting, address: Expr, bytes: u64, source: &NondetSource, checks: AccessChecks) {

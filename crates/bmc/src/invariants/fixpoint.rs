@@ -1,0 +1,272 @@
+//! The largest inductive part of a group of candidates that are asked together.
+//!
+//! Idea: all are assumed, and those dropped that an arrival breaks, until none does. Where a question about
+//! all of them is too hard, it is asked of each half by itself, all still assumed, down to one candidate, and
+//! of that in each way in which it may be broken. One that is too hard then is given up with its chain, so
+//! that it costs itself and not the others.
+
+use std::time::Instant;
+
+use kripke_model::Reason;
+use kripke_smt::{Op, TermId, Terms};
+use rustc_hash::FxHashSet;
+
+use crate::engine::Engine;
+use crate::invariants::candidate::Candidate;
+use crate::invariants::questions::{Answer, Questions};
+
+/// The part of its time in which a question is asked as a whole.
+const PART: u32 = 2;
+/// The smallest part of the time that is left which one of several ways gets.
+const SHARES: u32 = 4;
+
+/// What breaks a candidate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    OnPath,
+    OffPath,
+}
+
+impl Broken {
+    pub fn of(self, candidate: &Candidate) -> TermId {
+        match self {
+            Broken::OnPath => candidate.broken,
+            Broken::OffPath => candidate.broken_off_path.unwrap_or(candidate.broken),
+        }
+    }
+}
+
+/// What comes of asking whether an arrival breaks one of some candidates.
+enum Outcome {
+    /// None does.
+    Unbroken,
+    /// Some does, and then these of all candidates are broken.
+    Broken(Vec<bool>),
+    /// That is too hard to find out of this one.
+    Hard(Candidate),
+}
+
+/// Drops candidates until no arrival breaks one of those that are left, given them and the support; `None`
+/// when that is not decided in time.
+pub(super) fn fixpoint(
+    engine: &mut Engine<'_>,
+    questions: &mut Questions<'_, '_>,
+    support: TermId,
+    (mut candidates, broken_by): (Vec<Candidate>, Broken),
+    until: Instant,
+) -> Result<Option<Vec<Candidate>>, Reason> {
+    while !candidates.is_empty() {
+        let active: Vec<Candidate> = strongest(&candidates).into_iter().cloned().collect();
+        let mut assumed = vec![support, engine.address_facts()];
+        assumed.extend(active.iter().map(|candidate| candidate.assumption));
+        let about = candidates.iter().map(|candidate| broken_by.of(candidate));
+        let mut round = Round {
+            questions,
+            broken_by,
+            assumed,
+            about: about.collect(),
+        };
+        let before = candidates.len();
+        match round.ask(engine, &active, until)? {
+            Outcome::Unbroken => break,
+            Outcome::Broken(are_broken) => {
+                let mut are_broken = are_broken.into_iter();
+                candidates.retain(|_| are_broken.next() != Some(true));
+            }
+            Outcome::Hard(_) if Instant::now() >= until => return Ok(None),
+            Outcome::Hard(hard) => candidates.retain(|candidate| match hard.chain {
+                Some(_) => candidate.line() != hard.line(),
+                None => candidate.identity() != hard.identity(),
+            }),
+        }
+        if candidates.len() == before {
+            return Ok(None);
+        }
+    }
+    Ok(Some(strongest(&candidates).into_iter().cloned().collect()))
+}
+
+/// The questions about one set of candidates.
+struct Round<'r, 'q, 'd> {
+    questions: &'r mut Questions<'q, 'd>,
+    broken_by: Broken,
+    /// What is known, and that all candidates hold.
+    assumed: Vec<TermId>,
+    /// Whether each of the candidates is broken.
+    about: Vec<TermId>,
+}
+
+impl Round<'_, '_, '_> {
+    /// Does an arrival break one of these?
+    fn ask(
+        &mut self,
+        engine: &mut Engine<'_>,
+        candidates: &[Candidate],
+        until: Instant,
+    ) -> Result<Outcome, Reason> {
+        let broken = candidates.iter().map(|candidate| self.broken_by.of(candidate));
+        let broken = engine.terms.or_all(broken);
+        if engine.terms.as_bool(broken) == Some(false) {
+            return Ok(Outcome::Unbroken);
+        }
+        let answer = self.ask_about(engine, broken, part_until(until))?;
+        match (answer, candidates) {
+            (Answer::Impossible, _) => Ok(Outcome::Unbroken),
+            (Answer::Possible(are_broken), _) => Ok(Outcome::Broken(are_broken)),
+            (Answer::Open, [candidate]) => self.ask_one_by_one(engine, candidate, until),
+            (Answer::Open, _) => {
+                let (first, second) = candidates.split_at(candidates.len() / 2);
+                match self.ask(engine, first, part_until(until))? {
+                    Outcome::Unbroken => self.ask(engine, second, until),
+                    outcome => Ok(outcome),
+                }
+            }
+        }
+    }
+
+    fn ask_about(
+        &mut self,
+        engine: &mut Engine<'_>,
+        broken: TermId,
+        until: Instant,
+    ) -> Result<Answer, Reason> {
+        let conditions = [&[broken], &self.assumed[..]].concat();
+        self.questions.ask(engine, &conditions, &self.about, until)
+    }
+
+    /// Does an arrival break the candidate, in any of the ways in which that can be?
+    fn ask_one_by_one(
+        &mut self,
+        engine: &mut Engine<'_>,
+        candidate: &Candidate,
+        until: Instant,
+    ) -> Result<Outcome, Reason> {
+        let ways = alternatives(&mut engine.terms, self.broken_by.of(candidate));
+        for (number, way) in ways.iter().enumerate() {
+            let now = Instant::now();
+            let left = (ways.len() - number) as u32;
+            let share = now + until.saturating_duration_since(now) / left.min(SHARES);
+            match self.ask_about(engine, *way, share)? {
+                Answer::Impossible => {}
+                Answer::Possible(are_broken) => return Ok(Outcome::Broken(are_broken)),
+                Answer::Open => return Ok(Outcome::Hard(candidate.clone())),
+            }
+        }
+        Ok(Outcome::Unbroken)
+    }
+}
+
+/// Conditions of which one holds if and only if the condition does: of each disjunct that is a conjunction,
+/// those beside each disjunct of the conjunct that has most.
+fn alternatives(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+    let mut found = Vec::new();
+    for disjunct in disjuncts(terms, condition) {
+        let mut parts = conjuncts(terms, disjunct);
+        let widest = (0..parts.len()).max_by_key(|part| disjuncts(terms, parts[*part]).len());
+        let widest = parts.swap_remove(widest.expect("a term is its own conjunct"));
+        let others = terms.and_all(parts);
+        for way in disjuncts(terms, widest) {
+            found.push(terms.and(others, way));
+        }
+    }
+    found
+}
+
+fn conjuncts(terms: &Terms, condition: TermId) -> Vec<TermId> {
+    let (mut found, mut stack) = (Vec::new(), vec![condition]);
+    while let Some(term) = stack.pop() {
+        match (terms.op(term), terms.children(term)) {
+            (Op::And, operands) => stack.extend_from_slice(operands),
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// What a term is the disjunction of, which may be written as a conjunction that is not so.
+fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+    let (mut found, mut stack) = (Vec::new(), vec![condition]);
+    while let Some(term) = stack.pop() {
+        let is_negated = terms.op(term) == Op::Not;
+        let inner = if is_negated { terms.children(term)[0] } else { term };
+        match (terms.op(inner), terms.children(inner)) {
+            (Op::Or, &[a, b]) if !is_negated => stack.extend([a, b]),
+            (Op::And, &[a, b]) if is_negated => stack.extend([terms.not(a), terms.not(b)]),
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// The end of a part of the time until then.
+fn part_until(until: Instant) -> Instant {
+    let now = Instant::now();
+    now + until.saturating_duration_since(now) / PART
+}
+
+/// The first candidate of each chain, which implies the others of it.
+pub(super) fn strongest(candidates: &[Candidate]) -> Vec<&Candidate> {
+    firsts(candidates.iter())
+}
+
+/// The last candidate of each chain, which the others of it imply.
+pub(super) fn weakest(candidates: &[Candidate]) -> Vec<&Candidate> {
+    firsts(candidates.iter().rev())
+}
+
+fn firsts<'c>(candidates: impl Iterator<Item = &'c Candidate>) -> Vec<&'c Candidate> {
+    let mut lines = FxHashSet::default();
+    candidates
+        .filter(|candidate| candidate.chain.is_none() || lines.insert(candidate.line()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, create_solver};
+
+    use super::alternatives;
+
+    #[test]
+    fn one_of_the_ways_is_taken() {
+        let mut random = kripke_elts::random::Random::new(3);
+        let mut parted = 0;
+        for _ in 0..300 {
+            let mut terms = Terms::new();
+            let mut truths: Vec<TermId> = (0..5)
+                .map(|number| terms.variable(&format!("t{number}"), Sort::Bool))
+                .collect();
+            for _ in 0..8 {
+                let (a, b) = (random.pick(&truths), random.pick(&truths));
+                let joined = match random.below(3) {
+                    0 => terms.and(a, b),
+                    1 => terms.or(a, b),
+                    _ => terms.not(a),
+                };
+                truths.push(joined);
+            }
+            let condition = truths[truths.len() - 1];
+            let ways = alternatives(&mut terms, condition);
+            parted += usize::from(ways.len() > 1);
+            let any = terms.or_all(ways);
+            let differ = terms.xor(any, condition);
+            let mut solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
+            let answer = solver.check(&terms, &[differ], &Limits::default());
+            assert_eq!(answer.expect("an answer"), SatResult::Unsat);
+        }
+        assert!(parted > 50, "{parted}");
+    }
+
+    #[test]
+    fn a_conjunction_is_broken_in_as_many_ways_as_it_has_conjuncts() {
+        let mut terms = Terms::new();
+        let path = terms.variable("path", Sort::Bool);
+        let parts: Vec<TermId> = (0..7)
+            .map(|number| terms.variable(&format!("p{number}"), Sort::Bool))
+            .collect();
+        let all = terms.and_all(parts);
+        let fails = terms.not(all);
+        let broken = terms.and(path, fails);
+        assert_eq!(alternatives(&mut terms, broken).len(), 7);
+    }
+}

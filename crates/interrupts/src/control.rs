@@ -1,0 +1,399 @@
+//! What enables and disables interrupts.
+//!
+//! Idea: a flag for all of them, and one for each handler with a number where the program enables by numbers.
+//! Calls of functions that are known, or that the user names, change them. Between the call and what it does
+//! handlers may come as soon as they ever could: a function that enables does so when it is entered, one that
+//! disables when it returns. So that is part of its body, and calls through pointers do it, too.
+//!
+//! At the start all are enabled, unless the program enables them anywhere by what a processor needs after its
+//! reset: `sei` of an AVR, numbers of a Cortex-M's NVIC, or functions that the user names.
+//!
+//! An AVR keeps its flag cleared while a handler runs. What would set it there, and let the same handler come
+//! again, is not followed.
+//!
+//! A handler may disable interrupts and return. `RETI` of an AVR sets the flag, but those of the cores AVRxm
+//! and AVRxt leave it, as the return from an exception leaves PRIMASK on a Cortex-M; most others restore what
+//! was saved. Where the machine is not known, both are tried. That makes a difference only where the program
+//! reads the flag (or a formula counts its letters): else what handlers may do while disabled, nothing, is
+//! part of what they may do while enabled.
+//!
+//! Source: Microchip, AVR instruction set manual, `SEI`, `RETI` and its note on AVRxm and AVRxt; Arm v7-M
+//! architecture reference manual, B1.4.3 (PRIMASK), B1.5.8 (exception return) and B3.4 (NVIC).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kripke_elts::interrupts::{DISABLES, ENABLES, FLAGS, READS_MASK};
+use kripke_elts::{
+    BinaryOp, Callee, CastOp, Expr, FunctionId, Global, GlobalId, Id, InitialCell, InitialRest, Position,
+    Program, StatementKind, Type, name_in_its_file,
+};
+
+use kripke_value::BitVec;
+
+use crate::dispatcher::Returning;
+use crate::effects::Effects;
+use crate::terms::{binary, int, or, truth};
+use crate::{Interrupts, Known};
+
+/// The address of the status register of an AVR in its data memory; bit 7 is its interrupt flag.
+const AVR_STATUS: u64 = 0x5f;
+/// Where those that number their I/O registers from 0 on have it (XMEGA, ATtiny 0 and 1, AVR DA).
+const AVR_STATUS_OF_SOME: u64 = 0x3f;
+
+/// The type of the flags.
+pub const FLAG: Type = Type::Int(8);
+
+/// What a call does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Enables all.
+    Enable,
+    /// Disables all.
+    Disable,
+    /// Enables the one whose number is the argument.
+    EnableNumber,
+    /// Disables it.
+    DisableNumber,
+    /// Returns 1 where interrupts are disabled, in its lowest bit.
+    ReadMask,
+    /// Disables interrupts where the lowest bit of its argument is set, enables them else.
+    WriteMask,
+}
+
+/// Which calls do what, and what is so at the start.
+pub struct Controls {
+    calls: BTreeMap<FunctionId, Control>,
+    /// The machine has a status register in memory, and its flag is cleared in handlers.
+    pub is_avr: bool,
+    enabled_at_start: bool,
+    /// What a handler disables stays disabled when it returns.
+    is_cortex_m: bool,
+    /// The program looks at whether interrupts are enabled.
+    pub reads_mask: bool,
+    /// The numbers that the program may enable, and those that it may disable.
+    enabled_numbers: BTreeSet<i64>,
+    disabled_numbers: BTreeSet<i64>,
+    /// What enables, as the program calls it.
+    enabling: BTreeSet<String>,
+    flag: Option<GlobalId>,
+    numbered: BTreeMap<i64, GlobalId>,
+}
+
+impl Controls {
+    pub fn new(effects: &Effects<'_>, wanted: &Interrupts, handlers: &[Known]) -> Self {
+        let program = effects.program;
+        let controls = program.functions.enumerate().filter_map(|(id, function)| {
+            let control = control_of(&function.name, wanted)?;
+            Some((id, control))
+        });
+        let calls: BTreeMap<FunctionId, Control> = controls.collect();
+        let is_avr = program.data_model.triple.starts_with("avr");
+        let roots: Vec<FunctionId> = { handlers.iter().map(|handler| handler.function) }
+            .chain([program.entry])
+            .collect();
+        let called = effects.closure(&roots);
+        let of_program = effects.closure(&[program.entry]);
+        let name = |id: &FunctionId| name_in_its_file(&program.functions[*id].name).to_owned();
+        let starts = |id: &&FunctionId| {
+            let function = name(id);
+            let by_reset = function == ENABLES && is_avr || wanted.enabling.contains(&function);
+            by_reset && of_program.contains(*id)
+        };
+        let enabling: Vec<FunctionId> = calls.keys().filter(starts).copied().collect();
+        let numbers = |control| numbers_given(program, handlers, (&calls, control), &called);
+        Controls {
+            enabled_at_start: enabling.is_empty(),
+            is_cortex_m: is_cortex_m(&program.data_model.triple),
+            reads_mask: reads_mask(program, &calls, &called),
+            enabled_numbers: numbers(Control::EnableNumber),
+            disabled_numbers: numbers(Control::DisableNumber),
+            enabling: enabling.iter().map(name).collect::<BTreeSet<_>>(),
+            flag: None,
+            numbered: BTreeMap::new(),
+            calls,
+            is_avr,
+        }
+    }
+
+    /// Adds the flags to the program.
+    pub fn add_flags(&mut self, program: &mut Program, handlers: &[Known], position: Position) {
+        let start = u128::from(self.enabled_at_start);
+        self.flag = Some(add_flag(program, FLAGS, start, position));
+        let numbers = handlers.iter().filter_map(|handler| handler.number);
+        // Those of the processor itself are below zero, and never disabled by number.
+        for number in numbers.filter(|number| *number >= 0) {
+            let waits = self.enabled_numbers.contains(&number);
+            if waits || self.disabled_numbers.contains(&number) {
+                let name = format!("{FLAGS}.{number}");
+                let flag = add_flag(program, &name, u128::from(!waits), position);
+                self.numbered.insert(number, flag);
+            }
+        }
+    }
+
+    /// The flag of all.
+    pub fn flag(&self) -> GlobalId {
+        self.flag.unwrap_or(GlobalId::new(0))
+    }
+
+    /// The flag of the handler with a number.
+    pub fn numbered(&self, number: Option<i64>) -> Option<GlobalId> {
+        self.numbered.get(&number?).copied()
+    }
+
+    /// All flags of numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = (i64, GlobalId)> + '_ {
+        self.numbered.iter().map(|(number, flag)| (*number, *flag))
+    }
+
+    /// What a call of the function does.
+    pub fn of(&self, function: FunctionId) -> Option<Control> {
+        self.calls.get(&function).copied()
+    }
+
+    /// What the return from a handler that may have cleared the flag does to it. The handlers of an AVR clear
+    /// it, or not, where they disable interrupts.
+    pub fn returning(&self, atoms: &[FunctionId]) -> Returning {
+        match () {
+            () if self.is_avr || self.is_cortex_m => Returning::Leaves,
+            () if self.reads_mask || !atoms.is_empty() => Returning::Any,
+            () => Returning::Sets,
+        }
+    }
+
+    /// May interrupts come before the first statement?
+    pub fn enabled_at_start(&self) -> bool {
+        self.enabled_at_start
+    }
+
+    /// What is taken for granted of the start.
+    pub fn assumption(&self, program: &Program) -> String {
+        let mut said = match self.enabled_at_start {
+            true => "interrupts are enabled when the program starts".to_owned(),
+            false => {
+                let names = self.enabling.iter().map(|name| match name.as_str() {
+                    ENABLES => "`sei`".to_owned(),
+                    name => format!("`{name}`"),
+                });
+                let names: Vec<String> = names.collect();
+                format!(
+                    "interrupts are disabled until {} enables them",
+                    names.join(" or ")
+                )
+            }
+        };
+        let waiting = self
+            .numbered
+            .keys()
+            .filter(|number| self.enabled_numbers.contains(number));
+        let numbers: Vec<String> = waiting.map(i64::to_string).collect();
+        if !numbers.is_empty() {
+            let numbers = numbers.join(", ");
+            said.push_str(&format!(
+                "; those with the numbers {numbers} are disabled until `NVIC_EnableIRQ` is called"
+            ));
+        }
+        if !program.external_functions.is_empty() {
+            said.push_str("; functions without a body do not enable them");
+        }
+        said
+    }
+}
+
+/// The handlers' numbers with which the program may call what has an effect.
+fn numbers_given(
+    program: &Program,
+    handlers: &[Known],
+    (calls, wanted): (&BTreeMap<FunctionId, Control>, Control),
+    called: &BTreeSet<FunctionId>,
+) -> BTreeSet<i64> {
+    let mut numbers = BTreeSet::new();
+    let all = handlers.iter().filter_map(|handler| handler.number);
+    for statement in called.iter().flat_map(|id| program.functions[*id].statements()) {
+        let StatementKind::Call {
+            callee: Callee::Direct(callee),
+            arguments,
+            ..
+        } = &statement.kind
+        else {
+            continue;
+        };
+        if calls.get(callee) != Some(&wanted) {
+            continue;
+        }
+        match arguments.first() {
+            Some(Expr::Int(bits)) => {
+                let meant = |number: &i64| {
+                    let given = BitVec::new(bits.width(), *number as u128 & mask(bits.width()));
+                    given == *bits
+                };
+                numbers.extend(all.clone().filter(meant));
+            }
+            _ => numbers.extend(all.clone()),
+        }
+    }
+    numbers
+}
+
+/// Has the machine PRIMASK? Its instruction sets are v6-M, v7-M, v7E-M, v8-M and v8.1-M.
+fn is_cortex_m(triple: &str) -> bool {
+    let architecture = triple.split('-').next().unwrap_or_default();
+    let version = { architecture.strip_prefix("thumbv") }.or_else(|| architecture.strip_prefix("armv"));
+    version.is_some_and(|version| {
+        let profile = version.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        profile.starts_with('m') || profile.starts_with("em")
+    })
+}
+
+/// May one of the functions look at whether interrupts are enabled?
+fn reads_mask(
+    program: &Program,
+    calls: &BTreeMap<FunctionId, Control>,
+    called: &BTreeSet<FunctionId>,
+) -> bool {
+    let mut controls = calls.iter().filter(|(id, _)| called.contains(id));
+    let reads_status = |kind: &StatementKind| match kind {
+        StatementKind::Load { address, .. } => is_status_register(address).is_some(),
+        _ => false,
+    };
+    controls.any(|(_, control)| *control == Control::ReadMask) || {
+        called.iter().flat_map(|id| program.functions[*id].statements())
+    }
+    .any(|statement| reads_status(&statement.kind))
+}
+
+/// So many ones.
+fn mask(width: u32) -> u128 {
+    u128::MAX >> (128 - width.min(128))
+}
+
+/// What a call of a function of that name does.
+pub fn control_of(name: &str, wanted: &Interrupts) -> Option<Control> {
+    let name = name_in_its_file(name);
+    let is_named = |names: &[String]| names.iter().any(|named| named == name);
+    match name {
+        ENABLES | "__enable_irq" => Some(Control::Enable),
+        DISABLES | "__disable_irq" => Some(Control::Disable),
+        "NVIC_EnableIRQ" | "__NVIC_EnableIRQ" => Some(Control::EnableNumber),
+        "NVIC_DisableIRQ" | "__NVIC_DisableIRQ" => Some(Control::DisableNumber),
+        READS_MASK | "__get_PRIMASK" => Some(Control::ReadMask),
+        "__set_PRIMASK" => Some(Control::WriteMask),
+        _ if is_named(&wanted.enabling) => Some(Control::Enable),
+        _ if is_named(&wanted.disabling) => Some(Control::Disable),
+        _ => None,
+    }
+}
+
+fn add_flag(program: &mut Program, name: &str, start: u128, position: Position) -> GlobalId {
+    program.globals.push(Global {
+        name: name.to_owned(),
+        c_name: None,
+        size: 1,
+        align: 1,
+        cells: vec![InitialCell {
+            offset: 0,
+            ty: FLAG,
+            value: int(8, start),
+        }],
+        rest: InitialRest::Zero,
+        constant: false,
+        c_type: None,
+        position,
+    })
+}
+
+/// Is it the status register of an AVR? `Some(false)`: of some AVRs, and another register of others.
+pub fn is_status_register(address: &Expr) -> Option<bool> {
+    match constant_address(address)? {
+        AVR_STATUS => Some(true),
+        AVR_STATUS_OF_SOME => Some(false),
+        _ => None,
+    }
+}
+
+/// The number of a constant address.
+fn constant_address(pointer: &Expr) -> Option<u64> {
+    match pointer {
+        Expr::Cast(CastOp::IntToPointer, address, _) => match &**address {
+            Expr::Int(bits) => bits.to_u64(),
+            _ => None,
+        },
+        Expr::PointerAdd(pointer, distance) => match &**distance {
+            Expr::Int(bits) => {
+                let distance = i64::try_from(bits.to_i128()?).ok()?;
+                constant_address(pointer)?.checked_add_signed(distance)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// May a write of so many bytes change the status register of an AVR, other than one byte at its address?
+/// Then under which condition; `None`: it does not. `elsewhere`: it is known to write to an object.
+pub fn may_write_status(address: &Expr, bytes: u64, width: u32, elsewhere: bool) -> Option<Expr> {
+    let is_met = |at: u64| {
+        let statuses = [AVR_STATUS, AVR_STATUS_OF_SOME];
+        statuses
+            .into_iter()
+            .any(|status| (at..at + bytes).contains(&status))
+    };
+    match constant_address(address) {
+        Some(at) => (is_met(at) && (bytes > 1 || is_status_register(address).is_none())).then(|| truth(true)),
+        None if elsewhere => None,
+        None => {
+            let at = Expr::Cast(CastOp::PointerToInt, Box::new(address.clone()), Type::Int(width));
+            let first = AVR_STATUS_OF_SOME.saturating_sub(bytes - 1);
+            let met = (first..=AVR_STATUS).filter(|at| is_met(*at));
+            let same = |number: u64| binary(BinaryOp::Eq, at.clone(), int(width, u128::from(number)));
+            met.map(same).reduce(or)
+        }
+    }
+}
+
+/// Is the argument of a call the number?
+pub fn is_number(argument: &Expr, width: u32, number: i64) -> Expr {
+    binary(
+        BinaryOp::Eq,
+        argument.clone(),
+        int(width, number as u128 & mask(width)),
+    )
+}
+
+/// The value that a statement writes to the status register, and whether it certainly is that.
+pub fn writes_status(kind: &StatementKind) -> Option<(&Expr, bool)> {
+    match kind {
+        StatementKind::Store {
+            address,
+            value,
+            ty: Type::Int(8),
+            ..
+        } => Some((value, is_status_register(address)?)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_cortex_m;
+
+    #[test]
+    fn machines_with_primask() {
+        for triple in [
+            "thumbv6m-none-eabi",
+            "thumbv7em-none-unknown-eabi",
+            "thumbv8.1m.main-none-eabi",
+        ] {
+            assert!(is_cortex_m(triple), "{triple}");
+        }
+        for triple in [
+            "thumbv7a-none-eabi",
+            "thumb-none-eabi",
+            "armv7r-none-eabi",
+            "x86_64-linux-gnu",
+            "avr",
+        ] {
+            assert!(!is_cortex_m(triple), "{triple}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The functions that let handlers come.
+//!
+//! One for each priority that something interrupts. It loops: while any handler above that priority is
+//! enabled, an arbitrary one of them runs, or the loop ends.
+
+use kripke_elts::interrupts::{DISPATCHER, ENDLESS_DISPATCHER};
+use kripke_elts::{
+    BinaryOp, Expr, Function, FunctionId, GlobalId, Id, IdVec, Location, LocationId, Position, Statement,
+    StatementKind, Transition, Type, VariableId,
+};
+
+use crate::control::FLAG;
+use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, temporary, truth};
+
+/// A handler as a dispatcher sees it.
+pub struct Candidate {
+    /// The copy that runs.
+    pub function: FunctionId,
+    /// The flags that must be set.
+    pub flags: Vec<GlobalId>,
+    /// How often it has come, and how often it may.
+    pub count: Option<(GlobalId, u32)>,
+    pub returning: Returning,
+}
+
+/// What the return from a handler does to the flag of all interrupts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Returning {
+    /// Leaves it as the handler left it.
+    Leaves,
+    /// Sets it.
+    Sets,
+    /// Sets or leaves it.
+    Any,
+}
+
+/// The type of the counts.
+pub const COUNT: Type = Type::Int(32);
+
+/// How a dispatcher works.
+pub struct Plan {
+    /// The priority that it interrupts, by its place.
+    pub level: usize,
+    pub candidates: Vec<Candidate>,
+    /// Set where interrupts are enabled.
+    pub flag: GlobalId,
+    /// Its loop ends after some number of handlers, so that no run stays in it for ever.
+    pub is_finite: bool,
+    /// The handlers do what cannot be followed.
+    pub unsupported: Option<String>,
+    pub position: Position,
+}
+
+struct Builder {
+    variables: IdVec<VariableId, kripke_elts::Variable>,
+    position: Position,
+}
+
+impl Builder {
+    fn variable(&mut self, name: &str, ty: Type) -> VariableId {
+        let name = format!("{name}.{}", self.variables.len());
+        self.variables.push(temporary(name, ty))
+    }
+
+    fn transition(&self, guard: Expr, kinds: Vec<StatementKind>, target: usize) -> Transition {
+        let statements = kinds.into_iter().map(|kind| Statement {
+            kind,
+            position: self.position,
+        });
+        Transition {
+            guard,
+            statements: statements.collect(),
+            target: LocationId::new(target),
+            position: self.position,
+        }
+    }
+}
+
+/// The locations of a dispatcher.
+const START: usize = 0;
+const HEAD: usize = 1;
+const OPEN: usize = 2;
+const PICK: usize = 3;
+const EXIT: usize = 4;
+
+/// Writes a dispatcher.
+pub fn write(plan: &Plan) -> Function {
+    let mut builder = Builder {
+        variables: IdVec::new(),
+        position: plan.position,
+    };
+    let is_bounded = plan.candidates.iter().all(|candidate| candidate.count.is_some());
+    let budget = plan.is_finite.then(|| builder.variable("left", Type::Int(64)));
+    let begin = budget.map(choose).into_iter().collect();
+    let (loads, chances) = chances(plan, &mut builder);
+    let width = u32::BITS - (plan.candidates.len() as u32).leading_zeros();
+    let choice = builder.variable("choice", Type::Int(width));
+    let mut possible = { chances.iter().map(|chance| chance.may.clone()) }
+        .reduce(or)
+        .unwrap_or(truth(false));
+    if let Some(budget) = budget {
+        let left = binary(BinaryOp::Ne, Expr::Variable(budget), int(64, 0));
+        possible = and(possible, left);
+    }
+    let locations = [
+        vec![builder.transition(truth(true), begin, HEAD)],
+        vec![builder.transition(truth(true), loads, OPEN)],
+        vec![
+            builder.transition(possible.clone(), vec![choose(choice)], PICK),
+            builder.transition(not(possible), Vec::new(), EXIT),
+        ],
+        pick(plan, &mut builder, &chances, (choice, width), budget),
+        Vec::new(),
+    ];
+    let names = ["start", "head", "open", "pick", "exit"];
+    let locations = names
+        .into_iter()
+        .zip(locations)
+        .map(|(name, transitions)| Location {
+            name: name.to_owned(),
+            transitions,
+            position: plan.position,
+        });
+    Function {
+        name: format!(
+            "{} at {}",
+            if is_bounded {
+                DISPATCHER
+            } else {
+                ENDLESS_DISPATCHER
+            },
+            plan.level
+        ),
+        parameters: Vec::new(),
+        results: Vec::new(),
+        variables: builder.variables,
+        locations: IdVec::from(locations.collect::<Vec<_>>()),
+        entry: LocationId::new(START),
+        exit: LocationId::new(EXIT),
+        position: plan.position,
+        variadic: false,
+    }
+}
+
+/// When a candidate may come.
+struct Chance {
+    may: Expr,
+    count: Option<VariableId>,
+}
+
+/// Loads what says whether the handlers may come; and for each when it may.
+fn chances(plan: &Plan, builder: &mut Builder) -> (Vec<StatementKind>, Vec<Chance>) {
+    let mut loads = Vec::new();
+    let mut known: Vec<(GlobalId, VariableId)> = Vec::new();
+    let mut chances = Vec::new();
+    for candidate in &plan.candidates {
+        let mut may = truth(true);
+        for flag in &candidate.flags {
+            let found = known.iter().find(|(global, _)| global == flag);
+            let value = found.map(|(_, value)| *value).unwrap_or_else(|| {
+                let value = builder.variable("enabled", FLAG);
+                loads.push(load(value, *flag));
+                known.push((*flag, value));
+                value
+            });
+            may = and(may, binary(BinaryOp::Ne, Expr::Variable(value), int(8, 0)));
+        }
+        let count = candidate.count.map(|(global, bound)| {
+            let count = builder.variable("count", COUNT);
+            loads.push(load(count, global));
+            let left = binary(BinaryOp::ULt, Expr::Variable(count), int(32, u128::from(bound)));
+            may = and(may.clone(), left);
+            count
+        });
+        chances.push(Chance { may, count });
+    }
+    (loads, chances)
+}
+
+/// For each handler the way through it; and the way out.
+fn pick(
+    plan: &Plan,
+    builder: &mut Builder,
+    chances: &[Chance],
+    (choice, width): (VariableId, u32),
+    budget: Option<VariableId>,
+) -> Vec<Transition> {
+    let mut ways = Vec::new();
+    let mut none = truth(true);
+    for (index, (candidate, chance)) in plan.candidates.iter().zip(chances).enumerate() {
+        let chosen = binary(
+            BinaryOp::Eq,
+            Expr::Variable(choice),
+            int(width, index as u128 + 1),
+        );
+        let comes = and(chosen, chance.may.clone());
+        none = and(none, not(comes.clone()));
+        let mut kinds = Vec::new();
+        if let Some(budget) = budget {
+            let less = binary(BinaryOp::Sub, Expr::Variable(budget), int(64, 1));
+            kinds.push(assign(budget, less));
+        }
+        if let Some(what) = &plan.unsupported {
+            kinds.push(StatementKind::Unsupported { what: what.clone() });
+        }
+        if let Some(((global, _), count)) = candidate.count.zip(chance.count) {
+            let more = binary(BinaryOp::Add, Expr::Variable(count), int(32, 1));
+            kinds.push(store(global, more, COUNT));
+        }
+        kinds.push(call(candidate.function));
+        kinds.extend(returns(plan.flag, candidate.returning, builder));
+        ways.push(builder.transition(comes, kinds, HEAD));
+    }
+    ways.push(builder.transition(none, Vec::new(), EXIT));
+    ways
+}
+
+/// What the return from a handler does to the flag.
+fn returns(flag: GlobalId, returning: Returning, builder: &mut Builder) -> Vec<StatementKind> {
+    match returning {
+        Returning::Leaves => Vec::new(),
+        Returning::Sets => vec![store(flag, int(8, 1), FLAG)],
+        Returning::Any => {
+            let left = builder.variable("left.enabled", FLAG);
+            let sets = builder.variable("return.enables", Type::BOOL);
+            let value = select(Expr::Variable(sets), int(8, 1), Expr::Variable(left));
+            vec![load(left, flag), choose(sets), store(flag, value, FLAG)]
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! What statements do to memory, and which of them handlers depend on.
+//!
+//! Idea: a footprint is a set of objects, with ranges of bytes where an access names a global and a constant
+//! offset. What the handlers above a priority read and write, all that they call included, makes two of them;
+//! a statement depends on the handlers when its accesses meet these.
+//!
+//! Invariant: a statement of which [`Reach::depends`] says no can be exchanged with any run of these
+//! handlers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kripke_elts::{Callee, Expr, FunctionId, GlobalId, InitialRest, Program, Statement, StatementKind};
+
+use crate::points_to::{Objects, PointsTo};
+
+/// Bytes of an object: first, and one past the last; all where it is not known.
+type Range = Option<(u64, u64)>;
+
+/// An access to memory.
+#[derive(Clone, Debug)]
+pub struct Access {
+    objects: Objects,
+    range: Range,
+    writes: bool,
+}
+
+/// A set of bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Footprint {
+    anything: bool,
+    ranges: BTreeMap<usize, BTreeSet<Range>>,
+}
+
+impl Footprint {
+    fn add(&mut self, access: &Access) {
+        self.anything |= access.objects.is_any();
+        for object in access.objects.iter() {
+            self.ranges.entry(object).or_default().insert(access.range);
+        }
+    }
+
+    fn join(&mut self, other: &Footprint) {
+        self.anything |= other.anything;
+        for (object, ranges) in &other.ranges {
+            self.ranges.entry(*object).or_default().extend(ranges);
+        }
+    }
+
+    fn meets(&self, access: &Access) -> bool {
+        let mut objects = access.objects.iter();
+        if self.anything || access.objects.is_any() {
+            return objects.next().is_some() && !self.ranges.is_empty();
+        }
+        objects.any(|object| {
+            let ranges = self.ranges.get(&object).into_iter().flatten();
+            ranges.into_iter().any(|range| overlap(*range, access.range))
+        })
+    }
+
+    fn meets_any_of(&self, other: &Footprint) -> bool {
+        if self.anything || other.anything {
+            return !self.ranges.is_empty() && !other.ranges.is_empty();
+        }
+        self.ranges.iter().any(|(object, ranges)| {
+            let others = other.ranges.get(object).into_iter().flatten();
+            others
+                .into_iter()
+                .any(|other| ranges.iter().any(|range| overlap(*range, *other)))
+        })
+    }
+}
+
+fn overlap(a: Range, b: Range) -> bool {
+    match (a, b) {
+        (Some((from, to)), Some((low, high))) => from < high && low < to,
+        _ => true,
+    }
+}
+
+/// What some handlers do.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    reads: Footprint,
+    writes: Footprint,
+    /// They change the rounding mode of floats.
+    pub rounds: bool,
+    /// Everything counts as depending on them.
+    everywhere: bool,
+}
+
+impl Reach {
+    /// That of functions with all that they call. Writes to what `watched` reads can be told apart, too,
+    /// where the functions write it themselves.
+    pub fn new(
+        effects: &Effects<'_>,
+        roots: &[FunctionId],
+        watched: &[FunctionId],
+        everywhere: bool,
+    ) -> Self {
+        let mut reach = Reach {
+            everywhere,
+            ..Reach::default()
+        };
+        for id in effects.closure(roots) {
+            reach.add_function(effects, id);
+        }
+        let mut looked_at = Reach::default();
+        for id in effects.closure(watched) {
+            looked_at.add_function(effects, id);
+        }
+        if reach.writes.meets_any_of(&looked_at.reads) {
+            reach.reads.join(&looked_at.reads);
+        }
+        reach
+    }
+
+    fn add_function(&mut self, effects: &Effects<'_>, id: FunctionId) {
+        for statement in effects.program.functions[id].statements() {
+            for access in effects.accesses(id, statement) {
+                match access.writes {
+                    true => self.writes.add(&access),
+                    false => self.reads.add(&access),
+                }
+            }
+            self.rounds |= matches!(statement.kind, StatementKind::SetRounding { .. });
+        }
+        if let Some(dying) = effects.dying(id) {
+            self.writes.add(&dying);
+        }
+    }
+
+    /// Does it matter whether one of the handlers comes before or after the statement?
+    pub fn depends(&self, effects: &Effects<'_>, function: FunctionId, statement: &Statement) -> bool {
+        if matches!(statement.kind, StatementKind::SetRounding { .. }) {
+            return true;
+        }
+        let mut accesses = effects.accesses(function, statement);
+        if let StatementKind::Call { callee, .. } = &statement.kind {
+            let callees = effects.points_to.callees(function, callee);
+            accesses.extend(callees.into_iter().filter_map(|id| effects.dying(id)));
+        }
+        accesses.iter().any(|access| self.meets(access))
+    }
+
+    fn meets(&self, access: &Access) -> bool {
+        if self.everywhere {
+            return access.objects.iter().next().is_some();
+        }
+        self.writes.meets(access) || access.writes && self.reads.meets(access)
+    }
+
+    /// Is one of the places of a copy one that the handlers write, or the other one that they access?
+    pub fn depends_on_both(&self, effects: &Effects<'_>, function: FunctionId, kind: &StatementKind) -> bool {
+        let accesses = effects.accesses_of(function, kind);
+        accesses.len() > 1 && accesses.iter().all(|access| self.meets(access))
+    }
+}
+
+/// What the statements of a program do to memory.
+pub struct Effects<'p> {
+    pub program: &'p Program,
+    pub points_to: PointsTo<'p>,
+}
+
+impl<'p> Effects<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Effects {
+            program,
+            points_to: PointsTo::new(program),
+        }
+    }
+
+    /// The functions and all that they call.
+    pub fn closure(&self, roots: &[FunctionId]) -> BTreeSet<FunctionId> {
+        let callees = |id, callee: &Callee| self.points_to.callees(id, callee);
+        self.program.reached(roots.iter().copied(), callees)
+    }
+
+    /// The objects of a function that die where it returns.
+    fn dying(&self, id: FunctionId) -> Option<Access> {
+        let mut objects = Objects::default();
+        let mut any = false;
+        for statement in self.program.functions[id].statements() {
+            if let StatementKind::StackObject { site, .. } = &statement.kind {
+                objects.insert(self.points_to.site(*site));
+                any = true;
+            }
+        }
+        any.then_some(Access {
+            objects,
+            range: None,
+            writes: true,
+        })
+    }
+
+    fn accesses(&self, id: FunctionId, statement: &Statement) -> Vec<Access> {
+        self.accesses_of(id, &statement.kind)
+    }
+
+    fn accesses_of(&self, id: FunctionId, kind: &StatementKind) -> Vec<Access> {
+        use StatementKind as K;
+        let model = &self.program.data_model;
+        let place = |pointer: &Expr, length: Option<u64>, writes| self.place(id, pointer, length, writes);
+        let whole = |pointer: &Expr, writes| Access {
+            range: None,
+            ..place(pointer, None, writes)
+        };
+        match kind {
+            K::Load { target, address, .. } => {
+                let ty = self.program.functions[id].variables[*target].ty;
+                vec![place(address, Some(ty.bytes(model)), false)]
+            }
+            K::Store { address, ty, .. } => vec![place(address, Some(ty.bytes(model)), true)],
+            K::CopyMemory {
+                target,
+                source,
+                length,
+                ..
+            } => {
+                let length = constant(length);
+                vec![place(source, length, false), place(target, length, true)]
+            }
+            K::SetMemory { target, length, .. } => vec![place(target, constant(length), true)],
+            K::Free { pointer, .. } | K::EndObject { pointer } => vec![whole(pointer, true)],
+            K::Output { arguments, .. } => arguments.iter().map(|argument| whole(argument, false)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The access to so many bytes; registers and what never changes are no memory that anybody shares.
+    fn place(&self, id: FunctionId, pointer: &Expr, length: Option<u64>, writes: bool) -> Access {
+        let exact = exact(pointer);
+        let all = match exact {
+            Some((global, _)) => Objects::one(self.points_to.global(global)),
+            None => self.points_to.of(id, pointer),
+        };
+        let mut objects = Objects::default();
+        for object in all.iter().filter(|object| self.is_shared(*object, writes)) {
+            objects.insert(object);
+        }
+        let range = exact
+            .zip(length)
+            .and_then(|((_, offset), length)| Some((offset, offset.checked_add(length)?)));
+        Access {
+            objects,
+            range,
+            writes,
+        }
+    }
+
+    fn is_shared(&self, object: usize, writes: bool) -> bool {
+        object != Objects::FIXED
+            && self.points_to.as_global(object).is_none_or(|global| {
+                let global = &self.program.globals[global];
+                global.rest != InitialRest::Registers && (writes || !global.constant)
+            })
+    }
+}
+
+/// A global and a constant offset.
+pub fn exact(pointer: &Expr) -> Option<(GlobalId, u64)> {
+    match pointer {
+        Expr::GlobalAddress(global) => Some((*global, 0)),
+        Expr::PointerAdd(pointer, distance) => {
+            let (global, offset) = exact(pointer)?;
+            let Expr::Int(distance) = &**distance else {
+                return None;
+            };
+            let distance = i64::try_from(distance.to_i128()?).ok()?;
+            Some((global, offset.checked_add_signed(distance)?))
+        }
+        _ => None,
+    }
+}
+
+pub fn constant(length: &Expr) -> Option<u64> {
+    match length {
+        Expr::Int(bits) => bits.to_u64(),
+        _ => None,
+    }
+}

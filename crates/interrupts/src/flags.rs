@@ -1,0 +1,297 @@
+//! What a function does to the flags that say which interrupts are enabled.
+
+use kripke_elts::interrupts::READS_MASK;
+use kripke_elts::{
+    BinaryOp, Callee, CastOp, Expr, FunctionId, GlobalId, Location, Position, Statement, StatementKind,
+    Transition, Type, VariableId,
+};
+
+use crate::control::{Control, FLAG, is_number, is_status_register, may_write_status, writes_status};
+use crate::points_to::Objects;
+use crate::rewrite::Variant;
+use crate::terms::{and, assign, binary, choose, int, load, not, or, select, store, truth};
+use crate::writer::Writer;
+
+impl Writer<'_, '_> {
+    /// Writes what a statement does to the flags, if it does anything; true where that is all.
+    pub fn control(&mut self, statement: &Statement) -> bool {
+        let is_undisturbed = self.variant == Variant::Undisturbed;
+        if !is_undisturbed && self.rewriter.controls.is_avr && self.status_register(statement) {
+            return true;
+        }
+        let StatementKind::Call {
+            callee: Callee::Direct(callee),
+            arguments,
+            results,
+            ..
+        } = &statement.kind
+        else {
+            return false;
+        };
+        let Some(control) = self.rewriter.controls.of(*callee) else {
+            return false;
+        };
+        if self.has_body_of_its_own(*callee) || is_undisturbed && control != Control::ReadMask {
+            return false;
+        }
+        let position = statement.position;
+        self.enter(control, arguments, position);
+        self.leave(control, arguments, position);
+        if control == Control::ReadMask {
+            self.read_mask(results, position);
+        }
+        true
+    }
+
+    /// Writes what the function itself does to the flags, at its beginning and at its end.
+    pub fn control_of_body(&mut self, id: FunctionId) {
+        let Some(control) = self.rewriter.controls.of(id) else {
+            return;
+        };
+        if self.variant == Variant::Undisturbed || !self.has_body_of_its_own(id) {
+            return;
+        }
+        let position = self.function.position;
+        let parameters = self.function.parameters.iter();
+        let arguments: Vec<Expr> = parameters.map(|parameter| Expr::Variable(*parameter)).collect();
+        self.enter(control, &arguments, position);
+        let location = |name: &str, transitions| Location {
+            name: name.to_owned(),
+            transitions,
+            position,
+        };
+        let transition = |statements, target| Transition {
+            guard: truth(true),
+            statements,
+            target,
+            position,
+        };
+        let first = transition(std::mem::take(&mut self.statements), self.function.entry);
+        self.function.entry = self
+            .function
+            .locations
+            .push(location("interrupts on entry", vec![first]));
+        self.leave(control, &arguments, position);
+        let statements = std::mem::take(&mut self.statements);
+        let exit = self
+            .function
+            .locations
+            .push(location("interrupts on return", Vec::new()));
+        self.function.locations[self.function.exit]
+            .transitions
+            .push(transition(statements, exit));
+        self.function.exit = exit;
+    }
+
+    /// What happens as soon as it can.
+    fn enter(&mut self, control: Control, arguments: &[Expr], position: Position) {
+        match control {
+            Control::Enable => self.set(true, position),
+            Control::EnableNumber => self.set_number(arguments, true, position),
+            _ => return,
+        }
+        self.gap(position);
+    }
+
+    /// What happens as late as it can. Handlers come behind it where some still can.
+    fn leave(&mut self, control: Control, arguments: &[Expr], position: Position) {
+        match control {
+            Control::Disable => return self.set(false, position),
+            Control::DisableNumber => self.set_number(arguments, false, position),
+            Control::WriteMask => self.write_mask(arguments, position),
+            _ => return,
+        }
+        self.gap(position);
+    }
+
+    /// Has the function a body that is to run beside what it does to the flags? Those of CMSIS are
+    /// instructions, which are understood without.
+    fn has_body_of_its_own(&self, callee: FunctionId) -> bool {
+        let function = &self.rewriter.original.functions[callee];
+        !function.locations.is_empty()
+            && function.name != READS_MASK
+            && !function
+                .statements()
+                .any(|statement| matches!(statement.kind, StatementKind::Unsupported { .. }))
+    }
+
+    /// A handler of an AVR runs with the flag cleared.
+    fn is_in_handler_of_avr(&self) -> bool {
+        self.rewriter.controls.is_avr && self.variant != Variant::Level(0)
+    }
+
+    fn set(&mut self, enabled: bool, position: Position) {
+        let flag = self.rewriter.controls.flag();
+        match (self.is_in_handler_of_avr(), enabled) {
+            (false, _) => self.emit(store(flag, int(8, u128::from(enabled)), FLAG), position),
+            (true, false) => self.disable_in_handler_of_avr(position),
+            (true, true) => {
+                let what = "a handler that enables interrupts before it ends".to_owned();
+                self.emit(StatementKind::Unsupported { what }, position);
+            }
+        }
+    }
+
+    /// On most AVRs interrupts are disabled in a handler, and its end enables them. On others neither is so,
+    /// and what it disables stays disabled.
+    fn disable_in_handler_of_avr(&mut self, position: Position) {
+        if !self.rewriter.controls.reads_mask && self.rewriter.atoms.is_empty() {
+            return;
+        }
+        let flag = self.rewriter.controls.flag();
+        let (old, ends) = (self.variable(FLAG), self.variable(Type::BOOL));
+        self.emit(load(old, flag), position);
+        self.emit(choose(ends), position);
+        let value = select(Expr::Variable(ends), Expr::Variable(old), int(8, 0));
+        self.emit(store(flag, value, FLAG), position);
+    }
+
+    /// May a handler come, as far as the flags say?
+    pub fn may_be_interrupted(&mut self, level: usize, position: Position) -> Expr {
+        let mut any = truth(false);
+        for flags in self.rewriter.flags_above(level) {
+            let mut all = truth(true);
+            for flag in flags {
+                let value = self.variable(FLAG);
+                self.emit(load(value, flag), position);
+                all = and(all, binary(BinaryOp::Ne, Expr::Variable(value), int(8, 0)));
+            }
+            any = or(any, all);
+        }
+        any
+    }
+
+    fn set_number(&mut self, arguments: &[Expr], enabled: bool, position: Position) {
+        let flags: Vec<(i64, GlobalId)> = self.rewriter.controls.numbers().collect();
+        let Some(argument) = arguments.first() else {
+            return;
+        };
+        let types = |id: VariableId| self.function.variables[id].ty;
+        let ty = argument.type_with(&self.rewriter.original.data_model, &types);
+        let Type::Int(width) = ty else {
+            let what = "an interrupt enabled or disabled by something that is no number".to_owned();
+            return self.emit(StatementKind::Unsupported { what }, position);
+        };
+        for (number, flag) in flags {
+            let old = self.variable(FLAG);
+            self.emit(load(old, flag), position);
+            let before = binary(BinaryOp::Ne, Expr::Variable(old), int(8, 0));
+            let meant = is_number(argument, width, number);
+            let after = match enabled {
+                true => or(before, meant),
+                false => and(before, not(meant)),
+            };
+            let value = Expr::Cast(CastOp::ZExt, Box::new(after), FLAG);
+            self.emit(store(flag, value, FLAG), position);
+        }
+    }
+
+    /// Is the flag set, as the code that runs sees it?
+    fn is_enabled(&mut self, position: Position) -> Expr {
+        if self.is_in_handler_of_avr() {
+            return truth(false);
+        }
+        let old = self.variable(FLAG);
+        let flag = self.rewriter.controls.flag();
+        self.emit(load(old, flag), position);
+        binary(BinaryOp::Ne, Expr::Variable(old), int(8, 0))
+    }
+
+    fn read_mask(&mut self, results: &[VariableId], position: Position) {
+        let Some(target) = results.first() else { return };
+        let disabled = not(self.is_enabled(position));
+        let value = match self.function.variables[*target].ty {
+            ty @ Type::Int(width) if width > 1 => Expr::Cast(CastOp::ZExt, Box::new(disabled), ty),
+            _ => disabled,
+        };
+        self.emit(assign(*target, value), position);
+    }
+
+    fn write_mask(&mut self, arguments: &[Expr], position: Position) {
+        let flag = self.rewriter.controls.flag();
+        let Some(argument) = arguments.first() else {
+            return;
+        };
+        let lowest = Expr::Extract {
+            high: 0,
+            low: 0,
+            value: Box::new(argument.clone()),
+        };
+        let value = Expr::Cast(CastOp::ZExt, Box::new(not(lowest)), FLAG);
+        self.emit(store(flag, value, FLAG), position);
+    }
+
+    /// The flag of an AVR is a bit of a register that programs save and restore.
+    fn status_register(&mut self, statement: &Statement) -> bool {
+        let position = statement.position;
+        if let Some((value, is_certain)) = writes_status(&statement.kind) {
+            let mut bit = extract(value.clone(), 7, 7);
+            self.statements.push(statement.clone());
+            let flag = self.rewriter.controls.flag();
+            if self.is_in_handler_of_avr() {
+                let what = "a handler that enables interrupts before it ends".to_owned();
+                self.branch_unsupported(bit, what, position);
+                self.disable_in_handler_of_avr(position);
+            } else {
+                if !is_certain {
+                    bit = or(bit, self.is_enabled(position));
+                }
+                let value = Expr::Cast(CastOp::ZExt, Box::new(bit), FLAG);
+                self.emit(store(flag, value, FLAG), position);
+                self.gap(position);
+            }
+            return true;
+        }
+        self.other_writes_to_status(statement);
+        match &statement.kind {
+            StatementKind::Load { target, address, .. }
+                if is_status_register(address) == Some(true)
+                    && self.function.variables[*target].ty == FLAG =>
+            {
+                let target = *target;
+                self.statements.push(statement.clone());
+                let flag = self.is_enabled(position);
+                let rest = extract(Expr::Variable(target), 6, 0);
+                self.emit(
+                    assign(target, Expr::Concat(Box::new(flag), Box::new(rest))),
+                    position,
+                );
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// What may write to the status register by an address that is no number, or together with others, is not
+    /// followed where it does.
+    fn other_writes_to_status(&mut self, statement: &Statement) {
+        let StatementKind::Store { address, ty, .. } = &statement.kind else {
+            return;
+        };
+        let model = &self.rewriter.original.data_model;
+        let objects = self.rewriter.effects.points_to.of(self.id, address);
+        let elsewhere = !objects.is_any() && !objects.contains(Objects::FIXED);
+        let met = may_write_status(address, ty.bytes(model), model.pointer_width, elsewhere);
+        if let Some(met) = met {
+            let what =
+                "a write to the status register by an address that is computed, or with others".to_owned();
+            self.branch_unsupported(met, what, statement.position);
+        }
+    }
+
+    /// What cannot be followed where the condition is true.
+    fn branch_unsupported(&mut self, condition: Expr, what: String, position: Position) {
+        let kind = StatementKind::Unsupported { what };
+        let unsupported = vec![Statement { kind, position }];
+        let ways = vec![(condition.clone(), unsupported), (not(condition), Vec::new())];
+        self.branch(ways, position);
+    }
+}
+
+fn extract(value: Expr, high: u32, low: u32) -> Expr {
+    Expr::Extract {
+        high,
+        low,
+        value: Box::new(value),
+    }
+}

@@ -1,0 +1,236 @@
+//! Interrupt handlers, put into a program model.
+//!
+//! Idea: an interrupt needs no scheduler. Wherever a handler can tell that it comes now and not a statement
+//! earlier, a call of a *dispatcher* is put into the program: a loop that runs any enabled handlers, any
+//! number of times, as nondeterministic choices have it. The result is a program like any other: merging,
+//! induction, temporal formulas and replay need to know nothing of interrupts.
+//!
+//! Where that is: a handler that comes between two statements may as well come earlier, as long as the
+//! statements that it overtakes do not depend on it: they read nothing that it writes, and write nothing that
+//! it reads or writes. So it is enough to let handlers come after each statement that does, after interrupts
+//! were enabled, and at the start. Nothing is lost where a run ends, by an error of the interrupted code or
+//! otherwise, or goes on for ever. (This is a partial-order reduction: Valmari 1989, Godefroid 1996.)
+//!
+//! Priorities: what runs inside a handler is a copy of the program's functions for that priority, with a
+//! dispatcher for the higher ones only. So no state says what runs at the moment, and no handler is
+//! interrupted by itself.
+//!
+//! Invariant: each run of the program with handlers, in which each comes only while it is enabled and runs to
+//! its end, is a run of the result up to the order of independent statements.
+//!
+//! Alternative rejected: a variable that holds the present priority, and one copy of each function. It
+//! becomes arbitrary in every induction and must be found again by invariants.
+
+mod control;
+mod dispatcher;
+mod effects;
+mod flags;
+mod pieces;
+mod points_to;
+mod rewrite;
+mod terms;
+mod writer;
+
+use std::collections::BTreeSet;
+
+use kripke_elts::interrupts::{DISABLES, ENABLES};
+use kripke_elts::{FunctionId, Program, name_in_its_file};
+
+use control::Controls;
+use effects::Effects;
+use rewrite::Rewriter;
+
+/// What is wanted of handlers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interrupts {
+    /// The handlers.
+    pub handlers: Vec<Handler>,
+    /// How often each may come, at the most.
+    pub bound: Option<u32>,
+    /// The functions that enable all interrupts, beside those that are known.
+    pub enabling: Vec<String>,
+    /// The functions that disable them.
+    pub disabling: Vec<String>,
+    /// Handlers may come after every access to memory, whether they can tell or not.
+    pub everywhere: bool,
+}
+
+impl Interrupts {
+    /// The names of the handlers.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.handlers.iter().map(|handler| handler.name.clone()).collect()
+    }
+
+    /// The functions that the user says enable or disable interrupts.
+    pub fn functions(&self) -> BTreeSet<String> {
+        self.enabling.iter().chain(&self.disabling).cloned().collect()
+    }
+}
+
+/// A handler as the user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handler {
+    /// The function.
+    pub name: String,
+    /// It interrupts what has a smaller one; that of the program is 0.
+    pub priority: u32,
+    /// The number by which it is enabled and disabled.
+    pub number: Option<i64>,
+}
+
+/// Why handlers cannot be put into a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// A function that the program does not have; what it is to be.
+    NoFunction {
+        /// The name.
+        name: String,
+        /// `a handler`, or what else.
+        role: &'static str,
+    },
+    /// Anything else.
+    Other(String),
+}
+
+/// A handler as the program knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub function: FunctionId,
+    /// Its place among the priorities, from 1.
+    pub level: usize,
+    pub number: Option<i64>,
+}
+
+impl Known {
+    /// Does it come while all interrupts are disabled, too? Those of a Cortex-M that nothing masks have the
+    /// numbers -14 (NMI) and -13 (a hard fault).
+    pub fn is_unmaskable(&self) -> bool {
+        matches!(self.number, Some(-14 | -13))
+    }
+}
+
+/// Puts handlers into a program that was not optimised yet. The formulas' atoms are not interrupted.
+pub fn add(program: &mut Program, wanted: &Interrupts, atoms: &[FunctionId]) -> Result<(), Problem> {
+    let handlers = find_handlers(program, wanted)?;
+    for name in wanted.functions() {
+        find(program, &name, "a function that enables or disables interrupts")?;
+    }
+    let effects = Effects::new(program);
+    for taken in effects.points_to.taken_without_body() {
+        let name = &program.functions[taken].name;
+        if control::control_of(name, wanted).is_some() {
+            return Err(Problem::Other(format!(
+                "`{name}` enables or disables interrupts and is called through a pointer, but has no body: \
+                 give it one"
+            )));
+        }
+    }
+    if let Some(site) = program.properties.iter().find(|site| site.kind.is_contract()) {
+        return Err(Problem::Other(format!(
+            "contracts and loop invariants are not checked together with interrupts yet, and there is one in \
+             `{}`",
+            program.functions[site.function].name
+        )));
+    }
+    let controls = Controls::new(&effects, wanted, &handlers);
+    let (changed, controls) = Rewriter::new(effects, wanted, &handlers, controls, atoms).run();
+    let said = assumptions(program, wanted, &controls, !atoms.is_empty());
+    *program = changed;
+    program.assumptions.extend(said);
+    Ok(())
+}
+
+/// What the user should know of a program to which no handlers are given.
+pub fn without_handlers(program: &Program) -> Option<String> {
+    let is_marker = |name: &str| name == ENABLES || name == DISABLES;
+    let marked = program.functions.iter().any(|function| is_marker(&function.name));
+    marked.then(|| "no interrupt comes: name the handlers with --interrupt".to_owned())
+}
+
+fn find(program: &Program, name: &str, role: &'static str) -> Result<FunctionId, Problem> {
+    named(program, name).next().ok_or_else(|| Problem::NoFunction {
+        name: name.to_owned(),
+        role,
+    })
+}
+
+/// The functions of a name: static ones of several files may have it.
+fn named<'a>(program: &'a Program, name: &'a str) -> impl Iterator<Item = FunctionId> + 'a {
+    let functions = program.functions.enumerate();
+    let of_name = functions.filter(move |(_, function)| name_in_its_file(&function.name) == name);
+    of_name.map(|(id, _)| id)
+}
+
+fn find_handlers(program: &Program, wanted: &Interrupts) -> Result<Vec<Known>, Problem> {
+    let other = |message: String| Err(Problem::Other(message));
+    let priorities: BTreeSet<u32> = wanted.handlers.iter().map(|handler| handler.priority).collect();
+    let mut known: Vec<Known> = Vec::new();
+    for handler in &wanted.handlers {
+        let name = &handler.name;
+        let id = find(program, name, "a handler")?;
+        if named(program, name).count() > 1 {
+            return other(format!(
+                "several files have a function `{name}`: a handler needs a name of its own"
+            ));
+        }
+        let function = &program.functions[id];
+        if function.locations.is_empty() {
+            return other(format!("the handler `{name}` has no body"));
+        }
+        if !function.parameters.is_empty() || !function.results.is_empty() || function.variadic {
+            return other(format!(
+                "the handler `{name}` takes parameters or returns something: a handler is `void {name}(void)`"
+            ));
+        }
+        if id == program.entry || name == "main" {
+            return other(format!("`{name}` is where the program starts: it is no handler"));
+        }
+        if handler.priority == 0 {
+            return other(format!(
+                "the handler `{name}` has priority 0, which is that of the program: priorities begin with 1"
+            ));
+        }
+        if known.iter().any(|other| other.function == id) {
+            return other(format!("the handler `{name}` is given twice"));
+        }
+        let number = handler.number;
+        if let Some(number) = number.filter(|_| known.iter().any(|other| other.number == number)) {
+            return other(format!("two handlers have the number {number}"));
+        }
+        known.push(Known {
+            function: id,
+            level: 1 + priorities.range(..handler.priority).count(),
+            number,
+        });
+    }
+    Ok(known)
+}
+
+/// What verdicts about the program rest on.
+fn assumptions(
+    program: &Program,
+    wanted: &Interrupts,
+    controls: &Controls,
+    with_formulas: bool,
+) -> Vec<String> {
+    let is_alone = wanted.handlers.len() == 1;
+    let named = wanted.handlers.iter().map(|handler| match is_alone {
+        true => format!("`{}`", handler.name),
+        false => format!("`{}` (priority {})", handler.name, handler.priority),
+    });
+    let often = match wanted.bound {
+        None => "any number of times".to_owned(),
+        Some(1) => "once at the most".to_owned(),
+        Some(bound) => format!("{bound} times each at the most"),
+    };
+    let fair = match with_formulas {
+        true => ", but not for ever without what is interrupted going on",
+        false => "",
+    };
+    let said = format!(
+        "{} {} at any time while enabled, {often}{fair}",
+        named.collect::<Vec<_>>().join(", "),
+        if is_alone { "comes" } else { "come" },
+    );
+    vec![said, controls.assumption(program)]
+}

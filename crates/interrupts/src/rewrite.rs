@@ -1,0 +1,273 @@
+//! Puts dispatchers, flags and pieces into the functions of a program.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use kripke_elts::interrupts::{FLAGS, IN_HANDLER};
+use kripke_elts::{
+    FileId, Function, FunctionId, GlobalId, Id, Location, ObjectSite, ObjectSiteId, Position, Program,
+    SourceFile, Statement, Transition,
+};
+
+use crate::control::{Control, Controls};
+use crate::dispatcher::{self, Candidate, Plan, Returning};
+use crate::effects::{Effects, Reach};
+use crate::terms::{call, truth};
+use crate::writer;
+use crate::{Interrupts, Known};
+
+/// For whom a function is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Variant {
+    /// For what runs at a priority, by its place; 0 is the program.
+    Level(usize),
+    /// For the atoms of formulas, which nothing interrupts.
+    Undisturbed,
+}
+
+/// Rewrites a program.
+pub struct Rewriter<'a> {
+    pub original: &'a Program,
+    wanted: &'a Interrupts,
+    handlers: &'a [Known],
+    pub controls: Controls,
+    pub effects: Effects<'a>,
+    pub atoms: &'a [FunctionId],
+    program: Program,
+    position: Position,
+    /// What the handlers above each priority do; absent for the highest.
+    pub reaches: Vec<Option<Reach>>,
+    pub dispatchers: Vec<Option<FunctionId>>,
+    copies: BTreeMap<(FunctionId, Variant), FunctionId>,
+    queue: VecDeque<(FunctionId, Variant)>,
+    counts: Vec<GlobalId>,
+    scratch: Option<ObjectSiteId>,
+}
+
+impl<'a> Rewriter<'a> {
+    pub fn new(
+        effects: Effects<'a>,
+        wanted: &'a Interrupts,
+        handlers: &'a [Known],
+        mut controls: Controls,
+        atoms: &'a [FunctionId],
+    ) -> Self {
+        let original = effects.program;
+        let mut program = original.clone();
+        let position = place_of_our_own(&mut program);
+        controls.add_flags(&mut program, handlers, position);
+        let highest = handlers.iter().map(|handler| handler.level).max().unwrap_or(0);
+        let reaches = (0..=highest).map(|level| {
+            let above: Vec<FunctionId> = above(handlers, level).map(|handler| handler.function).collect();
+            (!above.is_empty()).then(|| Reach::new(&effects, &above, atoms, wanted.everywhere))
+        });
+        Rewriter {
+            reaches: reaches.collect(),
+            dispatchers: vec![None; highest + 1],
+            copies: BTreeMap::new(),
+            queue: VecDeque::new(),
+            counts: Vec::new(),
+            scratch: None,
+            original,
+            wanted,
+            handlers,
+            controls,
+            effects,
+            atoms,
+            program,
+            position,
+        }
+    }
+
+    /// The program with handlers.
+    pub fn run(mut self) -> (Program, Controls) {
+        self.add_counts();
+        self.reserve_dispatchers();
+        for id in self.original.functions.ids() {
+            let variant = match self.atoms.contains(&id) {
+                true => Variant::Undisturbed,
+                false => Variant::Level(0),
+            };
+            self.copies.insert((id, variant), id);
+            self.queue.push_back((id, variant));
+        }
+        for level in 0..self.dispatchers.len() {
+            self.write_dispatcher(level);
+        }
+        while let Some((id, variant)) = self.queue.pop_front() {
+            let function = self.function(id, variant);
+            let copy = self.copies[&(id, variant)];
+            self.program.functions[copy] = function;
+        }
+        if self.controls.enabled_at_start() || self.handlers.iter().any(Known::is_unmaskable) {
+            self.start();
+        }
+        (self.program, self.controls)
+    }
+
+    fn add_counts(&mut self) {
+        if self.wanted.bound.is_none() {
+            return;
+        }
+        for index in 0..self.handlers.len() {
+            let id = self.program.globals.push(kripke_elts::Global {
+                name: format!("{FLAGS}.count.{index}"),
+                c_name: None,
+                size: 4,
+                align: 4,
+                cells: Vec::new(),
+                rest: kripke_elts::InitialRest::Zero,
+                constant: false,
+                c_type: None,
+                position: self.position,
+            });
+            self.counts.push(id);
+        }
+    }
+
+    fn reserve_dispatchers(&mut self) {
+        for level in 0..self.dispatchers.len() {
+            if self.reaches[level].is_some() {
+                let entry = self.original.entry;
+                let placeholder = self.original.functions[entry].clone();
+                self.dispatchers[level] = Some(self.program.functions.push(placeholder));
+            }
+        }
+    }
+
+    fn write_dispatcher(&mut self, level: usize) {
+        let (Some(id), Some(reach)) = (self.dispatchers[level], &self.reaches[level]) else {
+            return;
+        };
+        let unsupported = reach
+            .rounds
+            .then(|| "a handler that sets the rounding mode".to_owned());
+        let handlers = self.handlers;
+        let mut candidates = Vec::new();
+        for (index, handler) in handlers
+            .iter()
+            .enumerate()
+            .filter(|(_, handler)| handler.level > level)
+        {
+            candidates.push(Candidate {
+                function: self.variant_of(handler.function, Variant::Level(handler.level)),
+                flags: self.flags_of(handler),
+                returning: self.returning(handler),
+                count: self.counts.get(index).copied().zip(self.wanted.bound),
+            });
+        }
+        self.program.functions[id] = dispatcher::write(&Plan {
+            level,
+            candidates,
+            flag: self.controls.flag(),
+            is_finite: !self.atoms.is_empty(),
+            unsupported,
+            position: self.position,
+        });
+    }
+
+    /// The flags that must be set for a handler to come.
+    fn flags_of(&self, handler: &Known) -> Vec<GlobalId> {
+        let all = (!handler.is_unmaskable()).then(|| self.controls.flag());
+        all.into_iter()
+            .chain(self.controls.numbered(handler.number))
+            .collect()
+    }
+
+    /// The flags that must be set for what runs at a level to be interrupted, for each handler that may.
+    pub fn flags_above(&self, level: usize) -> Vec<Vec<GlobalId>> {
+        above(self.handlers, level)
+            .map(|handler| self.flags_of(handler))
+            .collect()
+    }
+
+    /// What the return from a handler does to the flag, if the handler may clear it.
+    fn returning(&self, handler: &Known) -> Returning {
+        let called = self.effects.closure(&[handler.function]);
+        let mut controls = called.iter().filter_map(|id| self.controls.of(*id));
+        match controls.any(|control| matches!(control, Control::Disable | Control::WriteMask)) {
+            true => self.controls.returning(self.atoms),
+            false => Returning::Leaves,
+        }
+    }
+
+    /// The function as a variant of the program has it.
+    pub fn variant_of(&mut self, id: FunctionId, variant: Variant) -> FunctionId {
+        if let Some(copy) = self.copies.get(&(id, variant)) {
+            return *copy;
+        }
+        let copy = self.program.functions.push(self.original.functions[id].clone());
+        self.copies.insert((id, variant), copy);
+        self.queue.push_back((id, variant));
+        copy
+    }
+
+    fn name(&self, id: FunctionId, variant: Variant) -> String {
+        let name = &self.original.functions[id].name;
+        match variant {
+            Variant::Level(0) => name.clone(),
+            Variant::Level(_) if self.dispatchers.len() == 2 => format!("{name}{IN_HANDLER})"),
+            Variant::Level(level) => format!("{name}{IN_HANDLER}, level {level})"),
+            Variant::Undisturbed if self.atoms.contains(&id) => name.clone(),
+            Variant::Undisturbed => format!("{name} (in formulas)"),
+        }
+    }
+
+    fn function(&mut self, id: FunctionId, variant: Variant) -> Function {
+        let name = self.name(id, variant);
+        writer::write(self, id, variant, name)
+    }
+
+    /// Handlers may come before the first statement.
+    fn start(&mut self) {
+        let Some(dispatcher) = self.dispatchers[0] else {
+            return;
+        };
+        let function = &mut self.program.functions[self.original.entry];
+        let position = function.position;
+        let start = function.locations.push(Location {
+            name: "interrupts are enabled".to_owned(),
+            transitions: vec![Transition {
+                guard: truth(true),
+                statements: vec![Statement {
+                    kind: call(dispatcher),
+                    position,
+                }],
+                target: function.entry,
+                position,
+            }],
+            position,
+        });
+        function.entry = start;
+    }
+
+    /// The site of the bytes that a copy holds between reading and writing them.
+    pub fn scratch(&mut self) -> ObjectSiteId {
+        let position = self.position;
+        let sites = &mut self.program.object_sites;
+        *self.scratch.get_or_insert_with(|| {
+            sites.push(ObjectSite {
+                name: format!("{FLAGS}.copied"),
+                c_type: None,
+                align: 16,
+                position,
+            })
+        })
+    }
+}
+
+fn above(handlers: &[Known], level: usize) -> impl Iterator<Item = &Known> {
+    handlers.iter().filter(move |handler| handler.level > level)
+}
+
+fn place_of_our_own(program: &mut Program) -> Position {
+    let file = FileId::new(program.files.len());
+    program.files.push(SourceFile {
+        path: "<interrupts>".to_owned(),
+        is_library_model: true,
+    });
+    Position {
+        file,
+        line: 1,
+        column: 1,
+    }
+}

@@ -1,0 +1,437 @@
+//! Writes one function of a program with handlers: dispatchers behind what handlers depend on, accesses in
+//! pieces, calls of the copies that run at the same priority.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
+use kripke_elts::{
+    BinaryOp, Callee, Expr, Function, FunctionId, Id, Location, LocationId, Position, Program, Statement,
+    StatementKind, Transition, Type, VariableId,
+};
+
+use crate::pieces::{self, Part, Pieces};
+use crate::rewrite::{Rewriter, Variant};
+use crate::terms::{and, binary, call, int, not, temporary, truth};
+
+/// Writes a function as a variant of the program has it.
+pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name: String) -> Function {
+    let original = &rewriter.original.functions[id];
+    let mut writer = Writer {
+        function: Function {
+            name,
+            ..original.clone()
+        },
+        id,
+        variant,
+        rewriter,
+        at: (LocationId::new(0), 0),
+        statements: Vec::new(),
+        is_atomic: false,
+        atomic_depends: false,
+    };
+    let retreating = writer.retreating();
+    for (location, code) in original.locations.enumerate() {
+        for (index, transition) in code.transitions.iter().enumerate() {
+            writer.transition(
+                (location, index),
+                transition,
+                retreating.contains(&(location, index)),
+            );
+        }
+    }
+    writer.control_of_body(id);
+    writer.function
+}
+
+/// Writes one function.
+pub struct Writer<'w, 'a> {
+    pub rewriter: &'w mut Rewriter<'a>,
+    pub function: Function,
+    pub id: FunctionId,
+    pub variant: Variant,
+    /// The transition that is being written.
+    at: (LocationId, usize),
+    pub statements: Vec<Statement>,
+    /// The processor does the statements at once.
+    is_atomic: bool,
+    atomic_depends: bool,
+}
+
+impl Writer<'_, '_> {
+    fn level(&self) -> Option<usize> {
+        match self.variant {
+            Variant::Level(level) => Some(level),
+            Variant::Undisturbed => None,
+        }
+    }
+
+    fn dispatcher(&self) -> Option<FunctionId> {
+        self.rewriter.dispatchers[self.level()?]
+    }
+
+    pub fn variable(&mut self, ty: Type) -> VariableId {
+        let name = format!("interrupt.{}", self.function.variables.len());
+        self.function.variables.push(temporary(name, ty))
+    }
+
+    pub fn emit(&mut self, kind: StatementKind, position: Position) {
+        self.statements.push(Statement { kind, position });
+    }
+
+    pub fn gap(&mut self, position: Position) {
+        if let Some(dispatcher) = self.dispatcher() {
+            self.emit(call(dispatcher), position);
+        }
+    }
+
+    /// The transitions that close cycles, where formulas look at what goes on for ever.
+    fn retreating(&self) -> BTreeSet<(LocationId, usize)> {
+        let function = &self.function;
+        if self.rewriter.atoms.is_empty() || self.dispatcher().is_none() || function.locations.is_empty() {
+            return BTreeSet::new();
+        }
+        let order = function.reverse_postorder();
+        let place: BTreeMap<LocationId, usize> =
+            order.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+        let mut closing = BTreeSet::new();
+        for id in &order {
+            for (index, transition) in function.locations[*id].transitions.iter().enumerate() {
+                if place.get(&transition.target) <= place.get(id) {
+                    closing.insert((*id, index));
+                }
+            }
+        }
+        closing
+    }
+
+    fn transition(&mut self, at: (LocationId, usize), original: &Transition, closes_cycle: bool) {
+        self.at = at;
+        self.is_atomic = false;
+        for statement in &original.statements {
+            self.statement(statement);
+        }
+        if closes_cycle {
+            self.gap(original.position);
+        }
+        let statements = std::mem::take(&mut self.statements);
+        let (location, index) = self.at;
+        let written = &mut self.function.locations[location].transitions[index];
+        written.statements = statements;
+        written.target = original.target;
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        if self.control(statement) || self.atomic_mark(statement) {
+            return;
+        }
+        let position = statement.position;
+        let depends = self.depends(statement);
+        if let StatementKind::Call { callee, .. } = &statement.kind {
+            match callee {
+                Callee::Direct(callee) => self.direct_call(*callee, statement),
+                Callee::Indirect(_) if self.variant == Variant::Level(0) => {
+                    self.statements.push(statement.clone());
+                }
+                Callee::Indirect(pointer) => self.indirect_call(pointer, statement),
+            }
+        } else if depends && !self.is_atomic {
+            self.in_pieces(statement);
+        } else {
+            self.statements.push(statement.clone());
+        }
+        if depends && self.is_atomic {
+            self.atomic_depends = true;
+        } else if depends {
+            self.gap(position);
+        }
+    }
+
+    fn depends(&self, statement: &Statement) -> bool {
+        let reach = self
+            .level()
+            .and_then(|level| self.rewriter.reaches[level].as_ref());
+        reach.is_some_and(|reach| reach.depends(&self.rewriter.effects, self.id, statement))
+    }
+
+    /// Begins and ends what the processor does at once.
+    fn atomic_mark(&mut self, statement: &Statement) -> bool {
+        let StatementKind::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } = &statement.kind
+        else {
+            return false;
+        };
+        match self.rewriter.original.functions[*callee].name.as_str() {
+            ATOMIC_BEGINS => {
+                self.is_atomic = true;
+                self.atomic_depends = false;
+            }
+            ATOMIC_ENDS => {
+                self.is_atomic = false;
+                if std::mem::take(&mut self.atomic_depends) {
+                    self.gap(statement.position);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    pub fn direct_call(&mut self, callee: FunctionId, statement: &Statement) {
+        let own = self.rewriter.variant_of(callee, self.variant);
+        let mut statement = statement.clone();
+        if let StatementKind::Call { callee, .. } = &mut statement.kind {
+            *callee = Callee::Direct(own);
+        }
+        self.statements.push(statement);
+    }
+
+    /// A call through a pointer, as part of a handler: of the copies of the functions that it may point to.
+    fn indirect_call(&mut self, pointer: &Expr, statement: &Statement) {
+        let position = statement.position;
+        let StatementKind::Call { callee, .. } = &statement.kind else {
+            return;
+        };
+        let original = self.rewriter.original;
+        let callees = self.rewriter.effects.points_to.callees(self.id, callee);
+        let callees: Vec<FunctionId> = callees
+            .into_iter()
+            .filter(|callee| fits(original, self.id, &statement.kind, *callee))
+            .collect();
+        let mut ways = Vec::new();
+        let mut none = truth(true);
+        for callee in callees {
+            let same = binary(BinaryOp::PEq, pointer.clone(), Expr::FunctionAddress(callee));
+            let mut kind = statement.kind.clone();
+            if let StatementKind::Call { callee: own, .. } = &mut kind {
+                *own = Callee::Direct(self.rewriter.variant_of(callee, self.variant));
+            }
+            ways.push((
+                and(none.clone(), same.clone()),
+                vec![Statement { kind, position }],
+            ));
+            none = and(none, not(same));
+        }
+        ways.push((none, vec![statement.clone()]));
+        self.branch(ways, position);
+    }
+
+    /// Goes one of several ways, and on behind them.
+    pub fn branch(&mut self, ways: Vec<(Expr, Vec<Statement>)>, position: Position) {
+        let locations = &mut self.function.locations;
+        let behind = LocationId::new(locations.len() + 1);
+        let transition = |guard: Expr, statements: Vec<Statement>| Transition {
+            guard,
+            statements,
+            target: behind,
+            position,
+        };
+        let ways = ways
+            .into_iter()
+            .map(|(guard, statements)| transition(guard, statements));
+        let fork = locations.push(Location {
+            name: "call".to_owned(),
+            transitions: ways.collect(),
+            position,
+        });
+        locations.push(Location {
+            name: "called".to_owned(),
+            transitions: vec![transition(truth(true), Vec::new())],
+            position,
+        });
+        let (location, index) = self.at;
+        let written = &mut locations[location].transitions[index];
+        written.statements = std::mem::take(&mut self.statements);
+        written.target = fork;
+        self.at = (behind, 0);
+    }
+
+    /// An access that handlers can tell, as the machine makes it.
+    fn in_pieces(&mut self, statement: &Statement) {
+        let position = statement.position;
+        if self.dispatcher().is_none() {
+            self.statements.push(statement.clone());
+            return;
+        }
+        let program = self.rewriter.original;
+        let mut made = Vec::new();
+        let first = self.function.variables.len();
+        let mut variable = |ty: Type| {
+            made.push(ty);
+            VariableId::new(first + made.len() - 1)
+        };
+        let parts = match &statement.kind {
+            kind @ StatementKind::Load { target, align, .. } => {
+                let ty = self.function.variables[*target].ty;
+                Pieces::of(program, ty, *align).map(|pieces| pieces::load(pieces, kind, &mut variable))
+            }
+            StatementKind::Store {
+                address,
+                value,
+                ty,
+                align,
+                checks,
+                ..
+            } => {
+                let access = (address, value, *align, *checks);
+                Pieces::of(program, *ty, *align).map(|pieces| pieces::store(pieces, access, &mut variable))
+            }
+            StatementKind::CopyMemory { .. } => Some(self.copy(&statement.kind, &mut variable)),
+            StatementKind::SetMemory { .. } => Some(fill(program, &statement.kind)),
+            _ => None,
+        };
+        for ty in made {
+            self.variable(ty);
+        }
+        let Some(parts) = parts else {
+            self.statements.push(statement.clone());
+            return;
+        };
+        match self.level() {
+            Some(level) if self.is_seen(statement) => {
+                let may_come = self.may_be_interrupted(level, position);
+                let before = std::mem::take(&mut self.statements);
+                self.do_parts(parts, position);
+                let in_parts = std::mem::replace(&mut self.statements, before);
+                let ways = vec![
+                    (may_come.clone(), in_parts),
+                    (not(may_come), vec![statement.clone()]),
+                ];
+                self.branch(ways, position);
+            }
+            _ => self.do_parts(parts, position),
+        }
+    }
+
+    fn do_parts(&mut self, parts: Vec<Part>, position: Position) {
+        for part in parts {
+            match part {
+                Part::Do(kind) => self.emit(kind, position),
+                Part::Gap => self.gap(position),
+            }
+        }
+    }
+
+    /// Does a formula tell how a statement is done? Each of its writes may be a letter, so it is a single one
+    /// where no handler comes in between.
+    fn is_seen(&self, statement: &Statement) -> bool {
+        !self.rewriter.atoms.is_empty() && !matches!(statement.kind, StatementKind::Load { .. })
+    }
+
+    /// A copy, step by step. Where both sides are shared, or they may overlap, the bytes are read first.
+    fn copy(&mut self, kind: &StatementKind, variable: &mut impl FnMut(Type) -> VariableId) -> Vec<Part> {
+        let StatementKind::CopyMemory {
+            target,
+            source,
+            length,
+            overlap,
+            checks,
+        } = kind
+        else {
+            return Vec::new();
+        };
+        let program = self.rewriter.original;
+        let Some(steps) = pieces::steps(program, &[target, source], length) else {
+            return too_long("a copy");
+        };
+        let width = program.data_model.pointer_width;
+        let part = |target: &Expr, source: &Expr, (start, bytes): (u64, u64)| {
+            Part::Do(StatementKind::CopyMemory {
+                target: pieces::moved(target, start, width),
+                source: pieces::moved(source, start, width),
+                length: int(width, u128::from(bytes)),
+                overlap: *overlap,
+                checks: *checks,
+            })
+        };
+        let reach = self
+            .level()
+            .and_then(|level| self.rewriter.reaches[level].as_ref());
+        let both = reach.is_some_and(|reach| reach.depends_on_both(&self.rewriter.effects, self.id, kind));
+        let mut parts = Vec::new();
+        if !both && !overlap {
+            for step in &steps {
+                parts.push(part(target, source, *step));
+                parts.push(Part::Gap);
+            }
+            parts.pop();
+            return parts;
+        }
+        let held = variable(Type::Pointer);
+        parts.push(Part::Do(StatementKind::StackObject {
+            target: held,
+            size: length.clone(),
+            site: self.rewriter.scratch(),
+        }));
+        let held = Expr::Variable(held);
+        match overlap {
+            false => {
+                for step in &steps {
+                    parts.extend([part(&held, source, *step), Part::Gap]);
+                    parts.extend([part(target, &held, *step), Part::Gap]);
+                }
+            }
+            true => {
+                let reads = steps.iter().map(|step| part(&held, source, *step));
+                let writes = steps.iter().map(|step| part(target, &held, *step));
+                for done in reads.chain(writes) {
+                    parts.extend([done, Part::Gap]);
+                }
+            }
+        }
+        parts.push(Part::Do(StatementKind::EndObject { pointer: held }));
+        parts
+    }
+}
+
+/// Can the function be what a call through a pointer calls?
+fn fits(program: &Program, caller: FunctionId, kind: &StatementKind, callee: FunctionId) -> bool {
+    let StatementKind::Call {
+        results, arguments, ..
+    } = kind
+    else {
+        return false;
+    };
+    let (caller, callee) = (&program.functions[caller], &program.functions[callee]);
+    let ty = |function: &Function, id: &VariableId| function.variables[*id].ty;
+    let same_results = callee.results.len() == results.len() && { results.iter().zip(&callee.results) }
+        .all(|(a, b)| ty(caller, a) == ty(callee, b));
+    let type_of = |argument: &Expr| argument.type_with(&program.data_model, &|id| caller.variables[id].ty);
+    same_results && callee.parameters.len() == arguments.len() && { arguments.iter().zip(&callee.parameters) }
+        .all(|(argument, parameter)| type_of(argument) == ty(callee, parameter))
+}
+
+fn too_long(what: &str) -> Vec<Part> {
+    let what = format!("{what} of many or unknown bytes that a handler may come into");
+    vec![Part::Do(StatementKind::Unsupported { what })]
+}
+
+/// A fill, step by step.
+fn fill(program: &Program, kind: &StatementKind) -> Vec<Part> {
+    let StatementKind::SetMemory {
+        target,
+        value,
+        length,
+        checks,
+    } = kind
+    else {
+        return Vec::new();
+    };
+    let Some(steps) = pieces::steps(program, &[target], length) else {
+        return too_long("a fill");
+    };
+    let width = program.data_model.pointer_width;
+    let mut parts = Vec::new();
+    for (start, bytes) in steps {
+        parts.push(Part::Do(StatementKind::SetMemory {
+            target: pieces::moved(target, start, width),
+            value: value.clone(),
+            length: int(width, u128::from(bytes)),
+            checks: *checks,
+        }));
+        parts.push(Part::Gap);
+    }
+    parts.pop();
+    parts
+}

@@ -1,0 +1,187 @@
+//! What enables and disables interrupts: calls of functions that do nothing.
+//!
+//! Idea: without handlers there is nothing to enable. Where handlers are put into the program afterwards, the
+//! calls say where they may come; so does the beginning and the end of what the processor does at once.
+
+use std::collections::BTreeSet;
+
+use kripke_elts::interrupts::{ENABLES, KNOWN_FUNCTIONS, READS_MASK};
+use kripke_elts::{
+    Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, NondetSource, Position, Statement,
+    StatementKind, Transition, Type as Scalar, Variable, VariableId, VariableKind,
+};
+
+use crate::ir;
+
+use super::calls::CallSite;
+use super::expressions::boolean;
+use super::function::FunctionTranslator;
+use super::{Step, Translator, empty_function};
+
+impl Translator<'_> {
+    /// Does a function without a body matter to interrupts?
+    pub fn controls_interrupts(&self, name: &str) -> bool {
+        let named = self.options.interrupt_functions.as_ref();
+        named.is_some_and(|named| named.contains(name) || KNOWN_FUNCTIONS.contains(&name))
+    }
+
+    /// Handlers in the sources that nothing lets come are listed: a verdict is silent about them.
+    pub fn list_handlers(&mut self) {
+        let own = self.modules.iter().filter(|module| !module.is_library_model);
+        let handlers = own.flat_map(|module| &module.functions).filter(|function| {
+            let is_given = self.options.interrupt_handlers.contains(&*function.name);
+            !function.blocks.is_empty() && !is_given && is_handler(function)
+        });
+        let names: BTreeSet<String> = handlers.map(|function| format!("`{}`", function.name)).collect();
+        if !names.is_empty() {
+            let names: Vec<String> = names.into_iter().collect();
+            self.assumptions.insert(format!(
+                "no interrupt calls {}: name handlers with --interrupt",
+                names.join(", ")
+            ));
+        }
+    }
+
+    /// The function of that name that does nothing.
+    fn marker(&mut self, name: &str, parameters: &[Scalar], results: &[Scalar]) -> FunctionId {
+        if let Some(&id) = self.markers.get(name) {
+            return id;
+        }
+        let id = self.functions.push(does_nothing(name, parameters, results));
+        self.markers.insert(name.to_owned(), id);
+        id
+    }
+}
+
+impl FunctionTranslator<'_, '_> {
+    /// A handler of an AVR that has the attribute `interrupt`, not `signal`, begins with `sei`.
+    pub fn note_nested_handler(&mut self) {
+        let mut attributes = self.function.attributes.iter();
+        let is_avr = self.unit.data_model.triple.starts_with("avr");
+        if is_avr && attributes.any(|word| &**word == "interrupt") {
+            self.note_interrupts(ENABLES, Vec::new(), &[]);
+        }
+    }
+
+    /// A call of a function without a body that matters to interrupts. The results of those that are known
+    /// are returned.
+    pub fn interrupt_control(&mut self, site: &CallSite<'_>) -> Step<Option<Vec<Expr>>> {
+        if !self.unit.controls_interrupts(site.name) {
+            return Ok(None);
+        }
+        let mut arguments = Vec::new();
+        for (operand, values) in site.operands.iter().zip(&site.values) {
+            let leaves = self.types.leaves(&operand.ty)?;
+            arguments.extend(leaves.iter().map(|leaf| leaf.ty).zip(values.iter().cloned()));
+        }
+        let leaves = self.types.leaves(site.result)?;
+        let results: Vec<Scalar> = leaves.iter().map(|leaf| leaf.ty).collect();
+        match results[..] {
+            [Scalar::Int(_)] if site.name == "__get_PRIMASK" => {
+                Ok(Some(self.note_interrupts(READS_MASK, Vec::new(), &results)))
+            }
+            _ => {
+                self.note_interrupts(site.name, arguments, &[]);
+                let is_known = results.is_empty() && KNOWN_FUNCTIONS.contains(&site.name);
+                Ok(is_known.then(Vec::new))
+            }
+        }
+    }
+
+    /// A call of the function of that name that does nothing.
+    pub fn note_interrupts(
+        &mut self,
+        name: &str,
+        arguments: Vec<(Scalar, Expr)>,
+        result_types: &[Scalar],
+    ) -> Vec<Expr> {
+        let types: Vec<Scalar> = arguments.iter().map(|(ty, _)| *ty).collect();
+        let id = self.unit.marker(name, &types, result_types);
+        let results: Vec<VariableId> = { result_types.iter() }
+            .map(|ty| self.builder.temporary("call", *ty))
+            .collect();
+        let marker = &self.unit.functions[id];
+        let has = |variables: &[VariableId], types: &[Scalar]| {
+            let known = variables.iter().map(|variable| marker.variables[*variable].ty);
+            known.eq(types.iter().copied())
+        };
+        if !has(&marker.parameters, &types) || !has(&marker.results, result_types) {
+            let what = format!("`{name}` is called with other types than elsewhere");
+            self.builder.emit(StatementKind::Unsupported { what });
+            return results.into_iter().map(Expr::Variable).collect();
+        }
+        self.builder.emit(StatementKind::Call {
+            results: results.clone(),
+            callee: Callee::Direct(id),
+            arguments: arguments.into_iter().map(|(_, value)| value).collect(),
+            check: None,
+        });
+        results.into_iter().map(Expr::Variable).collect()
+    }
+
+    /// Begins or ends what the processor does at once; nothing where no handler may come between.
+    pub fn note_atomic(&mut self, name: &str) {
+        if self.unit.options.interrupt_functions.is_some() {
+            self.note_interrupts(name, Vec::new(), &[]);
+        }
+    }
+}
+
+/// Does the compiler take a function for the handler of an interrupt?
+fn is_handler(function: &ir::Function) -> bool {
+    let mut attributes = function.attributes.iter();
+    attributes.any(|word| matches!(&**word, "signal" | "interrupt")) || {
+        function.name.strip_prefix("__vector_")
+    }
+    .is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// A function that does nothing, and returns any values.
+fn does_nothing(name: &str, parameters: &[Scalar], results: &[Scalar]) -> Function {
+    let mut variables = IdVec::new();
+    let mut variable = |name: String, ty: Scalar, kind: VariableKind| {
+        variables.push(Variable {
+            name,
+            ty,
+            kind,
+            c_type: None,
+            position: Position::default(),
+        })
+    };
+    let parameters: Vec<VariableId> = { parameters.iter().enumerate() }
+        .map(|(index, ty)| variable(format!("argument.{index}"), *ty, VariableKind::Parameter))
+        .collect();
+    let results: Vec<VariableId> = { results.iter().enumerate() }
+        .map(|(index, ty)| variable(format!("result.{index}"), *ty, VariableKind::Temporary))
+        .collect();
+    let any = results.iter().map(|target| Statement {
+        kind: StatementKind::Nondet {
+            target: *target,
+            source: NondetSource::Library(name.to_owned()),
+        },
+        position: Position::default(),
+    });
+    let mut function = empty_function(name.to_owned(), Position::default());
+    let exit = LocationId::new(1);
+    function.locations.push(Location {
+        name: "entry".to_owned(),
+        transitions: vec![Transition {
+            guard: boolean(true),
+            statements: any.collect(),
+            target: exit,
+            position: Position::default(),
+        }],
+        position: Position::default(),
+    });
+    function.locations.push(Location {
+        name: "exit".to_owned(),
+        ..Location::default()
+    });
+    Function {
+        parameters,
+        results,
+        variables,
+        exit,
+        ..function
+    }
+}

@@ -1,0 +1,16 @@
+// kripke: check --interrupt tick --check assertion
+// verdict: violated
+// violates: assertion@14
+#include <assert.h>
+static volatile unsigned t;
+void tick(void)
+{
+    t = t + 1;
+}
+int main(void)
+{
+    unsigned a = t;
+    unsigned b = t;
+    assert(b - a < 5);
+    return 0;
+}

@@ -1,0 +1,22 @@
+// kripke: check --interrupt low:2 --interrupt high:1 --check assertion
+// verdict: holds
+#include <assert.h>
+static volatile int x;
+static void set(void)
+{
+    x = 1;
+    assert(x == 1);
+}
+static void (*action)(void) = set;
+void high(void)
+{
+    x = 2;
+}
+void low(void)
+{
+    action();
+}
+int main(void)
+{
+    return 0;
+}

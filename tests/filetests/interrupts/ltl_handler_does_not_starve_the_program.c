@@ -1,0 +1,14 @@
+// kripke: check --interrupt tick --check none
+// verdict: holds
+// ltl: done: F {done}
+static volatile int done, ticks;
+void tick(void)
+{
+    ticks = !ticks;
+}
+int main(void)
+{
+    int seen = ticks;
+    done = 1;
+    return seen;
+}

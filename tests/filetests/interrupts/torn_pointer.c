@@ -1,0 +1,16 @@
+// kripke: check --interrupt swap --target avr --check assertion
+// verdict: violated
+// violates: assertion@14
+#include <assert.h>
+static unsigned char table[600];
+static unsigned char *volatile at = table;
+void swap(void)
+{
+    at = at == table ? table + 500 : table;
+}
+int main(void)
+{
+    unsigned char *seen = at;
+    assert(seen == table || seen == table + 500);
+    return 0;
+}

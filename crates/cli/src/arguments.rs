@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use kripke_interrupts::Handler;
 use kripke_limits::Limits;
 
@@ -118,7 +118,7 @@ pub struct ModelArguments {
     /// Inputs always satisfy this: '(PINA & 3) == 0'
     #[arg(long = "constraint", value_name = "EXPRESSION")]
     pub constraints: Vec<String>,
-    /// An interrupt that never comes (INT0)
+    /// An interrupt that never comes (INT0); of C, a handler that --interrupts finds
     #[arg(long, value_name = "INTERRUPT")]
     pub never: Vec<String>,
     /// Interrupt handlers that are active at once, at the most
@@ -380,6 +380,7 @@ pub enum NondeterminismChoice {
 
 /// The C sources and how they are compiled.
 #[derive(Args, Debug, Default, Clone)]
+#[command(group(ArgGroup::new("handlers").args(["interrupt", "interrupts"]).multiple(true)))]
 pub struct SourceArguments {
     /// C sources (.c, .i), LLVM IR (.ll), one program model (.elts) or one firmware image (.elf, .hex)
     #[arg(value_name = "FILE")]
@@ -460,14 +461,18 @@ pub struct SourceArguments {
         help_heading = "Interrupts"
     )]
     pub interrupt: Vec<Handler>,
+    /// Let all handlers interrupt the program that the sources contain: those with attributes (signal,
+    /// interrupt), in a table of vectors, and by name (__vector_1, SysTick_Handler)
+    #[arg(long, help_heading = "Interrupts")]
+    pub interrupts: bool,
     /// Let each handler come N times at the most; without it any number of times
-    #[arg(long, value_name = "N", requires = "interrupt", help_heading = "Interrupts")]
+    #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_bound: Option<u32>,
     /// A function that enables interrupts, beside sei, cpsie i, __enable_irq and the like (repeatable)
     #[arg(
         long,
         value_name = "FUNCTION",
-        requires = "interrupt",
+        requires = "handlers",
         help_heading = "Interrupts"
     )]
     pub interrupt_enable: Vec<String>,
@@ -475,12 +480,12 @@ pub struct SourceArguments {
     #[arg(
         long,
         value_name = "FUNCTION",
-        requires = "interrupt",
+        requires = "handlers",
         help_heading = "Interrupts"
     )]
     pub interrupt_disable: Vec<String>,
     /// Let interrupts come after every access to memory, also where nobody can tell
-    #[arg(long, requires = "interrupt", help_heading = "Interrupts")]
+    #[arg(long, requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_everywhere: bool,
     /// What volatile objects are that the program declares as extern and does not define
     #[arg(

@@ -65,7 +65,10 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ("--invariant", !firmware.invariant.is_empty()),
         ("--ctl", !firmware.ctl.is_empty()),
         ("--constraint", !firmware.model.constraints.is_empty()),
-        ("--never", !firmware.model.never.is_empty()),
+        (
+            "--never",
+            !firmware.model.never.is_empty() && !arguments.source.interrupts,
+        ),
         ("--nesting", firmware.model.nesting.is_some()),
         ("--max-states", firmware.model.max_states.is_some()),
         ("--mcu", firmware.device.mcu.is_some()),
@@ -114,6 +117,7 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--malloc-may-fail", source.malloc_may_fail),
         ("--replace-calls", !source.replace_calls.is_empty()),
         ("--interrupt", !source.interrupt.is_empty()),
+        ("--interrupts", source.interrupts),
         ("--interrupt-everywhere", source.interrupt_everywhere),
         ("what follows --", !source.clang_arguments.is_empty()),
         ("--list-loops", arguments.list_loops),
@@ -151,8 +155,13 @@ fn refuse(options: &[(&str, bool)], reason: &str) -> Result<(), Failure> {
 
 /// All but the kinds of properties.
 fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
+    let mut sources = sources(&arguments.source);
+    sources
+        .interrupts
+        .never
+        .clone_from(&arguments.firmware.model.never);
     Ok(ProgramJob {
-        sources: sources(&arguments.source),
+        sources,
         checks: Vec::new(),
         selected: arguments.property_ids.clone(),
         bounds: Bounds {
@@ -203,6 +212,8 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
         replaced: Replaced::from_names(&arguments.replace_calls),
         interrupts: Interrupts {
             handlers: arguments.interrupt.clone(),
+            find: arguments.interrupts,
+            never: Vec::new(),
             bound: arguments.interrupt_bound,
             enabling: arguments.interrupt_enable.clone(),
             disabling: arguments.interrupt_disable.clone(),

@@ -408,10 +408,8 @@ fn violations_happen_in_the_compiled_program() {
     tests.retain(|test| {
         // Where contracts replace calls, it is not the program that is executed; handlers are compared with
         // compiled programs in `interrupt_enumeration`.
-        let native = !test
-            .command
-            .iter()
-            .any(|word| ["--target", "--", "--replace-calls", "--interrupt"].contains(&word.as_str()));
+        let other = ["--target", "--", "--replace-calls", "--interrupt", "--interrupts"];
+        let native = !test.command.iter().any(|word| other.contains(&word.as_str()));
         let first_only = !test.command.iter().any(|word| word == "--all");
         let shown = !test.expected.violates.is_empty() && test.expected.violates.iter().all(visible);
         let excepted = NOT_COMPILED.iter().any(|(name, _)| *name == test.name);

@@ -41,35 +41,195 @@ pub fn plain_name(name: &str) -> &str {
     name.split_once(IN_HANDLER).map_or(name, |(name, _)| name)
 }
 
-/// What inline assembly does to interrupts: `Some(true)` where it enables them.
-pub fn effect_of_assembly(template: &str) -> Option<bool> {
+/// What an instruction of inline assembly does, as far as a program without threads can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssemblyEffect {
+    /// Enables interrupts.
+    Enables,
+    /// Disables them.
+    Disables,
+    /// Waits, perhaps until one comes.
+    Waits,
+    /// Nothing: it orders accesses to memory, which a single processor does not see, or passes time.
+    Nothing,
+}
+
+/// What inline assembly does, instruction by instruction; none where one of them is not known on the machine.
+pub fn effects_of_assembly(template: &str, triple: &str) -> Option<Vec<AssemblyEffect>> {
+    let machine = machine(triple);
     // Line ends and tabulators as LLVM IR writes them.
     let template = template.replace("\\0A", "\n").replace("\\09", "\t");
-    let words: Vec<String> = template
-        .split(|c: char| c.is_whitespace() || c == ';')
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        ["sei" | "sti" | "eint"] | ["cpsie", "i"] => Some(true),
-        ["cli" | "dint"] | ["cpsid", "i"] => Some(false),
+    let mut effects = Vec::new();
+    for line in template.lines() {
+        // For the assembler of AVRs a comment begins there.
+        let line = match line.split_once(';') {
+            Some((code, _)) if machine == Machine::Avr => code,
+            _ => line,
+        };
+        for instruction in line.split(';') {
+            let instruction = instruction.to_ascii_lowercase();
+            let words: Vec<&str> = instruction.split_whitespace().collect();
+            if !words.is_empty() {
+                effects.push(effect_of_instruction(&words, machine)?);
+            }
+        }
+    }
+    Some(effects)
+}
+
+/// What a call of one of LLVM's functions for the instructions of Arm's machines does, if it is one;
+/// `argument` is its first one, in decimal digits.
+pub fn effect_of_intrinsic(name: &str, argument: Option<&str>) -> Option<AssemblyEffect> {
+    let name = { name.strip_prefix("llvm.arm.") }.or_else(|| name.strip_prefix("llvm.aarch64."))?;
+    match (name, argument) {
+        ("dmb" | "dsb" | "isb", _) => Some(AssemblyEffect::Nothing),
+        // nop, yield, sev, sevl; wfe and wfi.
+        ("hint", Some("0" | "1" | "4" | "5")) => Some(AssemblyEffect::Nothing),
+        ("hint", Some("2" | "3")) => Some(AssemblyEffect::Waits),
         _ => None,
     }
 }
 
+/// Machines whose instructions differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Machine {
+    Arm,
+    Avr,
+    RiscV,
+    X86,
+    Other,
+}
+
+fn machine(triple: &str) -> Machine {
+    match triple.split('-').next().unwrap_or_default() {
+        name if is_arm(name) => Machine::Arm,
+        "avr" => Machine::Avr,
+        name if name.starts_with("riscv") => Machine::RiscV,
+        "x86_64" | "i386" | "i486" | "i586" | "i686" => Machine::X86,
+        _ => Machine::Other,
+    }
+}
+
+/// Is it a machine of Arm's?
+pub fn is_arm(triple: &str) -> bool {
+    ["arm", "thumb", "aarch64"]
+        .iter()
+        .any(|name| triple.starts_with(name))
+}
+
+fn effect_of_instruction(words: &[&str], machine: Machine) -> Option<AssemblyEffect> {
+    let effect = match (machine, words) {
+        (_, ["sei" | "sti" | "eint"] | ["cpsie", "i"]) => AssemblyEffect::Enables,
+        (_, ["cli" | "dint"] | ["cpsid", "i"]) => AssemblyEffect::Disables,
+        (_, ["nop"]) => AssemblyEffect::Nothing,
+        (Machine::Arm, ["wfi" | "wfe"]) => AssemblyEffect::Waits,
+        (Machine::Arm, ["dsb" | "dmb" | "isb" | "sev" | "sevl" | "yield" | "nop.n" | "nop.w"]) => {
+            AssemblyEffect::Nothing
+        }
+        (Machine::Arm, ["dsb" | "dmb" | "isb", kind]) if is_plain(kind) => AssemblyEffect::Nothing,
+        (Machine::Avr, ["sleep"]) => AssemblyEffect::Waits,
+        (Machine::Avr, ["wdr"]) => AssemblyEffect::Nothing,
+        (Machine::RiscV, ["wfi"]) => AssemblyEffect::Waits,
+        (Machine::RiscV, ["fence", kinds @ ..]) if kinds.iter().all(|kind| is_plain(kind)) => {
+            AssemblyEffect::Nothing
+        }
+        (Machine::RiscV, ["fence.i" | "pause"]) => AssemblyEffect::Nothing,
+        (Machine::X86, ["hlt"]) => AssemblyEffect::Waits,
+        (Machine::X86, ["pause" | "mfence" | "lfence" | "sfence"]) => AssemblyEffect::Nothing,
+        _ => return None,
+    };
+    Some(effect)
+}
+
+/// Is it an operand that only says which accesses are ordered?
+fn is_plain(operand: &str) -> bool {
+    let known = |c: char| c.is_ascii_alphanumeric() || c == '#' || c == ',';
+    operand.chars().all(known)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::effect_of_assembly;
+    use super::{AssemblyEffect, effect_of_intrinsic, effects_of_assembly};
+
+    fn check(template: &str, triple: &str, expected: Option<&[AssemblyEffect]>) {
+        let effects = effects_of_assembly(template, triple);
+        assert_eq!(effects.as_deref(), expected, "{template} on {triple}");
+    }
 
     #[test]
     fn only_whole_instructions_count() {
-        assert_eq!(effect_of_assembly("sei"), Some(true));
-        assert_eq!(effect_of_assembly(" CPSIE  i\n"), Some(true));
-        assert_eq!(effect_of_assembly("cpsid i"), Some(false));
-        assert_eq!(effect_of_assembly("sei\\0A\\09"), Some(true));
-        assert_eq!(effect_of_assembly("cli\n\tnop"), None);
-        assert_eq!(effect_of_assembly("cpsid f"), None);
-        assert_eq!(effect_of_assembly(""), None);
+        check("sei", "avr", Some(&[AssemblyEffect::Enables]));
+        check(
+            " CPSIE  i\n",
+            "thumbv7m-none-eabi",
+            Some(&[AssemblyEffect::Enables]),
+        );
+        check("cpsid i", "thumbv7m-none-eabi", Some(&[AssemblyEffect::Disables]));
+        check("sei\\0A\\09", "avr", Some(&[AssemblyEffect::Enables]));
+        check("cpsid f", "thumbv7m-none-eabi", None);
+        check("", "", Some(&[]));
+        check("nopx", "", None);
+    }
+
+    #[test]
+    fn one_after_the_other() {
+        check(
+            "cli\n\tnop",
+            "avr",
+            Some(&[AssemblyEffect::Disables, AssemblyEffect::Nothing]),
+        );
+        check(
+            "sei\\0Asleep",
+            "avr",
+            Some(&[AssemblyEffect::Enables, AssemblyEffect::Waits]),
+        );
+        check(
+            "sti; hlt",
+            "x86_64-pc-linux-gnu",
+            Some(&[AssemblyEffect::Enables, AssemblyEffect::Waits]),
+        );
+        check("dsb\\0A mov r0, r1", "thumbv7m-none-eabi", None);
+    }
+
+    #[test]
+    fn calls_that_are_instructions() {
+        let check = |name, argument, expected| {
+            assert_eq!(effect_of_intrinsic(name, argument), expected, "{name}");
+        };
+        check("llvm.arm.dsb", Some("15"), Some(AssemblyEffect::Nothing));
+        check("llvm.arm.hint", Some("3"), Some(AssemblyEffect::Waits));
+        check("llvm.aarch64.hint", Some("0"), Some(AssemblyEffect::Nothing));
+        check("llvm.arm.hint", Some("20"), None);
+        check("llvm.arm.hint", None, None);
+        check("llvm.trap", None, None);
+    }
+
+    #[test]
+    fn a_comment_of_an_avr_is_none_elsewhere() {
+        check("cli ; sei", "avr", Some(&[AssemblyEffect::Disables]));
+        check(
+            "cpsid i ; cpsie i",
+            "thumbv6m",
+            Some(&[AssemblyEffect::Disables, AssemblyEffect::Enables]),
+        );
+    }
+
+    #[test]
+    fn each_machine_has_its_own() {
+        for barrier in ["dsb", "dsb 0xF", "DMB sy", "isb", "dsb #15"] {
+            check(barrier, "thumbv7m-none-eabi", Some(&[AssemblyEffect::Nothing]));
+            check(barrier, "avr", None);
+        }
+        check("wfi", "armv8m.main-none-eabi", Some(&[AssemblyEffect::Waits]));
+        check("wfi", "riscv32", Some(&[AssemblyEffect::Waits]));
+        check("wfi", "x86_64-pc-linux-gnu", None);
+        check("wdr", "avr", Some(&[AssemblyEffect::Nothing]));
+        check("sleep", "thumbv7m-none-eabi", None);
+        check(
+            "fence rw, rw",
+            "riscv64-unknown-elf",
+            Some(&[AssemblyEffect::Nothing]),
+        );
+        check("dsb [r0]", "thumbv7m-none-eabi", None);
     }
 }

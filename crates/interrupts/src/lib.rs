@@ -45,6 +45,10 @@ use rewrite::Rewriter;
 pub struct Interrupts {
     /// The handlers.
     pub handlers: Vec<Handler>,
+    /// The handlers that the sources contain come, too.
+    pub find: bool,
+    /// Of these, the ones that never come.
+    pub never: Vec<String>,
     /// How often each may come, at the most.
     pub bound: Option<u32>,
     /// The functions that enable all interrupts, beside those that are known.
@@ -56,6 +60,11 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
+    /// Does anything interrupt the program?
+    pub fn are_wanted(&self) -> bool {
+        self.find || !self.handlers.is_empty()
+    }
+
     /// The names of the handlers.
     pub fn names(&self) -> BTreeSet<String> {
         self.handlers.iter().map(|handler| handler.name.clone()).collect()
@@ -76,6 +85,8 @@ pub struct Handler {
     pub priority: u32,
     /// The number by which it is enabled and disabled.
     pub number: Option<i64>,
+    /// The function itself, where it is known by more than its name.
+    pub function: Option<FunctionId>,
 }
 
 /// Why handlers cannot be put into a program.
@@ -167,8 +178,11 @@ fn find_handlers(program: &Program, wanted: &Interrupts) -> Result<Vec<Known>, P
     let mut known: Vec<Known> = Vec::new();
     for handler in &wanted.handlers {
         let name = &handler.name;
-        let id = find(program, name, "a handler")?;
-        if named(program, name).count() > 1 {
+        let id = match handler.function {
+            Some(id) => id,
+            None => find(program, name, "a handler")?,
+        };
+        if handler.function.is_none() && named(program, name).count() > 1 {
             return other(format!(
                 "several files have a function `{name}`: a handler needs a name of its own"
             ));
@@ -214,9 +228,14 @@ fn assumptions(
     with_formulas: bool,
 ) -> Vec<String> {
     let is_alone = wanted.handlers.len() == 1;
-    let named = wanted.handlers.iter().map(|handler| match is_alone {
-        true => format!("`{}`", handler.name),
-        false => format!("`{}` (priority {})", handler.name, handler.priority),
+    let named = wanted.handlers.iter().map(|handler| {
+        let Handler { name, priority, .. } = handler;
+        match (is_alone, handler.number) {
+            (true, None) => format!("`{name}`"),
+            (true, Some(number)) => format!("`{name}` (number {number})"),
+            (false, None) => format!("`{name}` (priority {priority})"),
+            (false, Some(number)) => format!("`{name}` (priority {priority}, number {number})"),
+        }
     });
     let often = match wanted.bound {
         None => "any number of times".to_owned(),
@@ -232,5 +251,12 @@ fn assumptions(
         named.collect::<Vec<_>>().join(", "),
         if is_alone { "comes" } else { "come" },
     );
-    vec![said, controls.assumption(program)]
+    let mut all = vec![said, controls.assumption(program)];
+    let sets_priorities = |name: &str| matches!(name, "NVIC_SetPriority" | "__NVIC_SetPriority");
+    let mut own = program.functions.iter().map(|function| function.name.as_str());
+    let mut external = program.external_functions.iter();
+    if !is_alone && (own.any(sets_priorities) || external.any(|name| sets_priorities(name))) {
+        all.push("the priorities that `NVIC_SetPriority` sets are not followed".to_owned());
+    }
+    all
 }

@@ -99,7 +99,11 @@ pub fn load(options: &LoadOptions, atoms: &[String]) -> Result<(Loaded, Vec<Func
         return Err(LoadError::Atoms(open.iter().filter_map(first).collect()));
     }
     let modules = units.into_iter().map(|unit| unit.module).collect();
-    let loaded = loader::finish(Some(compiler), modules, options)?;
+    let mut loaded = loader::finish(Some(compiler), modules, options)?;
+    if loaded.waits {
+        let ends = "where the program waits for an interrupt (`wfi`, `sleep`), it goes on at last";
+        loaded.program.assumptions.push(ends.to_owned());
+    }
     let find = |atom: usize| {
         let name = function_name(atom);
         let mut functions = loaded.program.functions.enumerate();

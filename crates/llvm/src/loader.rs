@@ -10,7 +10,9 @@ use kripke_elts::Program;
 use crate::clang::{self, Clang, CompileOptions, Language, Source};
 use crate::error::Error;
 use crate::ir::{Linkage, Module};
-use crate::translate::{DefinedFunction, TranslateOptions, defined_functions, translate};
+use crate::translate::{
+    DefinedFunction, FoundHandler, TranslateOptions, Translated, defined_functions, translate_all,
+};
 use crate::{contracts, format, library, link, parser, verify};
 
 /// What is loaded and how.
@@ -29,6 +31,10 @@ pub struct LoadOptions {
 pub struct Loaded {
     /// The program model.
     pub program: Program,
+    /// The handlers of interrupts that the sources contain, where they were looked for.
+    pub handlers: Vec<FoundHandler>,
+    /// Somewhere the program waits for an interrupt.
+    pub waits: bool,
     /// What the user should know: declarations that disagree, and the like.
     pub warnings: Vec<String>,
 }
@@ -44,11 +50,15 @@ pub struct Linked {
 impl Linked {
     /// The program that starts where the options say.
     pub fn program(&self, options: &TranslateOptions) -> Result<Program, Error> {
-        let mut program = translate(&self.modules, options)?;
-        for file in program.files.iter_mut() {
+        Ok(self.translated(options)?.program)
+    }
+
+    fn translated(&self, options: &TranslateOptions) -> Result<Translated, Error> {
+        let mut translated = translate_all(&self.modules, options)?;
+        for file in translated.program.files.iter_mut() {
             file.path = shortened(&file.path);
         }
-        Ok(program)
+        Ok(translated)
     }
 
     /// The variables that other files could name and write to, by their linkage names.
@@ -91,9 +101,11 @@ pub(crate) fn finish(
 ) -> Result<Loaded, Error> {
     let (modules, warnings) = link_models(clang, modules, &options.sources, &options.compile)?;
     let linked = Linked { modules, warnings };
-    let program = linked.program(&options.translate)?;
+    let translated = linked.translated(&options.translate)?;
     Ok(Loaded {
-        program,
+        program: translated.program,
+        handlers: translated.handlers,
+        waits: translated.waits,
         warnings: linked.warnings,
     })
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{FunctionId, Program};
+use kripke_elts::{FunctionId, Program, name_in_its_file};
 use kripke_interrupts::{Handler, Interrupts, Problem};
+use kripke_llvm::translate::FoundHandler;
 
 use crate::checks::closest;
 use crate::failure::Failure;
@@ -11,11 +12,76 @@ use crate::job::Job;
 
 /// The functions that enable or disable them, where there are handlers at all.
 pub fn functions(wanted: &Interrupts) -> Option<BTreeSet<String>> {
-    (!wanted.handlers.is_empty()).then(|| wanted.functions())
+    wanted.are_wanted().then(|| wanted.functions())
 }
 
+/// What is wanted, and the handlers that the sources contain. A handler that is named has the priority that
+/// is given with the name, and the number, where one is given.
+pub fn with_found(wanted: &Interrupts, found: &[FoundHandler]) -> Result<Interrupts, Failure> {
+    let mut all = wanted.clone();
+    let plain = |handler: &FoundHandler| name_in_its_file(&handler.name).to_owned();
+    let is_never = |handler: &&FoundHandler| !wanted.never.contains(&plain(handler));
+    for name in &wanted.never {
+        if !found.iter().any(|handler| plain(handler) == *name) {
+            let names = found.iter().map(|handler| handler.name.as_str());
+            let hint = match closest(name, names) {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => "only what --interrupts finds can be left out".to_owned(),
+            };
+            return Err(Failure::input(format!(
+                "--never: there is no handler '{name}'; {hint}"
+            )));
+        }
+    }
+    let highest = { wanted.handlers.iter() }.map(|handler| handler.priority).max();
+    let highest = highest.unwrap_or(1).max(1);
+    for handler in found.iter().filter(is_never) {
+        let name = plain(handler);
+        let is_alone = found.iter().filter(|other| plain(other) == name).count() == 1;
+        match all
+            .handlers
+            .iter_mut()
+            .find(|given| is_alone && given.name == name)
+        {
+            Some(given) => {
+                given.number = given.number.or(handler.number);
+                given.function = Some(handler.function);
+            }
+            None => all.handlers.push(Handler {
+                name: handler.name.clone(),
+                priority: match handler.number {
+                    Some(NMI) => highest.saturating_add(2),
+                    Some(HARD_FAULT) => highest.saturating_add(1),
+                    _ => 1,
+                },
+                number: handler.number,
+                function: Some(handler.function),
+            }),
+        }
+    }
+    Ok(all)
+}
+
+/// The numbers of what interrupts everything else, whatever the program says.
+const NMI: i64 = -14;
+const HARD_FAULT: i64 = -13;
+
 /// Puts the handlers into a program that was not optimised yet; the atoms of formulas are not interrupted.
-pub fn add(program: &mut Program, wanted: &Interrupts, atoms: &[FunctionId]) -> Result<(), Failure> {
+pub fn add(
+    program: &mut Program,
+    wanted: &Interrupts,
+    found: &[FoundHandler],
+    atoms: &[FunctionId],
+) -> Result<(), Failure> {
+    let wanted = &with_found(wanted, found)?;
+    let never = wanted
+        .never
+        .iter()
+        .map(|name| format!("`{name}` never comes (--never)"));
+    program.assumptions.extend(never);
+    if wanted.handlers.is_empty() && wanted.find {
+        return Ok(());
+    }
     if wanted.handlers.is_empty() {
         program
             .assumptions
@@ -54,7 +120,7 @@ pub fn refuse_options(
         ("--certificate", job.wanted.certificate),
     ];
     let what = given.iter().find(|(_, given)| *given);
-    match what.filter(|_| !wanted.handlers.is_empty()) {
+    match what.filter(|_| wanted.are_wanted()) {
         None => Ok(()),
         Some((what, _)) => Err(Failure::input(format!(
             "{what} does not go together with --interrupt yet: check one without the other"
@@ -87,6 +153,7 @@ pub fn parse_handler(text: &str) -> Result<Handler, String> {
             name,
             priority,
             number,
+            function: None,
         }),
         Some(rest) => Err(format!("'{rest}' is too much: HANDLER:PRIORITY:NUMBER is all")),
     }
@@ -105,6 +172,7 @@ mod tests {
                     name,
                     priority,
                     number,
+                    function: None,
                 };
                 assert_eq!(parsed, Ok(handler), "{text}");
             }

@@ -39,7 +39,12 @@ pub fn load(
         .find(|path| path.extension().is_some_and(|name| name == "elts"))
     {
         let mut loaded = read_model(model, given.files.len())?;
-        interrupts::add(&mut loaded.program, &given.interrupts, &[])?;
+        if given.interrupts.find {
+            return Err(Failure::input(
+                "--interrupts finds handlers in C sources; of a program model name them with --interrupt",
+            ));
+        }
+        interrupts::add(&mut loaded.program, &given.interrupts, &[], &[])?;
         return Ok(loaded);
     }
     let sources = sources(given, events)?;
@@ -49,12 +54,14 @@ pub fn load(
     tell_messages(&options, events);
     let loader::Loaded {
         mut program,
+        handlers,
         warnings,
+        ..
     } = loaded?;
     for warning in warnings {
         events.warning(&format!("warning: {warning}"));
     }
-    interrupts::add(&mut program, &given.interrupts, &[])?;
+    interrupts::add(&mut program, &given.interrupts, &handlers, &[])?;
     Ok(Loaded { program, files })
 }
 
@@ -71,7 +78,8 @@ pub fn load_with_formulas(
     let options = load_options(given, checks, sources, interrupt);
     let mut program = temporal::load(&options, formulas, events)?;
     let atoms = program.atoms();
-    interrupts::add(&mut program.program, &given.interrupts, &atoms)?;
+    let handlers = std::mem::take(&mut program.handlers);
+    interrupts::add(&mut program.program, &given.interrupts, &handlers, &atoms)?;
     Ok((program, files))
 }
 
@@ -126,6 +134,7 @@ pub(crate) fn translate_options(given: &Sources, checks: &[PropertyKind]) -> Tra
         replaced: given.replaced.clone(),
         interrupt_functions: interrupts::functions(&given.interrupts),
         interrupt_handlers: given.interrupts.names(),
+        find_handlers: given.interrupts.find,
     }
 }
 

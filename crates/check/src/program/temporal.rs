@@ -5,6 +5,7 @@ use kripke_bmc::{Options, Progress};
 use kripke_elts::{FunctionId, Program};
 use kripke_llvm::atoms::{self, LoadError};
 use kripke_llvm::loader::LoadOptions;
+use kripke_llvm::translate::FoundHandler;
 use kripke_logic::{Logic, SyntaxError};
 use kripke_model::{Property, Report};
 
@@ -32,6 +33,8 @@ pub fn refuse_branching(given: &[Given]) -> Result<(), Failure> {
 /// A program with its formulas.
 pub struct WithFormulas {
     pub program: Program,
+    /// The handlers of interrupts in its sources, where they were looked for.
+    pub handlers: Vec<FoundHandler>,
     properties: Vec<TemporalProperty>,
     given: Vec<Given>,
 }
@@ -82,6 +85,7 @@ pub fn load(
         });
     Ok(WithFormulas {
         program: loaded.program,
+        handlers: loaded.handlers,
         properties: properties.collect(),
         given,
     })

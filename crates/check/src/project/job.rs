@@ -84,7 +84,9 @@ impl Run<'_> {
                 name: entry.handler.clone(),
                 priority: entry.priority.unwrap_or(1),
                 number: entry.number,
+                function: None,
             }));
+        interrupts.find |= program.find_interrupts;
         interrupts.bound = interrupts.bound.or(program.interrupt_bound);
         interrupts
             .enabling

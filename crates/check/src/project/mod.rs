@@ -63,6 +63,9 @@ pub struct ProgramEntry {
     /// The handlers that interrupt it.
     #[serde(rename = "interrupt")]
     pub interrupts: Vec<InterruptEntry>,
+    /// The handlers that its sources contain interrupt it, as `--interrupts`.
+    #[serde(rename = "interrupts")]
+    pub find_interrupts: bool,
     /// How often each of them may come, as `--interrupt-bound`.
     pub interrupt_bound: Option<u32>,
     /// The functions that enable interrupts, as `--interrupt-enable`.
@@ -264,7 +267,7 @@ fn validate_program(program: &ProgramEntry) -> Result<(), String> {
     if program.unwind == Some(0) {
         return Err("an unwind of 0 would follow no loop at all; use 1 or more".to_string());
     }
-    if program.firmware.is_some() && !program.interrupts.is_empty() {
+    if program.firmware.is_some() && (program.find_interrupts || !program.interrupts.is_empty()) {
         return Err("interrupts are named for C sources; a firmware has its own".to_string());
     }
     if program.functions.is_some() {
@@ -353,7 +356,7 @@ mod tests {
     fn handlers_of_interrupts() {
         let project = parse(
             "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on']\n\
-             [[program.interrupt]]\nhandler = 'tick'\npriority = 2\n",
+             interrupts = true\n[[program.interrupt]]\nhandler = 'tick'\npriority = 2\n",
         )
         .expect("valid");
         let job = runs(&project, &[])[0].job(&project, &Defaults::default());
@@ -366,6 +369,7 @@ mod tests {
             ("tick", 2)
         );
         assert_eq!(interrupts.enabling, ["on"]);
+        assert!(interrupts.find);
         check_error(
             "[[program]]\nname = 'p'\nfirmware = 'p.elf'\n[[program.interrupt]]\nhandler = 'tick'\n",
             "a firmware has its own",

@@ -5,7 +5,7 @@
 //! their scalars, `byval` arguments as a pointer that the callee copies from, variable arguments as a
 //! hidden pointer to an object that holds them.
 
-use kripke_elts::interrupts::{DISABLES, ENABLES, effect_of_assembly};
+use kripke_elts::interrupts::{AssemblyEffect, DISABLES, ENABLES, effect_of_intrinsic, effects_of_assembly};
 use kripke_elts::{Callee, Expr, NondetSource, StatementKind, StopReason, Type as Scalar, VariableId};
 use kripke_model::PropertyKind;
 
@@ -83,6 +83,22 @@ pub fn global_name(constant: &Constant) -> Option<&str> {
         },
         _ => None,
     }
+}
+
+/// The template and the constraints of inline assembly.
+pub fn parts_of_assembly(text: &str) -> (&str, &str) {
+    let mut quoted = text.split('"').skip(1).step_by(2);
+    let template = quoted.next().unwrap_or_default();
+    (template, quoted.next().unwrap_or_default())
+}
+
+/// What a call of one of LLVM's functions does that stands for an instruction.
+pub fn effect_of_call(name: &str, call: &ir::Call) -> Option<AssemblyEffect> {
+    let argument = match call.arguments.first().map(|argument| &argument.value) {
+        Some(Value::Constant(Constant::Int(digits))) => Some(&**digits),
+        _ => None,
+    };
+    effect_of_intrinsic(name, argument)
 }
 
 impl<'m> FunctionTranslator<'_, 'm> {
@@ -417,39 +433,49 @@ impl<'m> FunctionTranslator<'_, 'm> {
         Ok(results.into_iter().map(Expr::Variable).collect())
     }
 
-    /// Inline assembly: a compiler barrier has no effect, anything else no translation.
+    /// Inline assembly: what orders accesses, waits, enables or disables interrupts is known, anything else
+    /// has no translation.
     fn inline_assembly(&mut self, text: &str, call: &'m ir::Call) -> Step<Vec<Expr>> {
-        let mut quoted = text.split('"').skip(1).step_by(2);
-        let template = quoted.next().unwrap_or_default();
-        let constraints = quoted.next().unwrap_or_default();
-        if let Some(enables) = effect_of_assembly(template)
-            && matches!(call.result, Type::Void)
-        {
-            self.note_interrupts(if enables { ENABLES } else { DISABLES }, Vec::new(), &[]);
-            return Ok(Vec::new());
-        }
-        if !matches!(template.trim(), "" | "nop") {
+        let (template, constraints) = parts_of_assembly(text);
+        let Some(effects) = effects_of_assembly(template, &self.unit.data_model.triple) else {
             return unsupported(format!("inline assembly (\"{template}\")"));
+        };
+        let results = self.results_of_assembly(constraints, call)?;
+        effects.into_iter().for_each(|effect| self.note_effect(effect));
+        Ok(results)
+    }
+
+    /// What an instruction does whose effect is known.
+    pub fn note_effect(&mut self, effect: AssemblyEffect) {
+        match effect {
+            AssemblyEffect::Enables => drop(self.note_interrupts(ENABLES, Vec::new(), &[])),
+            AssemblyEffect::Disables => drop(self.note_interrupts(DISABLES, Vec::new(), &[])),
+            AssemblyEffect::Waits => self.unit.waits = true,
+            AssemblyEffect::Nothing => {}
         }
-        let leaves = self.types.leaves(&call.result)?;
-        let outputs = constraints
+    }
+
+    /// What inline assembly that changes no register returns. `asm("" : "+r"(x))`: each result is the input
+    /// tied to it by number. Outputs in memory stay what they are; their addresses are arguments, before the
+    /// inputs.
+    fn results_of_assembly(&mut self, constraints: &str, call: &'m ir::Call) -> Step<Vec<Expr>> {
+        let all = constraints
             .split(',')
-            .filter(|constraint| constraint.starts_with('='))
-            .count();
-        if leaves.len() != outputs && !(outputs > 0 && constraints.contains("=*")) {
+            .filter(|constraint| !constraint.starts_with('~'));
+        let (outputs, inputs): (Vec<&str>, Vec<&str>) =
+            all.partition(|constraint| constraint.starts_with('='));
+        let in_memory = outputs.iter().filter(|output| output.starts_with("=*")).count();
+        if self.types.leaves(&call.result)?.len() != outputs.len() - in_memory {
             return unsupported("inline assembly with results");
         }
-        // `asm("" : "+r"(x))`: each result is the input tied to it by number.
-        let inputs: Vec<&str> = constraints
-            .split(',')
-            .filter(|constraint| !constraint.starts_with('=') && !constraint.starts_with('~'))
-            .collect();
         let mut results = Vec::new();
-        for output in 0..leaves.len() {
-            let tied = inputs
-                .iter()
-                .position(|constraint| constraint.parse() == Ok(output));
-            let Some(argument) = tied.and_then(|tied| call.arguments.get(tied)) else {
+        for (number, output) in outputs.iter().enumerate() {
+            if output.starts_with("=*") {
+                continue;
+            }
+            let mut ties = inputs.iter().map(|input| input.parse() == Ok(number));
+            let tied = ties.position(|is_tied| is_tied);
+            let Some(argument) = tied.and_then(|tied| call.arguments.get(in_memory + tied)) else {
                 return unsupported("inline assembly with results");
             };
             results.extend(self.value(&argument.ty, &argument.value)?);

@@ -3,15 +3,11 @@
 //! Idea: without handlers there is nothing to enable. Where handlers are put into the program afterwards, the
 //! calls say where they may come; so does the beginning and the end of what the processor does at once.
 
-use std::collections::BTreeSet;
-
 use kripke_elts::interrupts::{ENABLES, KNOWN_FUNCTIONS, READS_MASK};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, NondetSource, Position, Statement,
     StatementKind, Transition, Type as Scalar, Variable, VariableId, VariableKind,
 };
-
-use crate::ir;
 
 use super::calls::CallSite;
 use super::expressions::boolean;
@@ -23,23 +19,6 @@ impl Translator<'_> {
     pub fn controls_interrupts(&self, name: &str) -> bool {
         let named = self.options.interrupt_functions.as_ref();
         named.is_some_and(|named| named.contains(name) || KNOWN_FUNCTIONS.contains(&name))
-    }
-
-    /// Handlers in the sources that nothing lets come are listed: a verdict is silent about them.
-    pub fn list_handlers(&mut self) {
-        let own = self.modules.iter().filter(|module| !module.is_library_model);
-        let handlers = own.flat_map(|module| &module.functions).filter(|function| {
-            let is_given = self.options.interrupt_handlers.contains(&*function.name);
-            !function.blocks.is_empty() && !is_given && is_handler(function)
-        });
-        let names: BTreeSet<String> = handlers.map(|function| format!("`{}`", function.name)).collect();
-        if !names.is_empty() {
-            let names: Vec<String> = names.into_iter().collect();
-            self.assumptions.insert(format!(
-                "no interrupt calls {}: name handlers with --interrupt",
-                names.join(", ")
-            ));
-        }
     }
 
     /// The function of that name that does nothing.
@@ -125,15 +104,6 @@ impl FunctionTranslator<'_, '_> {
             self.note_interrupts(name, Vec::new(), &[]);
         }
     }
-}
-
-/// Does the compiler take a function for the handler of an interrupt?
-fn is_handler(function: &ir::Function) -> bool {
-    let mut attributes = function.attributes.iter();
-    attributes.any(|word| matches!(&**word, "signal" | "interrupt")) || {
-        function.name.strip_prefix("__vector_")
-    }
-    .is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// A function that does nothing, and returns any values.

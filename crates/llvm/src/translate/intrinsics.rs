@@ -14,6 +14,7 @@ use kripke_value::BitVec;
 
 use crate::ir::{self, CastOp, MetadataOperand, Value};
 
+use super::calls::effect_of_call;
 use super::constants::{compare, convert};
 use super::expressions::{
     all, as_unsigned, binary, boolean, cast, int, is_leaf, not, pointer_add, resize, select, unary,
@@ -72,6 +73,10 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 return Ok(Vec::new());
             }
             _ => {}
+        }
+        if let Some(effect) = effect_of_call(name, call) {
+            self.note_effect(effect);
+            return Ok(Vec::new());
         }
         let values = self.intrinsic_arguments(call)?;
         if let Some(results) = self.overflow_operation(first, second, &values) {

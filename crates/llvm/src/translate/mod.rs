@@ -36,6 +36,8 @@ mod format_calls;
 mod frames;
 mod function;
 mod globals;
+mod handlers;
+mod idle;
 mod instructions;
 mod interrupts;
 mod intrinsics;
@@ -81,6 +83,7 @@ use symbols::{Symbol, Symbols};
 pub use contracts::Replaced;
 pub use definitions::{DefinedFunction, Parameters, defined_functions};
 pub use entry_objects::EntryObjects;
+pub use handlers::FoundHandler;
 
 /// What the translation is asked for.
 #[derive(Clone, Debug)]
@@ -99,8 +102,10 @@ pub struct TranslateOptions {
     pub replaced: Replaced,
     /// Where handlers of interrupts are put into the program: the functions that enable or disable them.
     pub interrupt_functions: Option<BTreeSet<String>>,
-    /// The handlers that are put into it.
+    /// The handlers that are put into it, as they are named.
     pub interrupt_handlers: BTreeSet<String>,
+    /// The handlers that the sources contain are looked for, and are put into it, too.
+    pub find_handlers: bool,
 }
 
 impl Default for TranslateOptions {
@@ -115,6 +120,7 @@ impl Default for TranslateOptions {
             replaced: Replaced::None,
             interrupt_functions: None,
             interrupt_handlers: BTreeSet::new(),
+            find_handlers: false,
         }
     }
 }
@@ -133,14 +139,42 @@ fn unsupported<T>(what: impl Into<String>) -> Step<T> {
 /// Translates linked modules to a program. Names that several modules define are resolved as a linker
 /// would; a definition in a library model gives way to one in the program.
 pub fn translate(modules: &[Module], options: &TranslateOptions) -> Result<Program, Error> {
+    Ok(translate_all(modules, options)?.program)
+}
+
+/// A program, and what is known of it beside.
+#[derive(Clone, Debug)]
+pub(crate) struct Translated {
+    /// The program.
+    pub program: Program,
+    /// The handlers of interrupts that the sources contain, where they were looked for.
+    pub handlers: Vec<FoundHandler>,
+    /// Somewhere it waits for an interrupt.
+    pub waits: bool,
+}
+
+/// Translates linked modules to a program, and says what else it finds.
+pub(crate) fn translate_all(modules: &[Module], options: &TranslateOptions) -> Result<Translated, Error> {
     let mut translator = Translator::new(modules, options)?;
     let entry = translator.entry_symbol()?;
     translator.queue_user_code();
+    if options.find_handlers {
+        translator.queue_vector_tables();
+    }
     let entry = translator.write_start(entry)?;
     translator.drain();
+    let handlers = match options.find_handlers {
+        true => translator.find_handlers()?,
+        false => Vec::new(),
+    };
     translator.check_frames();
     translator.add_leak_property(entry);
-    Ok(translator.finish(entry))
+    let waits = translator.waits;
+    Ok(Translated {
+        program: translator.finish(entry),
+        handlers,
+        waits,
+    })
 }
 
 /// The state of a translation.
@@ -167,6 +201,8 @@ struct Translator<'m> {
     external_functions: BTreeSet<String>,
     /// Functions that do nothing but to be called, by name.
     markers: FxHashMap<String, FunctionId>,
+    /// It has instructions that wait for interrupts.
+    waits: bool,
     /// Where a model of the C library narrows what a library may do, or the options do.
     assumptions: BTreeSet<String>,
     uses: Option<call_adaption::Uses>,
@@ -209,6 +245,7 @@ impl<'m> Translator<'m> {
             global_names: builder::Names::default(),
             external_functions: BTreeSet::new(),
             markers: FxHashMap::default(),
+            waits: false,
             assumptions: BTreeSet::new(),
             uses: None,
             registers: None,
@@ -337,7 +374,9 @@ impl<'m> Translator<'m> {
 
     fn finish(mut self, entry: FunctionId) -> Program {
         self.list_promises();
-        self.list_handlers();
+        if !self.options.find_handlers {
+            self.list_handlers();
+        }
         let mut program = Program {
             data_model: self.data_model,
             files: self.tables.files,

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::interrupts::is_arm;
 use kripke_elts::{Expr, FunctionId, InitialRest};
+use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
 use crate::Error;
@@ -40,6 +41,8 @@ pub struct FoundHandler {
 const FIRST_NUMBERED: i64 = 16;
 /// The entry of the function that runs after a reset; the one before it is the stack's end.
 const RESET: i64 = 1;
+/// Smaller numbers are not taken for addresses of a stack.
+const LOWEST_STACK: u64 = 0x1000;
 /// The numbers that nothing masks: a function that has one of them, and others, comes by that.
 const UNMASKABLE: [i64; 2] = [-14, -13];
 
@@ -203,14 +206,14 @@ impl Translator<'_> {
                     table.name
                 ));
             }
+            // The table of a Cortex-M begins with the end of the stack; others are numbered otherwise.
+            let first = table.cells.iter().find(|cell| cell.offset == 0);
+            let is_of_cortex = first.is_some_and(|cell| may_be_stack(&cell.value));
             let entries = table
                 .cells
                 .iter()
                 .map(|cell| (cell.offset / width, functions_in(&cell.value)));
             let entries: Vec<(u64, Vec<FunctionId>)> = entries.collect();
-            // The table of a Cortex-M begins with the end of the stack; others are numbered otherwise.
-            let is_of_cortex =
-                { entries.iter() }.any(|(entry, functions)| *entry == 0 && functions.is_empty());
             for (entry, functions) in entries {
                 for place in functions.iter().filter_map(|function| places.get(function)) {
                     match i64::try_from(entry).ok().filter(|_| is_of_cortex) {
@@ -228,10 +231,10 @@ impl Translator<'_> {
     /// The functions that the compiler takes for handlers, and what has the name of an AVR's vector.
     fn marked_handlers(&self, candidates: &mut Candidates) {
         for (module, ir) in self.own_modules() {
-            for (index, function) in ir.functions.iter().enumerate() {
-                let has_body = !function.blocks.is_empty();
-                if has_body && is_marked(function) && self.symbols.is_chosen(module, &function.name, index) {
-                    candidates.add((module, index), self.number_of_name(&function.name));
+            // A declaration may have the attribute that the definition in another file lacks.
+            for function in ir.functions.iter().filter(|function| is_marked(function)) {
+                if let Some(place) = self.function_with_body(module, &function.name) {
+                    candidates.add(place, self.number_of_name(&function.name));
                 }
             }
             for alias in ir.aliases.iter().filter(|alias| is_vector_of_avr(&alias.name)) {
@@ -464,6 +467,19 @@ fn enumerator(node: &Metadata, wanted: &str) -> Option<i64> {
         Some(MetadataField::Int(value)) => i64::try_from(*value).ok(),
         _ => None,
     }
+}
+
+/// May a value be the end of a stack: the address of an object, or a number that is one?
+fn may_be_stack(value: &Expr) -> bool {
+    let is_far = |bits: &BitVec| {
+        bits.to_u64()
+            .is_some_and(|address| address >= LOWEST_STACK && address % 4 == 0)
+    };
+    let mut is_address = false;
+    value.walk(&mut |part| is_address |= matches!(part, Expr::GlobalAddress(_)));
+    let is_number = matches!(value, Expr::Int(bits) if is_far(bits))
+        || matches!(value, Expr::Cast(_, number, _) if matches!(&**number, Expr::Int(bits) if is_far(bits)));
+    functions_in(value).is_empty() && (is_address || is_number)
 }
 
 /// The functions whose addresses a value is made of.

@@ -9,7 +9,7 @@ int main(void)
 {
     int x = nondet_int();
     if (x > 5)
-        __asm__ volatile("nop; nop" : "+r"(x));
+        __asm__ volatile("nop; cpuid" : "+r"(x));
     assert(x == x);
     return 0;
 }

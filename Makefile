@@ -17,6 +17,8 @@ ENUMERATION_COUNT ?= 500
 # The random programs with endless loops of which every reachable state is visited.
 ENDLESS_COUNT ?= 2000
 INTERRUPTS_COUNT ?= 200
+# The random programs with threads of which every schedule is run.
+THREADS_COUNT ?= 200
 # The random programs about memory that run with sanitizers.
 MEMORY_COUNT ?= 5000
 # The mutants of C programs that hold, and of firmware, whose runs are compared with the verdicts.
@@ -65,6 +67,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-cli --test endless_enumeration --test certificates -- --nocapture
 	KRIPKE_INTERRUPTS_COUNT=$(INTERRUPTS_COUNT) KRIPKE_INTERRUPTS_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test interrupt_enumeration -- --nocapture
+	KRIPKE_THREADS_COUNT=$(THREADS_COUNT) KRIPKE_THREADS_SEED=$(FUZZ_SEED) \
+		$(CARGO) test --release --package kripke-cli --test thread_enumeration -- --nocapture
 	KRIPKE_MEMORY_COUNT=$(MEMORY_COUNT) KRIPKE_MEMORY_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test memory_oracle -- --nocapture
 	KRIPKE_MUTATION_COUNT=$(MUTATION_COUNT) KRIPKE_FIRMWARE_MUTATION_COUNT=$(FIRMWARE_MUTATION_COUNT) \

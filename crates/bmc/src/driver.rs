@@ -53,6 +53,11 @@ pub(crate) fn on_big_stack<R: Send>(
     })
 }
 
+/// The bound that the search begins with where threads run: each step of a thread is an iteration.
+const FIRST_BOUND_OF_THREADS: u32 = 16;
+/// From which bound on inductions are tried there. Before that the threads are in the middle of something.
+const FIRST_INDUCTION_OF_THREADS: u32 = 64;
+
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
@@ -162,7 +167,9 @@ impl<'a> Check<'a> {
             .filter(|(id, _)| self.options.checks(*id));
         let asked: Vec<Property> = asked.map(|(_, property)| property.clone()).collect();
         self.progress.asked(&asked);
-        let mut bound = self.options.unwind.unwrap_or(1);
+        let is_woven = kripke_elts::threads::woven(self.program).is_some();
+        let first = if is_woven { FIRST_BOUND_OF_THREADS } else { 1 };
+        let mut bound = self.options.unwind.unwrap_or(first.min(self.options.max_bound));
         loop {
             match self.try_bound(bound)? {
                 Next::Finished => break,
@@ -171,7 +178,10 @@ impl<'a> Check<'a> {
                     let place = self.engine.place(cut.position);
                     self.outlook.goes_on(place, &cut);
                     self.tell_outlook();
-                    if self.look_ahead()? || self.options.k_induction && self.try_induction(bound) {
+                    let may_induct = !is_woven || bound >= FIRST_INDUCTION_OF_THREADS;
+                    if self.look_ahead()?
+                        || may_induct && self.options.k_induction && self.try_induction(bound)
+                    {
                         break;
                     }
                     if !self.may_grow() {

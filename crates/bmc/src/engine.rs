@@ -141,13 +141,14 @@ impl<'a> Engine<'a> {
 
     /// Executes the program with a bound, some of its loops treated by induction.
     pub(crate) fn start(&mut self, bound: u32, induction: Option<Induction>) -> Result<(), Reason> {
-        let were_apart = !self.parting.gave_up;
-        self.begin(bound, induction.clone())?;
-        if were_apart && self.parting.gave_up {
-            // Too many states stayed apart: none do from now on.
-            return self.begin(bound, induction);
+        loop {
+            let apart = self.parting.apart();
+            self.begin(bound, induction.clone())?;
+            // Where too many states stayed apart, fewer do from now on.
+            if apart == self.parting.apart() {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     fn begin(&mut self, bound: u32, induction: Option<Induction>) -> Result<(), Reason> {
@@ -172,8 +173,8 @@ impl<'a> Engine<'a> {
     /// Executes until no state waits.
     fn execute(&mut self) -> Result<(), Reason> {
         let mut steps = 0u64;
-        let were_apart = !self.parting.gave_up;
-        while !self.run.stack.is_empty() && were_apart != self.parting.gave_up {
+        let apart = self.parting.apart();
+        while !self.run.stack.is_empty() && apart == self.parting.apart() {
             steps += 1;
             if steps.is_multiple_of(64) {
                 self.may_go_on(steps)?;

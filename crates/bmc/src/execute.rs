@@ -114,7 +114,7 @@ impl Engine<'_> {
     /// Is it worth a question whether the iteration that starts here is possible? Where many were, not all
     /// others are asked for.
     fn asks_at(&mut self, graph: &Graph, location: LocationId, key: &[u32]) -> bool {
-        let Some(of) = graph.headed_by(location) else {
+        let Some(of) = graph.headed_by(location).filter(|_| !self.is_woven()) else {
             return false;
         };
         let iteration = key[key.len() - 2];
@@ -175,6 +175,9 @@ impl Engine<'_> {
             HeadAction::Ordinary => {}
             HeadAction::Run => return Iteration::Goes,
             HeadAction::Drop => return Iteration::Repeats,
+        }
+        if self.was_seen(graph, key, state) {
+            return Iteration::Repeats;
         }
         let iteration = key[key.len() - 2];
         let prefix = key[..key.len() - 2].to_vec();
@@ -402,6 +405,7 @@ impl Engine<'_> {
                 let value = self.nondet(guard, source, self.type_of(*target));
                 if let NondetSource::Library(name) = source
                     && name != CHOICE
+                    && name != kripke_elts::threads::CHOICE
                 {
                     let text = format!("the result of {name} is any value its model allows");
                     self.run.record.assumptions.insert(text);
@@ -553,7 +557,8 @@ pub(crate) fn set(state: &mut State, variable: VariableId, value: Value) {
 }
 
 /// Do two states hold the same values, path apart?
-fn same_state(a: &State, b: &State) -> bool {
+/// Are two states the same but for their paths?
+pub(crate) fn same_state(a: &State, b: &State) -> bool {
     let mut same = a.rounding == b.rounding && a.letter == b.letter;
     a.frame.differences(&b.frame, &mut |_, x, y| same &= x == y);
     if !same {

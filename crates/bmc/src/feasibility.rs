@@ -39,6 +39,8 @@ pub(crate) struct Feasibility {
     solver: Kept,
     /// Conditions that were asked for, over all bounds.
     known: FxHashMap<TermId, bool>,
+    /// Conditions of which it was asked whether they are certainly possible.
+    allowed: FxHashMap<TermId, bool>,
     /// Those that were found impossible since the run began.
     pub excluded: Vec<TermId>,
     /// Inputs that lead to places of interest, latest last.
@@ -57,6 +59,7 @@ impl Feasibility {
             solver: Kept::default(),
             known: FxHashMap::default(),
             excluded: Vec::new(),
+            allowed: FxHashMap::default(),
             models: Vec::new(),
             started: Instant::now(),
             in_vain: Duration::ZERO,
@@ -86,6 +89,24 @@ impl Feasibility {
         *account += began.elapsed();
         self.known.insert(condition, !excluded);
         excluded
+    }
+
+    /// Is the condition certainly true for some inputs?
+    fn allows(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
+        if let Some(value) = terms.as_bool(condition) {
+            return value;
+        }
+        if let Some(possible) = self.allowed.get(&condition) {
+            return *possible;
+        }
+        let is_met = self.models.iter().any(|model| satisfies(terms, model, condition));
+        let until = Instant::now() + stretched(LONGEST);
+        let is_possible = is_met || {
+            let answer = self.solver.ask(terms, options, &[condition], until);
+            matches!(answer, Answer::Possible(_))
+        };
+        self.allowed.insert(condition, is_possible);
+        is_possible
     }
 
     fn ask(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
@@ -125,6 +146,12 @@ fn satisfies(terms: &Terms, model: &Model, condition: TermId) -> bool {
 }
 
 impl Engine<'_> {
+    /// Is there certainly a run that takes the path?
+    pub(crate) fn is_possible(&mut self, path: PathId) -> bool {
+        let condition = self.run.paths.term(path);
+        self.feasibility.allows(&self.terms, self.options, condition)
+    }
+
     /// Can no run take the path? Only asked where a run would repeat something under inputs that decide
     /// it. An induction takes over what is known: its arbitrary states would have to be excluded by
     /// invariants.

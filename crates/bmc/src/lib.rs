@@ -49,6 +49,7 @@ mod refine;
 mod replay;
 mod state;
 mod sums;
+mod threads;
 mod unknown;
 mod value;
 

@@ -107,8 +107,44 @@ impl Engine<'_> {
         align: u32,
         rest: Rest,
     ) -> Pointer {
-        let name = self.fresh_name();
         let created = self.run.paths.term(state.path);
+        let object = match self.made_elsewhere(kind, (size, rest)) {
+            Some(object) => {
+                let info = &mut self.run.objects[object];
+                info.created = self.terms.or(info.created, created);
+                object
+            }
+            None => self.add_object(kind, (size, rest), align, created),
+        };
+        self.run.record.object_created(created, object);
+        self.put_object(state, object, Contents::Cells(PersistentMap::default()));
+        let zero = self.terms.bv_u64(self.pointer_width, 0);
+        Pointer::new(&mut self.terms, Target::Object(object), zero)
+    }
+
+    /// The object that other states have made where no run makes more than one: as they are on other paths,
+    /// it is the same in all.
+    fn made_elsewhere(&self, kind: ObjectKind, (size, rest): (TermId, Rest)) -> Option<ObjectId> {
+        let (ObjectKind::Stack(site) | ObjectKind::Heap(site)) = kind else {
+            return None;
+        };
+        let made = self.run.objects.of_kind(kind).iter();
+        let mut made = made.filter(|_| self.program.object_sites[site].once);
+        made.find(|object| {
+            let info = &self.run.objects[**object];
+            info.size == size && info.rest == rest
+        })
+        .copied()
+    }
+
+    fn add_object(
+        &mut self,
+        kind: ObjectKind,
+        (size, rest): (TermId, Rest),
+        align: u32,
+        created: TermId,
+    ) -> ObjectId {
+        let name = self.fresh_name();
         let constant_size = self.terms.as_bv(size).and_then(|size| size.to_u64());
         let object = self.run.objects.add(ObjectInfo {
             kind,
@@ -127,10 +163,7 @@ impl Engine<'_> {
         if let ObjectKind::Stack(_) = kind {
             self.top().stack_objects.push(object);
         }
-        self.run.record.object_created(created, object);
-        self.put_object(state, object, Contents::Cells(PersistentMap::default()));
-        let zero = self.terms.bv_u64(self.pointer_width, 0);
-        Pointer::new(&mut self.terms, Target::Object(object), zero)
+        object
     }
 
     /// Judges an access: records what can be wrong, and confines the state's path to where nothing is. The

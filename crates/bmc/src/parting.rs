@@ -24,6 +24,7 @@ use crate::object::ObjectKind;
 use crate::positions::Positions;
 use crate::progress::Advance;
 use crate::state::State;
+use crate::threads::ThreadStates;
 use crate::value::{Case, Pointer, Target, Value};
 
 /// How many states may be apart at one location and iteration. Where they were more, the run begins again and
@@ -41,11 +42,13 @@ pub(crate) type Slot = (ObjectKind, u64);
 
 /// What a state has in a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Held {
+pub(crate) enum Held {
     /// Nothing.
     Nothing,
     /// No constant.
     Any,
+    /// Which variable, object or offset it is that is told of next.
+    At(u64),
     /// A constant.
     Number(TermId),
     /// A pointer to one place.
@@ -55,6 +58,8 @@ enum Held {
 /// What is known of positions.
 pub(crate) struct Parting {
     positions: Positions,
+    /// What is known of threads.
+    pub threads: ThreadStates,
     /// The cells that were read into positions, over all runs.
     cells: BTreeSet<Slot>,
     /// How often this run has kept a state apart from those that it met.
@@ -70,6 +75,7 @@ impl Parting {
     pub fn new(program: &Program) -> Self {
         Parting {
             positions: Positions::new(program),
+            threads: ThreadStates::new(program),
             cells: BTreeSet::new(),
             kept: 0,
             gave_up: false,
@@ -80,7 +86,13 @@ impl Parting {
     /// Another run begins.
     pub fn start_run(&mut self) {
         self.kept = 0;
+        self.threads.start_run();
         self.advance.start_run();
+    }
+
+    /// Which states are kept apart: a run in which that changes begins again.
+    pub fn apart(&self) -> (bool, u8) {
+        (self.gave_up, self.threads.level())
     }
 
     /// So many states are kept apart from those that they would have met.
@@ -157,7 +169,11 @@ impl Engine<'_> {
         if states.len() == 1 {
             return states;
         }
-        let parts = self.parts_of(key, states);
+        let by_place = self.parts_of_threads(key, states);
+        let parts: Vec<Vec<State>> = by_place
+            .into_iter()
+            .flat_map(|states| self.parts_of(key, states))
+            .collect();
         parts
             .into_iter()
             .map(|states| self.meet_at(key, states))
@@ -166,6 +182,9 @@ impl Engine<'_> {
 
     /// Those that become one state each.
     fn parts_of(&mut self, key: &Key, states: Vec<State>) -> Vec<Vec<State>> {
+        if states.len() == 1 {
+            return vec![states];
+        }
         let top = self.top();
         let graph = top.graph.clone();
         let location = graph.location(key);
@@ -252,7 +271,7 @@ impl Engine<'_> {
         held
     }
 
-    fn held_value(&self, value: Option<&Value>) -> Held {
+    pub(crate) fn held_value(&self, value: Option<&Value>) -> Held {
         match value {
             None => Held::Nothing,
             Some(Value::Term(term)) if self.terms.is_const(*term) => Held::Number(*term),

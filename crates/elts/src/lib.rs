@@ -14,6 +14,7 @@ pub mod random;
 mod scalar;
 mod statistics;
 pub mod text;
+pub mod threads;
 pub mod trace;
 mod traverse;
 mod typing;

@@ -491,6 +491,8 @@ pub struct ObjectSite {
     pub c_type: Option<CTypeId>,
     /// Alignment in bytes.
     pub align: u32,
+    /// No run makes more than one object there.
+    pub once: bool,
     /// Where it is.
     pub position: Position,
 }
@@ -594,6 +596,8 @@ pub struct Global {
     pub rest: InitialRest,
     /// Writing it is an error.
     pub constant: bool,
+    /// Each thread has one of its own.
+    pub thread_local: bool,
     /// The C type.
     pub c_type: Option<CTypeId>,
     /// Where it was declared.

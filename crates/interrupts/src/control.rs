@@ -297,6 +297,7 @@ fn add_flag(program: &mut Program, name: &str, start: u128, position: Position) 
         }],
         rest: InitialRest::Zero,
         constant: false,
+        thread_local: false,
         c_type: None,
         position,
     })

@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kripke_elts::threads::{WAIT_NONZERO, WAIT_ZERO};
 use kripke_elts::{Callee, Expr, FunctionId, GlobalId, InitialRest, Program, Statement, StatementKind};
 
 use crate::points_to::{Objects, PointsTo};
@@ -142,7 +143,7 @@ impl Reach {
         accesses.iter().any(|access| self.meets(access))
     }
 
-    fn meets(&self, access: &Access) -> bool {
+    pub fn meets(&self, access: &Access) -> bool {
         if self.everywhere {
             return access.objects.iter().next().is_some();
         }
@@ -177,7 +178,7 @@ impl<'p> Effects<'p> {
     }
 
     /// The objects of a function that die where it returns.
-    fn dying(&self, id: FunctionId) -> Option<Access> {
+    pub fn dying(&self, id: FunctionId) -> Option<Access> {
         let mut objects = Objects::default();
         let mut any = false;
         for statement in self.program.functions[id].statements() {
@@ -223,6 +224,13 @@ impl<'p> Effects<'p> {
             K::SetMemory { target, length, .. } => vec![place(target, constant(length), true)],
             K::Free { pointer, .. } | K::EndObject { pointer } => vec![whole(pointer, true)],
             K::Output { arguments, .. } => arguments.iter().map(|argument| whole(argument, false)).collect(),
+            K::Call {
+                callee: Callee::Direct(callee),
+                arguments,
+                ..
+            } if is_wait(&self.program.functions[*callee].name) => {
+                arguments.iter().map(|word| whole(word, false)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -252,9 +260,15 @@ impl<'p> Effects<'p> {
         object != Objects::FIXED
             && self.points_to.as_global(object).is_none_or(|global| {
                 let global = &self.program.globals[global];
-                global.rest != InitialRest::Registers && (writes || !global.constant)
+                let is_own = global.thread_local && self.program.is_library(global.position);
+                !is_own && global.rest != InitialRest::Registers && (writes || !global.constant)
             })
     }
+}
+
+/// Does a function wait for a word?
+fn is_wait(name: &str) -> bool {
+    name == WAIT_ZERO || name == WAIT_NONZERO
 }
 
 /// A global and a constant offset.

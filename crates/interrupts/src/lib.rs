@@ -25,10 +25,11 @@ mod control;
 mod dispatcher;
 mod effects;
 mod flags;
+mod gaps;
 mod pieces;
 mod points_to;
 mod rewrite;
-mod terms;
+pub mod terms;
 mod writer;
 
 use std::collections::BTreeSet;
@@ -38,6 +39,7 @@ use kripke_elts::{FunctionId, Program, name_in_its_file};
 
 use control::Controls;
 use effects::Effects;
+pub use gaps::{add_gaps, is_thread_library};
 use rewrite::Rewriter;
 
 /// What is wanted of handlers.

@@ -10,6 +10,7 @@
 //! Source: Andersen: Program analysis and specialization for the C programming language (1994), without the
 //! order of statements, one object per allocation site, fields not told apart.
 
+use kripke_elts::threads::CREATE;
 use kripke_elts::{
     BinaryOp, Callee, CastOp, Expr, Function, FunctionId, GlobalId, Id, InitialRest, ObjectSiteId, Program,
     Statement, StatementKind, Type, VariableId,
@@ -295,9 +296,35 @@ impl<'p> PointsTo<'p> {
         function.variables[variable].ty.bits(model) >= model.pointer_width
     }
 
+    /// Threads begin in some functions with an argument, and what they return is passed on.
+    fn starts(&mut self, id: FunctionId, function: &Expr, argument: &Expr, finish: &Expr) -> bool {
+        let program = self.program;
+        let mut grown = false;
+        let mut passed = self.of(id, argument);
+        for pointer in [function, finish] {
+            let mut returned = Objects::default();
+            for called in self.callees(id, &Callee::Indirect(pointer.clone())) {
+                let body = &program.functions[called];
+                if let Some(parameter) = body.parameters.first() {
+                    grown |= self.add(called, *parameter, &passed);
+                }
+                for result in &body.results {
+                    returned.join(&self.variables[self.node(called, *result)]);
+                }
+            }
+            passed = returned;
+        }
+        grown
+    }
+
     fn call(&mut self, id: FunctionId, results: &[VariableId], callee: &Callee, arguments: &[Expr]) -> bool {
         let mut grown = false;
         let program = self.program;
+        if let (Callee::Direct(callee), [function, argument, finish]) = (callee, arguments)
+            && program.functions[*callee].name == CREATE
+        {
+            grown |= self.starts(id, function, argument, finish);
+        }
         for called in self.callees(id, callee) {
             let body = &program.functions[called];
             for (parameter, argument) in body.parameters.iter().zip(arguments) {

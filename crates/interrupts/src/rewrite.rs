@@ -11,6 +11,7 @@ use kripke_elts::{
 use crate::control::{Control, Controls};
 use crate::dispatcher::{self, Candidate, Plan, Returning};
 use crate::effects::{Effects, Reach};
+use crate::gaps::Gaps;
 use crate::terms::{call, truth};
 use crate::writer;
 use crate::{Interrupts, Known};
@@ -41,6 +42,8 @@ pub struct Rewriter<'a> {
     queue: VecDeque<(FunctionId, Variant)>,
     counts: Vec<GlobalId>,
     scratch: Option<ObjectSiteId>,
+    /// Threads run, and no handlers.
+    pub gaps: Option<Gaps>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -67,6 +70,7 @@ impl<'a> Rewriter<'a> {
             queue: VecDeque::new(),
             counts: Vec::new(),
             scratch: None,
+            gaps: None,
             original,
             wanted,
             handlers,
@@ -104,6 +108,15 @@ impl<'a> Rewriter<'a> {
         (self.program, self.controls)
     }
 
+    /// The program with other bodies for some of its functions.
+    pub fn with_bodies(mut self, levels: &BTreeMap<FunctionId, usize>) -> Program {
+        for (id, level) in levels {
+            let name = self.original.functions[*id].name.clone();
+            self.program.functions[*id] = writer::write(&mut self, *id, Variant::Level(*level), name);
+        }
+        self.program
+    }
+
     fn add_counts(&mut self) {
         if self.wanted.bound.is_none() {
             return;
@@ -117,6 +130,7 @@ impl<'a> Rewriter<'a> {
                 cells: Vec::new(),
                 rest: kripke_elts::InitialRest::Zero,
                 constant: false,
+                thread_local: false,
                 c_type: None,
                 position: self.position,
             });
@@ -192,6 +206,9 @@ impl<'a> Rewriter<'a> {
 
     /// The function as a variant of the program has it.
     pub fn variant_of(&mut self, id: FunctionId, variant: Variant) -> FunctionId {
+        if self.gaps.is_some() {
+            return id;
+        }
         if let Some(copy) = self.copies.get(&(id, variant)) {
             return *copy;
         }
@@ -249,6 +266,7 @@ impl<'a> Rewriter<'a> {
                 name: format!("{FLAGS}.copied"),
                 c_type: None,
                 align: 16,
+                once: false,
                 position,
             })
         })

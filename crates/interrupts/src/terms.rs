@@ -7,34 +7,42 @@ use kripke_elts::{
 };
 use kripke_value::BitVec;
 
+/// A number of so many bits.
 pub fn int(width: u32, value: u128) -> Expr {
     Expr::Int(BitVec::new(width, value))
 }
 
+/// A truth value.
 pub fn truth(value: bool) -> Expr {
     Expr::Int(BitVec::from_bool(value))
 }
 
+/// An operator with two operands.
 pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     Expr::Binary(op, Box::new(a), Box::new(b))
 }
 
+/// The condition is false.
 pub fn not(condition: Expr) -> Expr {
     Expr::Unary(UnaryOp::Not, Box::new(condition))
 }
 
+/// Both are true.
 pub fn and(a: Expr, b: Expr) -> Expr {
     binary(BinaryOp::And, a, b)
 }
 
+/// One of them is true.
 pub fn or(a: Expr, b: Expr) -> Expr {
     binary(BinaryOp::Or, a, b)
 }
 
+/// One of two values.
 pub fn select(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
     Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
 }
 
+/// Sets a variable.
 pub fn assign(target: VariableId, value: Expr) -> StatementKind {
     StatementKind::Assign { target, value }
 }
@@ -45,6 +53,7 @@ pub fn choose(target: VariableId) -> StatementKind {
     StatementKind::Nondet { target, source }
 }
 
+/// Calls a function that takes and returns nothing.
 pub fn call(function: FunctionId) -> StatementKind {
     StatementKind::Call {
         results: Vec::new(),

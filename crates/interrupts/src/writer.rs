@@ -28,6 +28,8 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
         statements: Vec::new(),
         is_atomic: false,
         atomic_depends: false,
+        atomic_from: 0,
+        before: None,
     };
     let retreating = writer.retreating();
     for (location, code) in original.locations.enumerate() {
@@ -39,7 +41,10 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
             );
         }
     }
-    writer.control_of_body(id);
+    match writer.rewriter.gaps {
+        Some(_) => writer.gap_at_return(),
+        None => writer.control_of_body(id),
+    }
     writer.function
 }
 
@@ -53,12 +58,16 @@ pub struct Writer<'w, 'a> {
     at: (LocationId, usize),
     pub statements: Vec<Statement>,
     /// The processor does the statements at once.
-    is_atomic: bool,
-    atomic_depends: bool,
+    pub is_atomic: bool,
+    pub atomic_depends: bool,
+    /// The first of them, among the statements.
+    pub atomic_from: usize,
+    /// Where threads run: what is called before an access.
+    pub before: Option<FunctionId>,
 }
 
 impl Writer<'_, '_> {
-    fn level(&self) -> Option<usize> {
+    pub fn level(&self) -> Option<usize> {
         match self.variant {
             Variant::Level(level) => Some(level),
             Variant::Undisturbed => None,
@@ -79,7 +88,7 @@ impl Writer<'_, '_> {
     }
 
     pub fn gap(&mut self, position: Position) {
-        if let Some(dispatcher) = self.dispatcher() {
+        if let Some(dispatcher) = self.before.or_else(|| self.dispatcher()) {
             self.emit(call(dispatcher), position);
         }
     }
@@ -121,6 +130,9 @@ impl Writer<'_, '_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        if self.rewriter.gaps.is_some() {
+            return self.statement_of_thread(statement);
+        }
         if self.control(statement) || self.atomic_mark(statement) {
             return;
         }
@@ -188,7 +200,7 @@ impl Writer<'_, '_> {
     }
 
     /// A call through a pointer, as part of a handler: of the copies of the functions that it may point to.
-    fn indirect_call(&mut self, pointer: &Expr, statement: &Statement) {
+    pub fn indirect_call(&mut self, pointer: &Expr, statement: &Statement) {
         let position = statement.position;
         let StatementKind::Call { callee, .. } = &statement.kind else {
             return;
@@ -248,7 +260,7 @@ impl Writer<'_, '_> {
     }
 
     /// An access that handlers can tell, as the machine makes it.
-    fn in_pieces(&mut self, statement: &Statement) {
+    pub fn in_pieces(&mut self, statement: &Statement) {
         let position = statement.position;
         if self.dispatcher().is_none() {
             self.statements.push(statement.clone());

@@ -72,6 +72,17 @@ long double __kripke_math_ldouble(const char *function, long double x, long doub
 /* Gives `size` bytes any value. */
 void __kripke_havoc(void *pointer, size_t size, const char *source);
 
+/* Threads. The number of the running one: 0 is the program's own, which runs main. Others run inside a model
+ * of threads only where it switches or waits, and what follows a wait is one step with its test. A thread
+ * that executes `finish(function(argument))` gets a number below 32 that no other had; one that ends never
+ * goes on. A thread that waits while none can go on is a deadlock. */
+unsigned __kripke_thread_self(void);
+void __kripke_thread_switch(void);
+void __kripke_thread_wait_zero(const unsigned *word);
+void __kripke_thread_wait_nonzero(const unsigned *word);
+unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *result));
+_Noreturn void __kripke_thread_end(void);
+
 /* Primitives of the front end. */
 void *malloc(size_t size);
 void free(void *pointer);

@@ -1,5 +1,5 @@
 /* <time.h> and friends: clocks show any time that does not run backwards; calendar functions give any
- * valid date; waiting takes no time. */
+ * valid date; waiting takes no time, but other threads may run. */
 
 #if defined(__AVR__)
 typedef uint32_t kripke_time;
@@ -218,6 +218,7 @@ kripke_time mktime(struct kripke_date *date)
 unsigned int sleep(unsigned int seconds)
 {
     unsigned int rest = __kripke_nondet_uint("sleep");
+    __kripke_thread_switch();
     __kripke_assume(rest <= seconds);
     return rest;
 }
@@ -225,12 +226,14 @@ unsigned int sleep(unsigned int seconds)
 int usleep(unsigned int microseconds)
 {
     (void)microseconds;
+    __kripke_thread_switch();
     return __kripke_nondet_bool("usleep") ? -1 : 0;
 }
 
 int nanosleep(const struct kripke_fine_time *wanted, struct kripke_fine_time *rest)
 {
     READ(wanted->seconds);
+    __kripke_thread_switch();
     if (!__kripke_nondet_bool("nanosleep"))
         return 0;
     /* A signal came before the time had passed. */

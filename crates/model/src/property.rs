@@ -40,6 +40,8 @@ pub enum PropertyKind {
     FunctionPointer,
     /// A library function used against its contract (overlapping `memcpy`, …).
     LibraryContract,
+    /// All threads wait, or have ended, and none of those that wait can go on.
+    Deadlock,
     /// A format of `printf` or `scanf` that does not fit the arguments.
     Format,
     /// `__CPROVER_loop_invariant` and the like.
@@ -79,6 +81,7 @@ impl PropertyKind {
         PropertyKind::VlaBound,
         PropertyKind::FunctionPointer,
         PropertyKind::LibraryContract,
+        PropertyKind::Deadlock,
         PropertyKind::Format,
         PropertyKind::LoopInvariant,
         PropertyKind::Precondition,
@@ -136,6 +139,7 @@ impl PropertyKind {
             PropertyKind::VlaBound => "vla-bound",
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
+            PropertyKind::Deadlock => "deadlock",
             PropertyKind::Format => "format",
             PropertyKind::LoopInvariant => "loop-invariant",
             PropertyKind::Precondition => "precondition",

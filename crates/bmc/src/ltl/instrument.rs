@@ -538,6 +538,7 @@ fn add_memory(
         cells: cells.collect(),
         rest: InitialRest::Zero,
         constant: false,
+        thread_local: false,
         c_type: None,
         position,
     });

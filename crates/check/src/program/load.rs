@@ -13,6 +13,7 @@ use kripke_model::PropertyKind;
 
 use super::interrupts;
 use super::temporal::{self, WithFormulas};
+use super::threads;
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::formulas::Given;
@@ -45,6 +46,7 @@ pub fn load(
             ));
         }
         interrupts::add(&mut loaded.program, &given.interrupts, &[], &[])?;
+        threads::weave(&mut loaded.program, given)?;
         return Ok(loaded);
     }
     let sources = sources(given, events)?;
@@ -62,6 +64,7 @@ pub fn load(
         events.warning(&format!("warning: {warning}"));
     }
     interrupts::add(&mut program, &given.interrupts, &handlers, &[])?;
+    threads::weave(&mut program, given)?;
     Ok(Loaded { program, files })
 }
 

@@ -12,6 +12,7 @@ mod loop_place;
 mod replaced;
 pub(crate) mod select;
 mod temporal;
+mod threads;
 pub(crate) mod unchecked;
 mod vacuity;
 
@@ -94,6 +95,7 @@ fn examine(
         (report, program, files, Vec::new())
     } else if formulas.is_empty() {
         let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
+        threads::refuse_options(job, &program)?;
         let (report, program, obligations) = safety(program, wanted, options, events)?;
         (report, program, files, obligations)
     } else {

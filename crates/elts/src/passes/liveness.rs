@@ -15,10 +15,12 @@ impl LiveSet {
         LiveSet(vec![0; variables.div_ceil(64)])
     }
 
+    /// Is the variable in it?
     pub fn contains(&self, variable: VariableId) -> bool {
         self.0[variable.index() / 64] >> (variable.index() % 64) & 1 == 1
     }
 
+    /// Adds a variable.
     pub fn insert(&mut self, variable: VariableId) {
         self.0[variable.index() / 64] |= 1 << (variable.index() % 64);
     }

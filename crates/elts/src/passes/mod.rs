@@ -14,7 +14,7 @@ mod constants;
 mod dead_assignments;
 mod fold;
 mod fold_temporaries;
-mod liveness;
+pub mod liveness;
 mod merge_locations;
 mod read_only_globals;
 mod selection;

@@ -64,7 +64,8 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::Unreachable
         | PropertyKind::VlaBound
         | PropertyKind::FunctionPointer
-        | PropertyKind::LibraryContract => true,
+        | PropertyKind::LibraryContract
+        | PropertyKind::Deadlock => true,
     }
 }
 

@@ -171,6 +171,7 @@ impl Generator {
                     InitialRest::Zero
                 },
                 constant: self.random.one_in(5),
+                thread_local: self.random.one_in(8),
                 c_type: None,
                 position,
             });
@@ -192,6 +193,7 @@ impl Generator {
             cells: cells.collect(),
             rest: InitialRest::Zero,
             constant: true,
+            thread_local: false,
             c_type: None,
             position,
         })
@@ -216,6 +218,7 @@ impl Generator {
         self.program.object_sites.push(ObjectSite {
             name,
             align,
+            once: self.random.one_in(4),
             c_type: None,
             position,
         })

@@ -484,11 +484,13 @@ impl Parser {
         let name = self.text()?;
         self.expect_word("align")?;
         let align = self.number()?;
+        let once = self.accept_word("once");
         let c_type = self.accept_id("ctype");
         self.file = FileId::default();
         Ok(ObjectSite {
             name,
             align,
+            once,
             c_type,
             position: self.position()?,
         })
@@ -533,6 +535,7 @@ impl Parser {
             InitialRest::Zero
         };
         let constant = self.accept_word("constant");
+        let thread_local = self.accept_word("threadlocal");
         let c_type = self.accept_id("ctype");
         self.file = FileId::default();
         let position = self.position()?;
@@ -552,6 +555,7 @@ impl Parser {
             cells,
             rest,
             constant,
+            thread_local,
             c_type,
             position,
         })

@@ -93,6 +93,7 @@ impl Printer<'_> {
             InitialRest::Registers => " registers",
         });
         text.push_str(if global.constant { " constant" } else { "" });
+        text.push_str(if global.thread_local { " threadlocal" } else { "" });
         if let Some(c_type) = global.c_type {
             let _ = write!(text, " {c_type}");
         }
@@ -115,6 +116,7 @@ impl Printer<'_> {
     fn tables(&mut self) {
         for (id, site) in self.program.object_sites.enumerate() {
             let mut text = format!("{id} {} align {}", quote(&site.name), site.align);
+            text.push_str(if site.once { " once" } else { "" });
             if let Some(c_type) = site.c_type {
                 let _ = write!(text, " {c_type}");
             }

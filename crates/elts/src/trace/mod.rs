@@ -11,6 +11,7 @@
 
 pub mod c_type;
 mod show;
+mod threads;
 
 pub use show::machine_type;
 
@@ -23,6 +24,8 @@ use crate::interpreter::{Detail, End, Event, Inputs, ObjectKind, Observer, RunOp
 use crate::interrupts::{CHOICE, DISPATCHER, plain_name};
 use crate::program::{CType, HIDDEN_MEMORY, NondetSource, Position, Program, Type};
 use crate::scalar::{Pointer, ScalarValue};
+
+use threads::Threads;
 
 /// How many steps are kept, inputs not counted.
 const DEFAULT_LIMIT: usize = 100_000;
@@ -50,6 +53,7 @@ pub struct TraceBuilder<'p> {
     /// Heap objects get numbers of their own, per allocating function.
     heap_names: FxHashMap<u64, String>,
     heap_counts: FxHashMap<String, u32>,
+    threads: Threads,
 }
 
 impl<'p> TraceBuilder<'p> {
@@ -64,6 +68,7 @@ impl<'p> TraceBuilder<'p> {
             heap_types: FxHashMap::default(),
             heap_names: FxHashMap::default(),
             heap_counts: FxHashMap::default(),
+            threads: Threads::new(program),
         }
     }
 
@@ -94,14 +99,14 @@ impl<'p> TraceBuilder<'p> {
         self.program
             .functions
             .get(function)
-            .map(|function| function.name.clone())
+            .map(|function| crate::threads::plain_name(&function.name).to_owned())
             .unwrap_or_default()
     }
 
     /// The user's frames, outermost first; and the place of an event at `position`: in the innermost user's
     /// function, at its call where a library model runs.
     fn situation(&self, view: &View<'_>, position: Position) -> Situation {
-        let frames: Vec<(FunctionId, Position)> = view.frames().collect();
+        let frames = self.frames(view);
         let innermost = frames
             .iter()
             .rposition(|&(function, _)| !self.is_library_function(function));
@@ -125,7 +130,7 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn stack(&self, view: &View<'_>) -> Vec<Frame> {
-        let frames: Vec<(FunctionId, Position)> = view.frames().collect();
+        let frames = self.frames(view);
         let mut stack: Vec<Frame> = Vec::new();
         for (index, &(function, call)) in frames.iter().enumerate() {
             if self.is_library_function(function) {
@@ -265,7 +270,8 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn stored(&mut self, view: &View<'_>, event: &StoreEvent<'_>) {
-        if self.is_hidden(view, event.pointer) {
+        let in_library = crate::threads::is_in_thread_library(self.program, event.position);
+        if in_library || self.is_hidden(view, event.pointer) {
             return;
         }
         let situation = self.situation(view, event.position);
@@ -415,7 +421,7 @@ impl<'p> TraceBuilder<'p> {
         arguments: &[ScalarValue],
         position: Position,
     ) {
-        if self.is_library_function(function) {
+        if self.teller_called(view, function, arguments) || self.is_library_function(function) {
             return;
         }
         // The place is that of the call, in the caller, one call less deep.
@@ -426,7 +432,8 @@ impl<'p> TraceBuilder<'p> {
         for (&parameter, value) in callee.parameters.iter().zip(arguments) {
             let variable = &callee.variables[parameter];
             self.learn(view, value, variable.c_type);
-            shown.push((variable.name.clone(), self.show(view, value, variable.c_type)));
+            let name = crate::threads::plain_name(&variable.name).to_owned();
+            shown.push((name, self.show(view, value, variable.c_type)));
         }
         let situation = Situation {
             place: caller,
@@ -440,7 +447,7 @@ impl<'p> TraceBuilder<'p> {
         self.push(
             &situation,
             StepKind::Call {
-                function: callee.name.clone(),
+                function: self.name(function),
                 arguments: shown,
             },
         );
@@ -454,7 +461,7 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn returned(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
-        if self.is_library_function(function) {
+        if self.teller_returned(function) || self.is_library_function(function) {
             return;
         }
         let callee = &self.program.functions[function];
@@ -470,7 +477,7 @@ impl<'p> TraceBuilder<'p> {
         self.push(
             &situation,
             StepKind::Return {
-                function: callee.name.clone(),
+                function: self.name(function),
                 value,
             },
         );
@@ -508,7 +515,8 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn input(&mut self, view: &View<'_>, source: &NondetSource, value: &ScalarValue, position: Position) {
-        if *source == NondetSource::Library(CHOICE.to_owned()) {
+        let is_choice = |name: &str| name == CHOICE || name == crate::threads::CHOICE;
+        if matches!(source, NondetSource::Library(name) if is_choice(name)) {
             return;
         }
         let (name, category) = match source {
@@ -567,12 +575,12 @@ impl Observer for TraceBuilder<'_> {
                 let Some(function) = view.function() else { return };
                 let variable = &self.program.functions[function].variables[variable];
                 self.learn(view, value, variable.c_type);
-                if !situation.in_library {
+                if !situation.in_library && !self.is_of_no_thread(view, position) {
                     let value = self.show(view, value, variable.c_type);
                     self.push(
                         &situation,
                         StepKind::Assign {
-                            target: variable.name.clone(),
+                            target: crate::threads::plain_name(&variable.name).to_owned(),
                             value,
                         },
                     );
@@ -620,7 +628,7 @@ impl Observer for TraceBuilder<'_> {
                 position,
             } => {
                 let situation = self.situation(view, position);
-                if !situation.in_library && count == 2 {
+                if !situation.in_library && count == 2 && !self.is_of_no_thread(view, position) {
                     self.push(
                         &situation,
                         StepKind::Branch {
@@ -634,13 +642,17 @@ impl Observer for TraceBuilder<'_> {
                 message,
                 position,
             } => {
-                let situation = self.situation(view, position);
+                let mut situation = self.situation(view, position);
+                self.trace.stack = self.stack(view);
+                if self.is_deadlock(property) {
+                    situation = self.show_waiting(property);
+                    self.trace.stack.clear();
+                }
                 let id = self
                     .properties
                     .get(property)
                     .map(|property| property.id.clone())
                     .unwrap_or_default();
-                self.trace.stack = self.stack(view);
                 self.push(
                     &situation,
                     StepKind::Violation {

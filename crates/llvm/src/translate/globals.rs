@@ -53,6 +53,7 @@ impl Translator<'_> {
             cells: Vec::new(),
             rest,
             constant: ir.constant,
+            thread_local: ir.thread_local,
             c_type: debug.as_ref().map(|debug| debug.c_type),
             position: debug.map_or_else(Position::default, |debug| debug.position),
         });
@@ -122,6 +123,7 @@ impl Translator<'_> {
             cells,
             rest: InitialRest::Zero,
             constant: false,
+            thread_local: false,
             c_type: None,
             position: Position::default(),
         })

@@ -100,7 +100,7 @@ impl FunctionTranslator<'_, '_> {
 
     /// Begins or ends what the processor does at once; nothing where no handler may come between.
     pub fn note_atomic(&mut self, name: &str) {
-        if self.unit.options.interrupt_functions.is_some() {
+        if self.unit.options.interrupt_functions.is_some() || self.unit.has_threads() {
             self.note_interrupts(name, Vec::new(), &[]);
         }
     }

@@ -79,6 +79,13 @@ impl FunctionTranslator<'_, '_> {
                     .unwrap_or_else(|| self.function.name.to_string());
                 self.nondet_results(site, &NondetSource::Library(source))?
             }
+            _ if name.starts_with("thread_") => {
+                let results = self.thread_intrinsic(&name["thread_".len()..], site)?;
+                results
+                    .into_iter()
+                    .flat_map(|value| as_result(value, 32))
+                    .collect()
+            }
             _ if name.starts_with("math_") => vec![self.math_function(site)?],
             _ => return unsupported(format!("the function `__kripke_{name}`")),
         })

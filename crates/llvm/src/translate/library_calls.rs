@@ -62,12 +62,14 @@ impl FunctionTranslator<'_, '_> {
                 self.havoc(site.argument(0)?, size, &source, site)?;
                 return Ok(Some(Vec::new()));
             }
-            "__VERIFIER_atomic_begin"
-            | "__VERIFIER_atomic_end"
-            | "__ESBMC_atomic_begin"
-            | "__ESBMC_atomic_end"
-            | "__CPROVER_atomic_begin"
-            | "__CPROVER_atomic_end" => return Ok(Some(Vec::new())),
+            "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => {
+                self.note_section(true);
+                return Ok(Some(Vec::new()));
+            }
+            "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" | "__CPROVER_atomic_end" => {
+                self.note_section(false);
+                return Ok(Some(Vec::new()));
+            }
             _ => {}
         }
         let is_input = [
@@ -331,8 +333,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
             | "__longjmp_chk" => return unsupported(format!("`{}`", site.name)),
-            "pthread_create" | "thrd_create" | "fork" | "vfork" | "clone" | "_beginthreadex"
-            | "xTaskCreate" => {
+            "fork" | "vfork" | "clone" | "_beginthreadex" | "xTaskCreate" => {
                 return unsupported(format!("threads (`{}`)", site.name));
             }
             _ => return Ok(None),

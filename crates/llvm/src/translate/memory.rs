@@ -133,6 +133,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             },
             c_type: declaration.map(|d| d.c_type),
             align: u32::try_from(align).unwrap_or(1),
+            once: false,
             position: declaration.map_or(self.builder.position, |d| d.position),
         };
         self.unit.object_sites.push(site)
@@ -145,6 +146,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             name: name.to_owned(),
             c_type: None,
             align: u32::try_from(align).unwrap_or(1),
+            once: false,
             position: self.builder.position,
         });
         let target = self.builder.temporary(name, Scalar::Pointer);
@@ -599,6 +601,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 name: name.to_owned(),
                 c_type: None,
                 align,
+                once: false,
                 position,
             }),
         }

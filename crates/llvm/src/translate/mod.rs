@@ -59,6 +59,7 @@ mod registers;
 mod scopes;
 mod start;
 mod symbols;
+mod threads;
 mod varargs;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -169,6 +170,7 @@ pub(crate) fn translate_all(modules: &[Module], options: &TranslateOptions) -> R
     };
     translator.check_frames();
     translator.add_leak_property(entry);
+    translator.finish_threads(entry);
     let waits = translator.waits;
     Ok(Translated {
         program: translator.finish(entry),

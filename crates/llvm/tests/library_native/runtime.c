@@ -217,3 +217,39 @@ int main(void)
     printf("%d differences\n", failures);
     return failures != 0;
 }
+
+/* There is one thread here. */
+
+unsigned __kripke_thread_self(void)
+{
+    return 0;
+}
+
+void __kripke_thread_switch(void)
+{
+}
+
+void __kripke_thread_wait_zero(const unsigned *word)
+{
+    if (*word != 0)
+        abort();
+}
+
+void __kripke_thread_wait_nonzero(const unsigned *word)
+{
+    if (*word == 0)
+        abort();
+}
+
+unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *))
+{
+    (void)function;
+    (void)argument;
+    (void)finish;
+    abort();
+}
+
+_Noreturn void __kripke_thread_end(void)
+{
+    abort();
+}

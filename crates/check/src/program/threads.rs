@@ -1,0 +1,45 @@
+//! Threads, woven into one function where the program starts any.
+
+use kripke_elts::{Program, threads};
+
+use crate::failure::Failure;
+use crate::job::{Job, Sources};
+
+/// Weaves the threads of a program that was not optimised yet, and says what the verdict rests on.
+pub fn weave(program: &mut Program, given: &Sources) -> Result<(), Failure> {
+    let Some(woven) = kripke_threads::weave(program) else {
+        return Ok(());
+    };
+    if given.interrupts.find || !given.interrupts.handlers.is_empty() {
+        return Err(Failure::input(
+            "threads do not go together with --interrupt yet: check one without the other",
+        ));
+    }
+    if let Some(site) = program.properties.iter().find(|site| site.kind.is_contract()) {
+        return Err(Failure::input(format!(
+            "contracts and loop invariants are not checked together with threads yet, and there is one in \
+             `{}`",
+            program.functions[site.function].name
+        )));
+    }
+    program.assumptions.push(format!(
+        "memory is sequentially consistent, and any of the {} threads may run at any time",
+        woven.threads
+    ));
+    Ok(())
+}
+
+/// What cannot be asked of a program with threads.
+pub fn refuse_options(job: &Job, program: &Program) -> Result<(), Failure> {
+    let given = [
+        ("--harness", job.wanted.harness.is_some()),
+        ("--certificate", job.wanted.certificate),
+    ];
+    let what = given.iter().find(|(_, given)| *given);
+    match what.filter(|_| threads::woven(program).is_some()) {
+        None => Ok(()),
+        Some((what, _)) => Err(Failure::input(format!(
+            "{what} does not know threads yet, and the program starts some: check it without"
+        ))),
+    }
+}

@@ -1,0 +1,89 @@
+//! Names by which the parts that deal with threads know each other's functions and variables.
+//!
+//! Idea: what starts, stops and switches threads is a call in the program model, of a function that does what
+//! it would do if the program had one thread, until all threads are woven into one function.
+
+use crate::program::{Function, Position, Program};
+use crate::{FunctionId, Id};
+
+/// Returns the number of the running thread.
+pub const SELF: &str = "kripke thread self";
+/// Other threads may run here.
+pub const SWITCH: &str = "kripke thread switch";
+/// The thread goes on only while the word that its argument points to is zero.
+pub const WAIT_ZERO: &str = "kripke thread wait zero";
+/// The same while it is not.
+pub const WAIT_NONZERO: &str = "kripke thread wait nonzero";
+/// Starts a thread: the function, its argument, and what is called with its result. Returns the number.
+pub const CREATE: &str = "kripke thread create";
+/// The running thread ends.
+pub const END: &str = "kripke thread end";
+/// Called where something begins that no other thread comes between, over several statements.
+pub const SECTION_BEGINS: &str = "kripke atomic section begins";
+/// Called where that ends.
+pub const SECTION_ENDS: &str = "kripke atomic section ends";
+/// Another thread may run here, before the running one reads what others write.
+pub const BEFORE_READ: &str = "kripke gap before a read";
+/// The same, before it writes what others can tell.
+pub const BEFORE_WRITE: &str = "kripke gap before a write";
+
+/// The function that all threads are woven into.
+pub const WOVEN: &str = "kripke threads";
+/// How the names of its variables begin that say where each thread stands.
+pub const PLACE: &str = "thread.place.";
+/// What the choices are called that say which thread runs; traces show the threads instead.
+pub const CHOICE: &str = "thread";
+/// What stands behind the names of a thread's functions.
+pub const IN_THREAD: &str = " (thread ";
+/// What stands behind the names of variables in the woven function.
+pub const OF_THREAD: &str = ".thread";
+/// How the name of the function begins that is called where a thread goes on.
+pub const RUNS: &str = "kripke runs thread ";
+/// How the name of the function begins that is called where a function of a thread returns.
+pub const RETURNS: &str = "kripke returns from ";
+
+/// All functions that say what threads do.
+pub const MARKERS: [&str; 8] = [
+    SELF,
+    SWITCH,
+    WAIT_ZERO,
+    WAIT_NONZERO,
+    CREATE,
+    END,
+    SECTION_BEGINS,
+    SECTION_ENDS,
+];
+
+/// The files of the model whose functions say themselves where other threads run.
+const LIBRARY: [&str; 5] = [
+    "threads.c",
+    "thread_locks.c",
+    "thread_waits.c",
+    "thread_keys.c",
+    "thread_c11.c",
+];
+
+/// Is a place in the model of the thread library?
+pub fn is_in_thread_library(program: &Program, position: Position) -> bool {
+    let file = program.files.get(position.file);
+    let is_part = |path: &str| LIBRARY.contains(&path.rsplit('/').next().unwrap_or_default());
+    file.is_some_and(|file| file.is_library_model && is_part(&file.path))
+}
+
+/// The name of a function as the user wrote it, also where it runs as part of a thread; the same for
+/// variables.
+pub fn plain_name(name: &str) -> &str {
+    let name = name.split_once(IN_THREAD).map_or(name, |(name, _)| name);
+    name.split_once(OF_THREAD).map_or(name, |(name, _)| name)
+}
+
+/// Is it the function that all threads are woven into?
+pub fn is_woven(function: &Function) -> bool {
+    function.name == WOVEN
+}
+
+/// That function of a program.
+pub fn woven(program: &Program) -> Option<FunctionId> {
+    let found = program.functions.iter().position(is_woven);
+    found.map(FunctionId::new)
+}

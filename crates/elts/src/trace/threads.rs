@@ -1,0 +1,173 @@
+//! Which thread a run of woven threads is in, and its calls.
+//!
+//! Idea: the woven function has no calls of the threads' functions, but calls of functions that do nothing
+//! and tell where a thread goes on, where a function of it begins and where it returns. They make a stack for
+//! each thread, which stands for the woven function's frame.
+
+use kripke_model::{PropertyKind, StepKind};
+
+use crate::ids::{FunctionId, PropertyId};
+use crate::interpreter::View;
+use crate::program::{Position, Program};
+use crate::scalar::ScalarValue;
+use crate::threads::{IN_THREAD, RETURNS, RUNS, woven};
+
+use super::{Situation, TraceBuilder};
+
+/// The threads of a run.
+pub(super) struct Threads {
+    woven: Option<FunctionId>,
+    running: usize,
+    /// For each thread the functions that it is in, as those that tell of them, with their calls.
+    stacks: Vec<Vec<(FunctionId, Position)>>,
+}
+
+impl Threads {
+    pub fn new(program: &Program) -> Self {
+        Threads {
+            woven: woven(program),
+            running: 0,
+            stacks: vec![Vec::new()],
+        }
+    }
+}
+
+impl TraceBuilder<'_> {
+    /// The frames of the thread that runs, outermost first.
+    pub(super) fn frames(&self, view: &View<'_>) -> Vec<(FunctionId, Position)> {
+        let mut frames: Vec<(FunctionId, Position)> = view.frames().collect();
+        if self.threads.woven.is_some() && frames.first().map(|frame| frame.0) == self.threads.woven {
+            frames.retain(|(function, _)| !self.tells(*function));
+            let stack = self.threads.stacks[self.threads.running].iter().copied();
+            frames.splice(0..1, stack);
+        }
+        frames
+    }
+
+    /// Is a statement of the woven function none of the threads'?
+    pub(super) fn is_of_no_thread(&self, view: &View<'_>, position: Position) -> bool {
+        position.line == 0 && self.threads.woven.is_some() && view.function() == self.threads.woven
+    }
+
+    fn tells(&self, function: FunctionId) -> bool {
+        self.threads.woven.is_some()
+            && self.program.functions.get(function).is_some_and(|function| {
+                let name = &function.name;
+                name.starts_with(RUNS) || name.starts_with(RETURNS) || name.contains(IN_THREAD)
+            })
+    }
+
+    /// A function returns: true where it is one that tells of threads.
+    pub(super) fn teller_returned(&self, function: FunctionId) -> bool {
+        self.tells(function)
+    }
+
+    /// A function is called: true where it is one that tells of threads, and all is done.
+    pub(super) fn teller_called(
+        &mut self,
+        view: &View<'_>,
+        function: FunctionId,
+        arguments: &[ScalarValue],
+    ) -> bool {
+        if !self.tells(function) {
+            return false;
+        }
+        let name = &self.program.functions[function].name;
+        if let Some(rest) = name.strip_prefix(RUNS) {
+            let (number, begins) = rest.split_once(' ').unwrap_or((rest, ""));
+            let (number, begins) = (number.parse().unwrap_or(0), begins.to_owned());
+            self.goes_on(number, &begins, function);
+            return true;
+        }
+        if name.starts_with(RETURNS) {
+            self.thread_returns(view, function, arguments);
+            return true;
+        }
+        let call = view.frames().last().map(|(_, call)| call).unwrap_or_default();
+        self.threads.stacks[self.threads.running].push((function, call));
+        // It is shown as any other call.
+        false
+    }
+
+    /// Is it the property that some thread can go on, of a program whose threads are woven?
+    pub(super) fn is_deadlock(&self, property: PropertyId) -> bool {
+        let site = self.program.properties.get(property);
+        self.threads.woven.is_some() && site.is_some_and(|site| site.kind == PropertyKind::Deadlock)
+    }
+
+    /// Shows for what each thread waits; the place of the property, which is no thread's.
+    pub(super) fn show_waiting(&mut self, property: PropertyId) -> Situation {
+        for number in 0..self.threads.stacks.len() {
+            let stack = self.threads.stacks[number].clone();
+            let waits = stack
+                .iter()
+                .position(|(function, _)| self.is_library_function(*function));
+            let (Some(waits), Some((begins, _))) = (waits, stack.first()) else {
+                continue;
+            };
+            let own = stack[..waits]
+                .iter()
+                .rev()
+                .find(|(function, _)| !self.is_library_function(*function));
+            let caller = own.map(|(function, _)| self.name(*function)).unwrap_or_default();
+            let (called, call) = stack[waits];
+            let who = match number {
+                0 => self.name(*begins),
+                _ => format!("thread {number} ({})", self.name(*begins)),
+            };
+            let message = format!("{who} waits in {}", self.name(called));
+            let situation = Situation {
+                place: self.program.place(call, &caller),
+                depth: 0,
+                in_library: false,
+            };
+            self.push(&situation, StepKind::Environment { message });
+        }
+        let site = &self.program.properties[property];
+        Situation {
+            place: self.program.place(site.position, &self.name(site.function)),
+            depth: 0,
+            in_library: false,
+        }
+    }
+
+    fn goes_on(&mut self, number: usize, begins: &str, function: FunctionId) {
+        if self.threads.stacks.len() <= number {
+            self.threads.stacks.resize(number + 1, Vec::new());
+        }
+        if std::mem::replace(&mut self.threads.running, number) == number {
+            return;
+        }
+        let what = match (number, self.threads.stacks[number].is_empty()) {
+            (0, _) => format!("{begins} goes on"),
+            (_, true) => format!("thread {number} begins in {begins}"),
+            (_, false) => format!("thread {number} ({begins}) goes on"),
+        };
+        let position = self.program.functions[function].position;
+        let situation = Situation {
+            place: self.program.place(position, begins),
+            depth: 0,
+            in_library: false,
+        };
+        self.push(&situation, StepKind::Environment { message: what });
+    }
+
+    fn thread_returns(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
+        let teller = &self.program.functions[function];
+        if !self.is_library_function(function) {
+            let value = match (results, &teller.parameters[..]) {
+                ([value], [variable]) => Some(self.show(view, value, teller.variables[*variable].c_type)),
+                _ => None,
+            };
+            let name = teller.name[RETURNS.len()..].to_owned();
+            let position = teller.locations[teller.exit].position;
+            let situation = self.situation(view, position);
+            let kind = StepKind::Return {
+                function: crate::threads::plain_name(&name).to_owned(),
+                value,
+            };
+            self.push(&situation, kind);
+        }
+        self.threads.stacks[self.threads.running].pop();
+    }
+}

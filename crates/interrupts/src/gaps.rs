@@ -1,0 +1,403 @@
+//! Where other threads may run: gaps before the accesses that they can tell.
+//!
+//! Idea: a thread that is stopped between two statements may as well be stopped later, up to the next
+//! statement that reads what other threads write, or writes what they read or write. So a thread runs on up
+//! to there; what makes threads wait for each other is a gap of its own. Accesses are taken to pieces as for
+//! handlers of interrupts. What the model of the thread library does is done at once, up to where it says.
+//!
+//! Which other threads there are depends on the function: what only `main` calls runs beside the started
+//! threads; what a thread calls of which there is one, beside all others.
+//!
+//! Invariant: each run of the threads, in which any of them is stopped between any two pieces of accesses, is
+//! one of the result up to the order of independent statements, and to statements after which a run ends or
+//! never comes to a gap again: those are for the weaving, which knows what comes after them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kripke_elts::threads::{BEFORE_READ, BEFORE_WRITE, CREATE, is_in_thread_library};
+use kripke_elts::{
+    Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, Position, Program, Statement,
+    StatementKind, Transition,
+};
+
+use crate::Interrupts;
+use crate::control::Controls;
+use crate::effects::{Effects, Reach};
+use crate::rewrite::Rewriter;
+use crate::terms::{call, truth};
+use crate::writer::Writer;
+use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
+
+/// The functions that are called in gaps.
+#[derive(Clone, Copy, Debug)]
+pub struct Gaps {
+    before_read: FunctionId,
+    before_write: FunctionId,
+}
+
+/// Puts gaps into all functions that threads run. Returns the functions in which threads begin; none where
+/// the program starts no thread.
+pub fn add_gaps(program: &mut Program) -> BTreeSet<FunctionId> {
+    let mut marked = program.clone();
+    let gaps = Gaps {
+        before_read: marker(&mut marked, BEFORE_READ),
+        before_write: marker(&mut marked, BEFORE_WRITE),
+    };
+    let effects = Effects::new(&marked);
+    let starts = starts(&effects);
+    if starts.is_empty() {
+        return starts;
+    }
+    let plan = Groups::new(&effects, &starts).plan(gaps);
+    let wanted = Interrupts::default();
+    let controls = Controls::new(&effects, &wanted, &[]);
+    let mut rewriter = Rewriter::new(effects, &wanted, &[], controls, &[]);
+    rewriter.gaps = Some(gaps);
+    rewriter.reaches = plan.reaches;
+    rewriter.dispatchers = plan.dispatchers;
+    *program = rewriter.with_bodies(&plan.levels);
+    starts
+}
+
+/// A function that does nothing.
+fn marker(program: &mut Program, name: &str) -> FunctionId {
+    let position = Position::default();
+    let exit = LocationId::new(1);
+    let locations = vec![
+        Location {
+            name: "entry".to_owned(),
+            transitions: vec![Transition {
+                guard: truth(true),
+                statements: Vec::new(),
+                target: exit,
+                position,
+            }],
+            position,
+        },
+        Location::default(),
+    ];
+    program.functions.push(Function {
+        name: name.to_owned(),
+        parameters: Vec::new(),
+        results: Vec::new(),
+        variables: IdVec::new(),
+        locations: locations.into(),
+        entry: LocationId::new(0),
+        exit,
+        position,
+        variadic: false,
+    })
+}
+
+/// Is the function one of the model of the thread library?
+pub fn is_thread_library(program: &Program, id: FunctionId) -> bool {
+    is_in_thread_library(program, program.functions[id].position)
+}
+
+/// The functions in which threads begin, and those that are called with their results.
+fn starts(effects: &Effects<'_>) -> BTreeSet<FunctionId> {
+    let program = effects.program;
+    let reached = effects.closure(&[program.entry]);
+    let mut starts = BTreeSet::new();
+    let mut open: Vec<FunctionId> = reached.into_iter().collect();
+    let mut seen: BTreeSet<FunctionId> = open.iter().copied().collect();
+    while let Some(id) = open.pop() {
+        for statement in program.functions[id].statements() {
+            let StatementKind::Call {
+                callee: Callee::Direct(callee),
+                arguments,
+                ..
+            } = &statement.kind
+            else {
+                continue;
+            };
+            if program.functions[*callee].name != CREATE {
+                continue;
+            }
+            for argument in [&arguments[0], &arguments[2]] {
+                let found = effects.points_to.callees(id, &Callee::Indirect(argument.clone()));
+                starts.extend(&found);
+                let new = effects.closure(&found);
+                open.extend(new.into_iter().filter(|id| seen.insert(*id)));
+            }
+        }
+    }
+    starts
+}
+
+/// What is to be written.
+struct Plan {
+    /// For each level what runs beside the functions of it,
+    reaches: Vec<Option<Reach>>,
+    /// and what is called in gaps.
+    dispatchers: Vec<Option<FunctionId>>,
+    levels: BTreeMap<FunctionId, usize>,
+}
+
+/// Which functions run beside which.
+struct Groups<'e, 'p> {
+    effects: &'e Effects<'p>,
+    /// What each root runs: the program's own start first.
+    closures: Vec<(FunctionId, BTreeSet<FunctionId>)>,
+    /// Of which roots several may run at once.
+    several: Vec<bool>,
+}
+
+impl<'e, 'p> Groups<'e, 'p> {
+    fn new(effects: &'e Effects<'p>, starts: &BTreeSet<FunctionId>) -> Self {
+        let entry = effects.program.entry;
+        let roots = std::iter::once(entry).chain(starts.iter().copied());
+        let closures: Vec<_> = roots.map(|root| (root, effects.closure(&[root]))).collect();
+        let several = closures
+            .iter()
+            .map(|(root, _)| *root != entry && may_start_twice(effects, &closures, *root));
+        Groups {
+            effects,
+            several: several.collect(),
+            closures,
+        }
+    }
+
+    /// What is to be written for the functions.
+    fn plan(&self, gaps: Gaps) -> Plan {
+        let program = self.effects.program;
+        // The first level is the one that no gaps are in.
+        let mut plan = Plan {
+            reaches: vec![None],
+            dispatchers: vec![None],
+            levels: BTreeMap::new(),
+        };
+        let mut groups: BTreeMap<Vec<usize>, Vec<FunctionId>> = BTreeMap::new();
+        for id in program.functions.ids() {
+            let closures = self.closures.iter().enumerate();
+            let roots = closures.filter(|(_, (_, closure))| closure.contains(&id));
+            let roots: Vec<usize> = roots.map(|(index, _)| index).collect();
+            if is_thread_library(program, id) {
+                // It says itself where others run; what it calls through pointers is written out.
+                plan.levels.insert(id, 0);
+            } else if !roots.is_empty() {
+                groups.entry(roots).or_default().push(id);
+            }
+        }
+        for (roots, functions) in groups {
+            let beside = self.beside(&roots);
+            if !beside.is_empty() {
+                let level = plan.reaches.len();
+                plan.reaches
+                    .push(Some(Reach::new(self.effects, &beside, &[], false)));
+                plan.dispatchers.push(Some(gaps.before_read));
+                plan.levels
+                    .extend(functions.into_iter().map(|function| (function, level)));
+            }
+        }
+        plan
+    }
+
+    /// The roots that may run beside a function that these run.
+    fn beside(&self, roots: &[usize]) -> Vec<FunctionId> {
+        let all = self.closures.iter().enumerate();
+        let others = all.filter(|(index, _)| roots != [*index] || self.several[*index]);
+        others.map(|(_, (root, _))| *root).collect()
+    }
+}
+
+/// May two threads that begin in a function run at once? Not where one place starts it once.
+fn may_start_twice(
+    effects: &Effects<'_>,
+    closures: &[(FunctionId, BTreeSet<FunctionId>)],
+    start: FunctionId,
+) -> bool {
+    let program = effects.program;
+    let mut places = 0;
+    for id in closures
+        .iter()
+        .flat_map(|(_, closure)| closure)
+        .collect::<BTreeSet<_>>()
+    {
+        if is_thread_library(program, *id) {
+            continue;
+        }
+        for (location, code) in program.functions[*id].locations.enumerate() {
+            let statements = code
+                .transitions
+                .iter()
+                .flat_map(|transition| &transition.statements);
+            for statement in statements.filter(|statement| mentions(effects, *id, statement, start)) {
+                if !matches!(statement.kind, StatementKind::Call { .. }) {
+                    return true;
+                }
+                let once = is_called_once(program, *id) && !is_in_cycle(&program.functions[*id], location);
+                places += if once { 1 } else { 2 };
+            }
+        }
+    }
+    places != 1
+}
+
+/// Does a statement take the address of a function?
+fn mentions(effects: &Effects<'_>, id: FunctionId, statement: &Statement, start: FunctionId) -> bool {
+    let mut found = false;
+    statement
+        .kind
+        .each_expr(&mut |expr| expr.each_function(&mut |function| found |= function == start));
+    if let StatementKind::Call {
+        callee: Callee::Direct(callee),
+        arguments,
+        ..
+    } = &statement.kind
+        && is_thread_library(effects.program, *callee)
+    {
+        let is_variable = |argument: &&Expr| !matches!(argument, Expr::FunctionAddress(_));
+        for argument in arguments.iter().filter(is_variable) {
+            let callees = effects.points_to.callees(id, &Callee::Indirect(argument.clone()));
+            found |= callees.contains(&start);
+        }
+    }
+    found
+}
+
+/// Is a function called at one place, which is come to once?
+fn is_called_once(program: &Program, id: FunctionId) -> bool {
+    if id == program.entry {
+        return true;
+    }
+    let calls = |statement: &Statement| match &statement.kind {
+        StatementKind::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } => *callee == id,
+        _ => false,
+    };
+    let mut count = 0;
+    for (caller, function) in program.functions.enumerate() {
+        for (location, code) in function.locations.enumerate() {
+            let mut statements = code
+                .transitions
+                .iter()
+                .flat_map(|transition| &transition.statements);
+            if statements.any(calls) {
+                let once = caller == program.entry && !is_in_cycle(function, location);
+                count += if once {
+                    statements.filter(|statement| calls(statement)).count() + 1
+                } else {
+                    2
+                };
+            }
+        }
+    }
+    let mut taken = false;
+    program.each_expr(&mut |expr| expr.each_function(&mut |function| taken |= function == id));
+    let cells = program.globals.iter().flat_map(|global| &global.cells);
+    cells.for_each(|cell| cell.value.each_function(&mut |function| taken |= function == id));
+    count == 1 && !taken
+}
+
+fn is_in_cycle(function: &Function, location: LocationId) -> bool {
+    let mut open: Vec<LocationId> = vec![location];
+    let mut seen = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        for transition in &function.locations[id].transitions {
+            if transition.target == location {
+                return true;
+            }
+            if seen.insert(transition.target) {
+                open.push(transition.target);
+            }
+        }
+    }
+    false
+}
+
+impl Writer<'_, '_> {
+    /// Writes a statement of a thread, with gaps before what others can tell.
+    pub fn statement_of_thread(&mut self, statement: &Statement) {
+        if self.atomic_mark_of_thread(statement) {
+            return;
+        }
+        if let StatementKind::Call { callee, .. } = &statement.kind {
+            match callee {
+                Callee::Direct(_) => self.statements.push(statement.clone()),
+                Callee::Indirect(pointer) => self.indirect_call(pointer, statement),
+            }
+            return;
+        }
+        let reach = self
+            .level()
+            .and_then(|level| self.rewriter.reaches[level].as_ref());
+        let depends = !matches!(statement.kind, StatementKind::SetRounding { .. })
+            && reach.is_some_and(|reach| reach.depends(&self.rewriter.effects, self.id, statement));
+        match (depends, self.is_atomic) {
+            (true, false) => {
+                self.before = self.rewriter.gaps.map(|gaps| match statement.kind {
+                    StatementKind::Load { .. } => gaps.before_read,
+                    _ => gaps.before_write,
+                });
+                self.gap(statement.position);
+                self.in_pieces(statement);
+                self.before = None;
+            }
+            (depends, is_atomic) => {
+                self.atomic_depends |= depends && is_atomic;
+                self.statements.push(statement.clone());
+            }
+        }
+    }
+
+    /// Begins and ends what the processor does at once: the gap is before all of it.
+    fn atomic_mark_of_thread(&mut self, statement: &Statement) -> bool {
+        let StatementKind::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } = &statement.kind
+        else {
+            return false;
+        };
+        let position = statement.position;
+        match self.rewriter.original.functions[*callee].name.as_str() {
+            ATOMIC_BEGINS => {
+                self.is_atomic = true;
+                self.atomic_depends = false;
+                self.atomic_from = self.statements.len();
+            }
+            ATOMIC_ENDS => {
+                self.is_atomic = false;
+                if let (true, Some(gaps)) = (self.atomic_depends, self.rewriter.gaps) {
+                    let kind = call(gaps.before_write);
+                    self.statements
+                        .insert(self.atomic_from, Statement { kind, position });
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Objects of the function's frame die where it returns: others may run before that if they can tell.
+    pub fn gap_at_return(&mut self) {
+        let (Some(level), Some(gaps)) = (self.level(), self.rewriter.gaps) else {
+            return;
+        };
+        let dying = self.rewriter.effects.dying(self.id);
+        let reach = self.rewriter.reaches[level].as_ref();
+        let can_tell = dying.zip(reach).is_some_and(|(dying, reach)| reach.meets(&dying));
+        if !can_tell || self.function.locations.is_empty() {
+            return;
+        }
+        let position = self.function.locations[self.function.exit].position;
+        let exit = self.function.locations.push(Location {
+            name: "return".to_owned(),
+            transitions: Vec::new(),
+            position,
+        });
+        let kind = call(gaps.before_write);
+        self.function.locations[self.function.exit]
+            .transitions
+            .push(Transition {
+                guard: truth(true),
+                statements: vec![Statement { kind, position }],
+                target: exit,
+                position,
+            });
+        self.function.exit = exit;
+    }
+}

@@ -1,0 +1,191 @@
+//! What starts, stops and switches threads: calls of functions that do what they would if there were one.
+//!
+//! Idea: the model of the thread library says it by `__kripke_thread_*`. Where threads are woven into one
+//! function afterwards, the calls are replaced; else the bodies here hold: the only thread has the number 0,
+//! waits for ever where nobody else could let it go on, and starts no other.
+
+use kripke_elts::threads::{
+    CREATE, END, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO,
+};
+use kripke_elts::{
+    AccessChecks, BinaryOp as Op, Expr, Function, FunctionId, Location, LocationId, Position, PropertyId,
+    Statement, StatementKind, StopReason, Transition, Type as Scalar, Variable, VariableId, VariableKind,
+};
+use kripke_elts::{Id, IdVec};
+use kripke_model::PropertyKind;
+
+use super::calls::CallSite;
+use super::expressions::{binary, boolean, int, not};
+use super::function::FunctionTranslator;
+use super::{Step, Translator, unsupported};
+
+/// The type of numbers of threads, and of words that threads wait for.
+const WORD: Scalar = Scalar::Int(32);
+
+impl Translator<'_> {
+    /// May the program start threads? Then what is done at once is marked.
+    pub fn has_threads(&self) -> bool {
+        let mut models = self.modules.iter().filter(|module| module.is_library_model);
+        models.any(|module| {
+            module
+                .functions
+                .iter()
+                .any(|function| &*function.name == "pthread_create")
+        })
+    }
+
+    /// Gives their bodies to what starts, stops and switches threads, and adds the property that no deadlock
+    /// comes.
+    pub fn finish_threads(&mut self, entry: FunctionId) {
+        let waits = [WAIT_ZERO, WAIT_NONZERO]
+            .iter()
+            .any(|name| self.markers.contains_key(*name));
+        let property = (waits && self.checks(PropertyKind::Deadlock)).then(|| {
+            let position = self.functions[entry].position;
+            let text = "threads wait for each other, and none can go on".to_owned();
+            self.properties.add(entry, PropertyKind::Deadlock, position, text)
+        });
+        let int_width = self.data_model.int_width;
+        for (name, &id) in &self.markers {
+            let function = &mut self.functions[id];
+            match name.as_str() {
+                SELF => assign_result(function),
+                SWITCH | SECTION_BEGINS | SECTION_ENDS => {}
+                WAIT_ZERO => wait(function, Op::Eq, property),
+                WAIT_NONZERO => wait(function, Op::Ne, property),
+                CREATE => {
+                    let what = "a thread (followed from the program's own start only, and without formulas)"
+                        .to_owned();
+                    do_first(function, StatementKind::Unsupported { what });
+                }
+                END => {
+                    let stop = StatementKind::Stop {
+                        reason: StopReason::Exit,
+                        status: Some(int(int_width, 0)),
+                    };
+                    do_first(function, stop);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl FunctionTranslator<'_, '_> {
+    /// The results of a call of `__kripke_thread_NAME`.
+    pub fn thread_intrinsic(&mut self, name: &str, site: &CallSite<'_>) -> Step<Vec<Expr>> {
+        let pointers = |count: usize| -> Step<Vec<(Scalar, Expr)>> {
+            (0..count)
+                .map(|index| Ok((Scalar::Pointer, site.argument(index)?)))
+                .collect()
+        };
+        let (marker, arguments, results): (_, _, &[Scalar]) = match name {
+            "self" => (SELF, Vec::new(), &[WORD]),
+            "switch" => (SWITCH, Vec::new(), &[]),
+            "wait_zero" => (WAIT_ZERO, pointers(1)?, &[]),
+            "wait_nonzero" => (WAIT_NONZERO, pointers(1)?, &[]),
+            "create" => (CREATE, pointers(3)?, &[WORD]),
+            "end" => (END, Vec::new(), &[]),
+            _ => return unsupported(format!("the function `__kripke_thread_{name}`")),
+        };
+        Ok(self.note_interrupts(marker, arguments, results))
+    }
+
+    /// `__VERIFIER_atomic_begin` and the like.
+    pub fn note_section(&mut self, begins: bool) {
+        let name = match begins {
+            true => SECTION_BEGINS,
+            false => SECTION_ENDS,
+        };
+        self.note_interrupts(name, Vec::new(), &[]);
+    }
+}
+
+/// Puts a statement at the beginning of a function.
+fn do_first(function: &mut Function, kind: StatementKind) {
+    let position = function.position;
+    let entry = function.entry;
+    let statement = Statement { kind, position };
+    if let Some(transition) = function.locations[entry].transitions.first_mut() {
+        transition.statements.insert(0, statement);
+    }
+}
+
+fn assign_result(function: &mut Function) {
+    let Some(&target) = function.results.first() else {
+        return;
+    };
+    let entry = function.entry;
+    if let Some(transition) = function.locations[entry].transitions.first_mut() {
+        let kind = StatementKind::Assign {
+            target,
+            value: int(32, 0),
+        };
+        transition.statements = vec![Statement {
+            kind,
+            position: Position::default(),
+        }];
+    }
+}
+
+/// Goes on only where the word compares so with zero: nobody else would ever change it.
+fn wait(function: &mut Function, op: Op, property: Option<PropertyId>) {
+    let position = function.position;
+    let Some(&word) = function.parameters.first() else {
+        return;
+    };
+    let value: VariableId = function.variables.push(Variable {
+        name: "word".to_owned(),
+        ty: WORD,
+        kind: VariableKind::Temporary,
+        c_type: None,
+        position,
+    });
+    let load = StatementKind::Load {
+        target: value,
+        address: Expr::Variable(word),
+        align: 1,
+        volatile: false,
+        checks: AccessChecks::default(),
+    };
+    let goes_on = binary(op, Expr::Variable(value), int(32, 0));
+    let otherwise = match property {
+        Some(property) => StatementKind::Assert {
+            condition: boolean(false),
+            property,
+        },
+        None => StatementKind::Assume {
+            condition: boolean(false),
+        },
+    };
+    let statements = |kinds: Vec<StatementKind>| {
+        let kinds = kinds.into_iter();
+        kinds.map(|kind| Statement { kind, position }).collect::<Vec<_>>()
+    };
+    let transition = |guard: Expr, kinds: Vec<StatementKind>, target: LocationId| Transition {
+        guard,
+        statements: statements(kinds),
+        target,
+        position,
+    };
+    let (exit, fork) = (LocationId::new(1), LocationId::new(2));
+    let location = |name: &str, transitions| Location {
+        name: name.to_owned(),
+        transitions,
+        position,
+    };
+    let locations = vec![
+        location("entry", vec![transition(boolean(true), vec![load], fork)]),
+        location("exit", Vec::new()),
+        location(
+            "wait",
+            vec![
+                transition(goes_on.clone(), Vec::new(), exit),
+                transition(not(goes_on), vec![otherwise], exit),
+            ],
+        ),
+    ];
+    function.locations = IdVec::from(locations);
+    function.entry = LocationId::new(0);
+    function.exit = exit;
+}

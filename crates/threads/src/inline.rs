@@ -1,0 +1,547 @@
+//! Writes the code of a thread: its functions put into each other.
+//!
+//! Idea: a call of a function in which others may run becomes its statements, with variables of their own for
+//! each place that it is called from. What a call does beside that is written out: parameters are assigned,
+//! variables have no value yet, objects of the frame die at its end. Traces are told by calls of functions
+//! that do nothing.
+
+use kripke_elts::passes::liveness::live_variables;
+use kripke_elts::threads::{IN_THREAD, OF_THREAD, RETURNS};
+use kripke_elts::{
+    AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, IdVec, LocationId,
+    NondetSource, Position, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
+};
+use kripke_interrupts::terms::{assign, binary, int, not, truth};
+
+use crate::copies::Copy;
+use crate::marks::Mark;
+use crate::weaver::{ENDED, Site, Stop, Weaver};
+
+/// How often a function may be part of itself.
+const MOST_RECURSION: usize = 4;
+
+/// Where statements are written: at the end of the last transition of a location.
+struct Pen {
+    thread: usize,
+    at: LocationId,
+    /// The functions that are being put into each other.
+    active: Vec<FunctionId>,
+}
+
+impl Weaver<'_> {
+    /// Writes the code of a thread from its root on.
+    pub fn write_thread(&mut self, thread: usize) {
+        let root = self.threads[thread].root;
+        let position = self.function.position;
+        self.leave(root, Vec::new(), root, position);
+        let mut pen = Pen {
+            thread,
+            at: root,
+            active: Vec::new(),
+        };
+        self.add_place(thread, root, Stop::Gap { writes: false });
+        match self.threads[thread].begins {
+            None => self.write_main(&mut pen),
+            Some((begin, finish)) => self.write_started(&mut pen, begin, finish),
+        }
+    }
+
+    /// The program's own thread: where it returns, the program ends.
+    fn write_main(&mut self, pen: &mut Pen) {
+        let entry = self.program.entry;
+        let position = self.program.functions[entry].position;
+        let results = self.put_in(pen, entry, Vec::new(), position);
+        self.gap(pen, Stop::Gap { writes: true });
+        let own = self.function.results.clone();
+        for (own, result) in own.into_iter().zip(results) {
+            self.emit(pen, assign(own, Expr::Variable(result)), position);
+        }
+        self.go(pen, self.function.exit);
+    }
+
+    fn write_started(&mut self, pen: &mut Pen, begin: FunctionId, finish: FunctionId) {
+        let position = self.program.functions[begin].position;
+        let argument = Expr::Variable(self.threads[pen.thread].argument);
+        let results = self.call(pen, begin, vec![argument], position);
+        let result = results
+            .first()
+            .map_or(Expr::Null, |result| Expr::Variable(*result));
+        self.call(pen, finish, vec![result], position);
+        self.end(pen, position);
+    }
+
+    /// Calls a function with as many of the arguments as it takes.
+    fn call(
+        &mut self,
+        pen: &mut Pen,
+        callee: FunctionId,
+        mut arguments: Vec<Expr>,
+        position: Position,
+    ) -> Vec<VariableId> {
+        let function = &self.program.functions[callee];
+        let parameters = function.parameters.iter();
+        let types: Vec<Type> = parameters
+            .map(|parameter| function.variables[*parameter].ty)
+            .collect();
+        if types.len() > arguments.len() || types.iter().any(|ty| *ty != Type::Pointer) {
+            let what = format!(
+                "a thread that begins in `{}`, with other parameters",
+                function.name
+            );
+            self.emit(pen, StatementKind::Unsupported { what }, position);
+            return Vec::new();
+        }
+        arguments.truncate(types.len());
+        if self.inlined.contains(&callee) {
+            return self.put_in(pen, callee, arguments, position);
+        }
+        let results: Vec<Type> = { function.results.iter() }
+            .map(|result| function.variables[*result].ty)
+            .collect();
+        let results: Vec<VariableId> = results
+            .into_iter()
+            .map(|ty| self.variable("result", ty))
+            .collect();
+        let kind = StatementKind::Call {
+            results: results.clone(),
+            callee: Callee::Direct(callee),
+            arguments,
+            check: None,
+        };
+        self.emit(pen, kind, position);
+        results
+    }
+
+    fn emit(&mut self, pen: &Pen, kind: StatementKind, position: Position) {
+        let transitions = &mut self.function.locations[pen.at].transitions;
+        if let Some(transition) = transitions.last_mut() {
+            transition.statements.push(Statement { kind, position });
+        }
+    }
+
+    /// The transition goes on to a location.
+    fn go(&mut self, pen: &Pen, to: LocationId) {
+        if let Some(transition) = self.function.locations[pen.at].transitions.last_mut() {
+            transition.target = to;
+        }
+    }
+
+    /// The rest is written at a location of its own.
+    fn split(&mut self, pen: &mut Pen, name: &str) -> LocationId {
+        let next = self.location(name, pen.thread);
+        self.go(pen, next);
+        self.continue_at(pen, next);
+        next
+    }
+
+    fn continue_at(&mut self, pen: &mut Pen, at: LocationId) {
+        let position = self.function.position;
+        self.leave(at, Vec::new(), at, position);
+        pen.at = at;
+    }
+
+    fn gap(&mut self, pen: &mut Pen, stop: Stop) {
+        let at = self.split(pen, "gap");
+        self.add_place(pen.thread, at, stop);
+    }
+
+    fn end(&mut self, pen: &mut Pen, position: Position) {
+        let place = self.threads[pen.thread].place;
+        self.emit(pen, assign(place, int(16, ENDED as u128)), position);
+        self.go(pen, self.hub);
+        // Nothing comes to what is written from here on.
+        let rest = self.location("ended", pen.thread);
+        self.continue_at(pen, rest);
+    }
+
+    /// Writes a function's statements: its results.
+    fn put_in(
+        &mut self,
+        pen: &mut Pen,
+        id: FunctionId,
+        arguments: Vec<Expr>,
+        position: Position,
+    ) -> Vec<VariableId> {
+        let function = self.program.functions[id].clone();
+        let copy = self.copy_of(&function, pen.thread);
+        if pen.active.iter().filter(|active| **active == id).count() == MOST_RECURSION {
+            let what = format!("deep recursion of `{}` in a program with threads", function.name);
+            self.emit(pen, StatementKind::Unsupported { what }, position);
+            return function
+                .results
+                .iter()
+                .map(|result| copy.variables[result.index()])
+                .collect();
+        }
+        self.begin_call(pen, id, (&function, &copy), arguments, position);
+        pen.active.push(id);
+        self.go(pen, copy.locations[function.entry.index()]);
+        for (location, code) in function.locations.enumerate() {
+            for transition in &code.transitions {
+                self.transition(pen, (&function, &copy), location, transition);
+            }
+        }
+        pen.active.pop();
+        let exit = copy.locations[function.exit.index()];
+        self.continue_at(pen, exit);
+        self.end_call(pen, id, &function, &copy);
+        function
+            .results
+            .iter()
+            .map(|result| copy.variables[result.index()])
+            .collect()
+    }
+
+    fn copy_of(&mut self, function: &Function, thread: usize) -> Copy {
+        let mut variables = Vec::new();
+        for variable in function.variables.iter() {
+            let number = self.function.variables.len();
+            variables.push(self.function.variables.push(Variable {
+                name: format!("{}{OF_THREAD}.{number}", variable.name),
+                kind: match variable.kind {
+                    VariableKind::Parameter => VariableKind::Local,
+                    kind => kind,
+                },
+                ..variable.clone()
+            }));
+        }
+        let mut locations = Vec::new();
+        for location in function.locations.iter() {
+            let id = self.location(&location.name, thread);
+            self.function.locations[id].position = location.position;
+            locations.push(id);
+        }
+        Copy { variables, locations }
+    }
+
+    /// What a call does before the first statement.
+    fn begin_call(
+        &mut self,
+        pen: &mut Pen,
+        id: FunctionId,
+        (function, copy): (&Function, &Copy),
+        arguments: Vec<Expr>,
+        position: Position,
+    ) {
+        let (enters, _) = self.tellers(pen.thread, id);
+        let tell = StatementKind::Call {
+            results: Vec::new(),
+            callee: Callee::Direct(enters),
+            arguments: arguments.clone(),
+            check: None,
+        };
+        self.emit(pen, tell, position);
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let own = copy.variables[parameter.index()];
+            self.emit(pen, assign(own, argument), position);
+        }
+        let live = &live_variables(function)[function.entry];
+        for (variable, of) in function.variables.enumerate() {
+            let is_parameter = function.parameters.contains(&variable);
+            let own = copy.variables[variable.index()];
+            if live.contains(variable) && !is_parameter {
+                let source = NondetSource::Uninitialised;
+                self.emit(pen, StatementKind::Nondet { target: own, source }, of.position);
+            }
+        }
+        for object in frame_objects(function) {
+            self.emit(
+                pen,
+                assign(copy.variables[object.index()], Expr::Null),
+                Position::default(),
+            );
+        }
+    }
+
+    /// What a call does behind the last one.
+    fn end_call(&mut self, pen: &mut Pen, id: FunctionId, function: &Function, copy: &Copy) {
+        let position = function.locations[function.exit].position;
+        for object in frame_objects(function) {
+            let pointer = Expr::Variable(copy.variables[object.index()]);
+            self.emit(pen, StatementKind::EndObject { pointer }, position);
+        }
+        let (_, returns) = self.tellers(pen.thread, id);
+        let results = function.results.iter();
+        let tell = StatementKind::Call {
+            results: Vec::new(),
+            callee: Callee::Direct(returns),
+            arguments: results
+                .map(|result| Expr::Variable(copy.variables[result.index()]))
+                .collect(),
+            check: None,
+        };
+        self.emit(pen, tell, position);
+    }
+
+    fn transition(
+        &mut self,
+        pen: &mut Pen,
+        (function, copy): (&Function, &Copy),
+        location: LocationId,
+        transition: &Transition,
+    ) {
+        let from = copy.locations[location.index()];
+        let guard = self.renamed(pen.thread, copy, &transition.guard);
+        self.way(from, guard, Vec::new(), from, transition.position);
+        pen.at = from;
+        for statement in &transition.statements {
+            self.statement(pen, (function, copy), location, statement);
+        }
+        self.go(pen, copy.locations[transition.target.index()]);
+    }
+
+    fn renamed(&mut self, thread: usize, copy: &Copy, expr: &Expr) -> Expr {
+        copy.expr(expr, &mut |global| self.own_global(thread, global))
+    }
+
+    /// A thread's own copy of a global, where each has one.
+    fn own_global(&mut self, thread: usize, id: GlobalId) -> GlobalId {
+        if thread == 0 || !self.program.globals[id].thread_local {
+            return id;
+        }
+        if let Some(own) = self.own_globals.get(&(thread, id)) {
+            return *own;
+        }
+        let mut global = self.program.globals[id].clone();
+        global.name = format!("{}{OF_THREAD}.{thread}", global.name);
+        let own = self.target.globals.push(global);
+        self.own_globals.insert((thread, id), own);
+        own
+    }
+
+    fn statement(
+        &mut self,
+        pen: &mut Pen,
+        (function, copy): (&Function, &Copy),
+        location: LocationId,
+        statement: &Statement,
+    ) {
+        let position = statement.position;
+        let thread = pen.thread;
+        let kind = copy.statement(&statement.kind, &mut |global| self.own_global(thread, global));
+        if let Some(mark) = self.marks.of(&statement.kind) {
+            return self.mark(pen, mark, kind, position);
+        }
+        match kind {
+            StatementKind::Call {
+                results,
+                callee: Callee::Direct(callee),
+                arguments,
+                ..
+            } if self.inlined.contains(&callee) => {
+                let is_section = self.program.functions[callee]
+                    .name
+                    .starts_with("__VERIFIER_atomic_");
+                if is_section {
+                    self.section(pen, true, position);
+                }
+                let returned = self.put_in(pen, callee, arguments, position);
+                for (target, value) in results.into_iter().zip(returned) {
+                    self.emit(pen, assign(target, Expr::Variable(value)), position);
+                }
+                if is_section {
+                    self.section(pen, false, position);
+                }
+            }
+            StatementKind::StackObject { target, .. }
+                if is_made_again(function, location, &statement.kind) =>
+            {
+                let what = "an object of the frame that a loop makes, in a program with threads".to_owned();
+                self.emit(pen, StatementKind::Unsupported { what }, position);
+                self.emit(pen, assign(target, Expr::Null), position);
+            }
+            kind => self.emit(pen, kind, position),
+        }
+    }
+
+    /// Writes what the calls mean that have no effect of their own.
+    fn mark(&mut self, pen: &mut Pen, mark: Mark, kind: StatementKind, position: Position) {
+        let StatementKind::Call {
+            results, arguments, ..
+        } = kind
+        else {
+            return;
+        };
+        match mark {
+            Mark::Gap { writes } => self.gap(pen, Stop::Gap { writes }),
+            Mark::Wait { for_zero } => {
+                let word = self.threads[pen.thread].word;
+                for argument in arguments {
+                    self.emit(pen, assign(word, argument), position);
+                }
+                self.gap(pen, Stop::Wait { for_zero });
+                self.go_on_if(pen, word, for_zero, position);
+            }
+            Mark::Create => self.create(pen, (results, arguments), position),
+            Mark::End => self.end(pen, position),
+            Mark::Own => {
+                for result in results {
+                    self.emit(pen, assign(result, int(32, pen.thread as u128)), position);
+                }
+            }
+            Mark::Section { begins } => self.section(pen, begins, position),
+        }
+    }
+
+    /// The thread was chosen to go on although it waits: there is such a run only where it need not wait.
+    fn go_on_if(&mut self, pen: &Pen, word: VariableId, for_zero: bool, position: Position) {
+        let value = self.variable("waits", Type::Int(32));
+        self.emit(pen, read_word(value, word), position);
+        let condition = may_go_on(value, for_zero);
+        self.emit(pen, StatementKind::Assume { condition }, position);
+    }
+
+    fn create(
+        &mut self,
+        pen: &mut Pen,
+        (results, arguments): (Vec<VariableId>, Vec<Expr>),
+        position: Position,
+    ) {
+        let at = self.location("thread starts", pen.thread);
+        self.go(pen, at);
+        let then = self.location("thread started", pen.thread);
+        self.continue_at(pen, then);
+        let [function, argument, Expr::FunctionAddress(finish)] = &arguments[..] else {
+            let what = "a thread whose end is not known".to_owned();
+            return self.emit(pen, StatementKind::Unsupported { what }, position);
+        };
+        self.sites.push_back(Site {
+            at,
+            then,
+            function: function.clone(),
+            argument: argument.clone(),
+            finish: *finish,
+            result: results.first().copied(),
+            position,
+        });
+    }
+
+    /// Nobody else runs from here on, or may again.
+    fn section(&mut self, pen: &mut Pen, begins: bool, position: Position) {
+        let owner = match self.owner {
+            Some(owner) => owner,
+            None => {
+                let owner = self.variable("owner", crate::weaver::OWNER_TYPE);
+                self.owner = Some(owner);
+                owner
+            }
+        };
+        let value = if begins { pen.thread + 1 } else { 0 };
+        if begins {
+            self.gap(pen, Stop::Gap { writes: true });
+        }
+        self.emit(pen, assign(owner, int(8, value as u128)), position);
+    }
+
+    /// The functions that tell traces that a function of a thread begins, and that it returns.
+    fn tellers(&mut self, thread: usize, id: FunctionId) -> (FunctionId, FunctionId) {
+        if let Some(known) = self.tellers.get(&(thread, id)) {
+            return *known;
+        }
+        let function = &self.program.functions[id];
+        let name = format!("{}{IN_THREAD}{thread})", function.name);
+        let enters = teller(function, name.clone(), &function.parameters);
+        let returns = teller(function, format!("{RETURNS}{name}"), &function.results);
+        let known = (
+            self.target.functions.push(enters),
+            self.target.functions.push(returns),
+        );
+        self.tellers.insert((thread, id), known);
+        known
+    }
+}
+
+/// A function with some of the variables of another as parameters, that does nothing.
+pub fn teller(of: &Function, name: String, parameters: &[VariableId]) -> Function {
+    let mut variables = IdVec::new();
+    let own: Vec<VariableId> = parameters
+        .iter()
+        .map(|parameter| {
+            variables.push(Variable {
+                kind: VariableKind::Parameter,
+                ..of.variables[*parameter].clone()
+            })
+        })
+        .collect();
+    let position = of.position;
+    let exit = LocationId::new(1);
+    let end = of.locations.get(of.exit).map_or(position, |exit| exit.position);
+    let location = |name: &str, transitions, position| kripke_elts::Location {
+        name: name.to_owned(),
+        transitions,
+        position,
+    };
+    let first = Transition {
+        guard: truth(true),
+        statements: Vec::new(),
+        target: exit,
+        position,
+    };
+    Function {
+        name,
+        parameters: own,
+        results: Vec::new(),
+        variables,
+        locations: vec![
+            location("entry", vec![first], position),
+            location("exit", Vec::new(), end),
+        ]
+        .into(),
+        entry: LocationId::new(0),
+        exit,
+        position,
+        variadic: false,
+    }
+}
+
+/// Reads the word that a thread waits for.
+pub fn read_word(value: VariableId, word: VariableId) -> StatementKind {
+    StatementKind::Load {
+        target: value,
+        address: Expr::Variable(word),
+        align: 1,
+        volatile: false,
+        checks: AccessChecks::default(),
+    }
+}
+
+/// Does a word of that value let a thread go on?
+pub fn may_go_on(value: VariableId, for_zero: bool) -> Expr {
+    let is_zero = binary(BinaryOp::Eq, Expr::Variable(value), int(32, 0));
+    match for_zero {
+        true => is_zero,
+        false => not(is_zero),
+    }
+}
+
+/// The variables that point to the objects of a function's frame.
+fn frame_objects(function: &Function) -> Vec<VariableId> {
+    let objects = function
+        .statements()
+        .filter_map(|statement| match statement.kind {
+            StatementKind::StackObject { target, .. } => Some(target),
+            _ => None,
+        });
+    let mut objects: Vec<VariableId> = objects.collect();
+    objects.sort();
+    objects.dedup();
+    objects
+}
+
+/// May a loop make an object of the frame again that nothing has ended?
+fn is_made_again(function: &Function, location: LocationId, kind: &StatementKind) -> bool {
+    let StatementKind::StackObject { target, .. } = kind else {
+        return false;
+    };
+    let ends = function.statements().any(|statement| match &statement.kind {
+        StatementKind::EndObject { pointer } => pointer.reads(*target),
+        _ => false,
+    });
+    let next = |id: LocationId| {
+        let transitions = function.locations[id].transitions.iter();
+        transitions
+            .map(|transition| transition.target)
+            .collect::<Vec<_>>()
+    };
+    !ends && kripke_graph::reachable(next(location), next).contains(&location)
+}

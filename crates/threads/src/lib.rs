@@ -1,0 +1,51 @@
+//! Threads: all that a program starts, woven into one function.
+//!
+//! Idea: the threads become one function of the program model. Each thread's functions are put into each
+//! other, so that a thread is a graph of locations with variables of its own. Where another thread may run, a
+//! thread stands at a *place*: it notes the place's number in a variable and goes to the *hub*, where a
+//! nondeterministic choice says which thread goes on from its place. The result is a program with one loop,
+//! and the engines know nothing of threads but one thing: states whose places differ stay apart where they
+//! meet, so places are constants. All schedules that lead to the same places meet in one state, whose values
+//! are formulas over the choices: what ESBMC-LTL reaches by hashing states, merging does for all values at
+//! once.
+//!
+//! Where places are: before the accesses that other threads can tell (`kripke_interrupts::add_gaps`), at each
+//! wait, and where a run may end or go on for ever without coming to a place again ([`places`]).
+//!
+//! Invariant: each schedule of the threads is a run of the result, up to the order of independent statements.
+//!
+//! Source: J. Morse, L. Cordeiro, D. Nicole, B. Fischer, "Context-Bounded Model Checking of LTL Properties
+//! for ANSI-C Software" (SEFM 2011), section 4; P. Godefroid, "Partial-Order Methods for the Verification of
+//! Concurrent Systems" (1996).
+
+mod copies;
+mod hub;
+mod inline;
+mod marks;
+mod places;
+mod weaver;
+
+use kripke_elts::{FunctionId, Program};
+use kripke_interrupts::{add_gaps, is_thread_library};
+
+use weaver::Weaver;
+
+/// What became of a program's threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Woven {
+    /// How many there can be, the program's own included.
+    pub threads: usize,
+    /// How many places they stand at.
+    pub places: usize,
+}
+
+/// Weaves the threads of a program that was not optimised yet; none where it starts no thread.
+pub fn weave(program: &mut Program) -> Option<Woven> {
+    let starts = add_gaps(program);
+    let own = starts.iter().copied();
+    let candidates: Vec<FunctionId> = own.filter(|id| !is_thread_library(program, *id)).collect();
+    if starts.is_empty() {
+        return None;
+    }
+    Some(Weaver::new(program, candidates).run())
+}

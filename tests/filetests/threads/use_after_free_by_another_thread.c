@@ -1,0 +1,20 @@
+// kripke: check
+// verdict: violated
+// violates: pointer@9
+#include <pthread.h>
+#include <stdlib.h>
+static int *shared;
+static void *work(void *unused)
+{
+    *shared = 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t a;
+    shared = malloc(sizeof *shared);
+    pthread_create(&a, NULL, work, NULL);
+    free(shared);
+    pthread_join(a, NULL);
+    return 0;
+}

@@ -108,7 +108,7 @@ impl Engine<'_> {
         rest: Rest,
     ) -> Pointer {
         let created = self.run.paths.term(state.path);
-        let object = match self.made_elsewhere(kind, (size, rest)) {
+        let object = match self.made_elsewhere(state, kind, (size, rest)) {
             Some(object) => {
                 let info = &mut self.run.objects[object];
                 info.created = self.terms.or(info.created, created);
@@ -122,19 +122,24 @@ impl Engine<'_> {
         Pointer::new(&mut self.terms, Target::Object(object), zero)
     }
 
-    /// The object that other states have made where no run makes more than one: as they are on other paths,
-    /// it is the same in all.
-    fn made_elsewhere(&self, kind: ObjectKind, (size, rest): (TermId, Rest)) -> Option<ObjectId> {
-        let (ObjectKind::Stack(site) | ObjectKind::Heap(site)) = kind else {
-            return None;
+    /// The object that other states have made, where this one makes the same: the only one of a run; or the
+    /// next one of the heap where threads run, of which a state knows all that it has made.
+    fn made_elsewhere(
+        &self,
+        state: &State,
+        kind: ObjectKind,
+        (size, rest): (TermId, Rest),
+    ) -> Option<ObjectId> {
+        let is_shared = |object: ObjectId| match kind {
+            ObjectKind::Stack(site) => self.program.object_sites[site].once,
+            ObjectKind::Heap(_) => self.has_threads() && state.memory.get(object.key()).is_none(),
+            ObjectKind::Global(_) => false,
         };
-        let made = self.run.objects.of_kind(kind).iter();
-        let mut made = made.filter(|_| self.program.object_sites[site].once);
+        let mut made = self.run.objects.of_kind(kind).iter().copied();
         made.find(|object| {
-            let info = &self.run.objects[**object];
-            info.size == size && info.rest == rest
+            let info = &self.run.objects[*object];
+            is_shared(*object) && info.size == size && info.rest == rest
         })
-        .copied()
     }
 
     fn add_object(

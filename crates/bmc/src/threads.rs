@@ -87,6 +87,11 @@ impl ThreadStates {
 }
 
 impl Engine<'_> {
+    /// Do threads run, none of them by induction?
+    pub(crate) fn has_threads(&self) -> bool {
+        self.parting.threads.woven.is_some() && self.run.induction.is_none()
+    }
+
     /// Does the running function hold all threads?
     pub(crate) fn is_woven(&mut self) -> bool {
         let running = self.top().function;

@@ -13,7 +13,7 @@ use kripke_elts::{
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
-use crate::inline::{may_go_on, read_word, teller};
+use crate::inline::{may_go_on, teller};
 use crate::weaver::{ENDED, FIRST_PLACE, NOT_STARTED, Stop, Weaver};
 
 /// The choice of the question whether there is a deadlock.
@@ -157,7 +157,7 @@ impl Weaver<'_> {
             let looks = self.location("deadlock", usize::MAX);
             let idle = self.is_idle(thread);
             self.way(at, idle.clone(), Vec::new(), next, position);
-            self.way(at, not(idle), vec![read_word(value, word)], looks, position);
+            self.way(at, not(idle), vec![self.read_word(value, word)], looks, position);
             let own = self
                 .places
                 .iter()

@@ -20,6 +20,9 @@ use crate::weaver::{ENDED, Site, Stop, Weaver};
 /// How often a function may be part of itself.
 const MOST_RECURSION: usize = 4;
 
+/// How many locations there are at the most, about: a function has its own at each place that calls it.
+const MOST_LOCATIONS: usize = 50_000;
+
 /// Where statements are written: at the end of the last transition of a location.
 struct Pen {
     thread: usize,
@@ -164,8 +167,12 @@ impl Weaver<'_> {
     ) -> Vec<VariableId> {
         let function = self.program.functions[id].clone();
         let copy = self.copy_of(&function, pen.thread);
-        if pen.active.iter().filter(|active| **active == id).count() == MOST_RECURSION {
-            let what = format!("deep recursion of `{}` in a program with threads", function.name);
+        let depth = pen.active.iter().filter(|active| **active == id).count();
+        if depth == MOST_RECURSION || self.function.locations.len() > MOST_LOCATIONS {
+            let what = match depth == MOST_RECURSION {
+                true => format!("deep recursion of `{}` in a program with threads", function.name),
+                false => format!("more than {MOST_LOCATIONS} locations of all threads"),
+            };
             self.emit(pen, StatementKind::Unsupported { what }, position);
             return function
                 .results
@@ -386,9 +393,23 @@ impl Weaver<'_> {
     /// The thread was chosen to go on although it waits: there is such a run only where it need not wait.
     fn go_on_if(&mut self, pen: &Pen, word: VariableId, for_zero: bool, position: Position) {
         let value = self.variable("waits", Type::Int(32));
-        self.emit(pen, read_word(value, word), position);
+        self.emit(pen, self.read_word(value, word), position);
         let condition = may_go_on(value, for_zero);
         self.emit(pen, StatementKind::Assume { condition }, position);
+    }
+
+    /// Reads the word that a thread waits for.
+    pub fn read_word(&self, value: VariableId, word: VariableId) -> StatementKind {
+        StatementKind::Load {
+            target: value,
+            address: Expr::Variable(word),
+            align: 1,
+            volatile: false,
+            checks: AccessChecks {
+                pointer: self.is_there,
+                uninitialised: None,
+            },
+        }
     }
 
     fn create(
@@ -491,17 +512,6 @@ pub fn teller(of: &Function, name: String, parameters: &[VariableId]) -> Functio
         exit,
         position,
         variadic: false,
-    }
-}
-
-/// Reads the word that a thread waits for.
-pub fn read_word(value: VariableId, word: VariableId) -> StatementKind {
-    StatementKind::Load {
-        target: value,
-        address: Expr::Variable(word),
-        align: 1,
-        volatile: false,
-        checks: AccessChecks::default(),
     }
 }
 

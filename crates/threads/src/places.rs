@@ -70,9 +70,7 @@ impl Weaver<'_> {
             let location = &mut self.function.locations[LocationId::new(*index)];
             for transition in &mut location.transitions {
                 for statement in &mut transition.statements {
-                    if let StatementKind::StackObject { site, .. } | StatementKind::HeapObject { site, .. } =
-                        &mut statement.kind
-                    {
+                    if let StatementKind::StackObject { site, .. } = &mut statement.kind {
                         let mut once = self.target.object_sites[*site].clone();
                         once.once = true;
                         *site = self.target.object_sites.push(once);

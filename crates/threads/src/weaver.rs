@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use kripke_elts::threads::{OF_THREAD, PLACE, WOVEN};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, GlobalId, Id, IdVec, Location, LocationId, Position, Program,
-    PropertyId, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
+    PropertyId, PropertySite, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
 use kripke_interrupts::terms::{assign, int, truth};
 use kripke_model::PropertyKind;
@@ -93,6 +93,8 @@ pub struct Weaver<'p> {
     pub owner: Option<VariableId>,
     pub choice: VariableId,
     pub hub: LocationId,
+    /// What a thread waits for is there.
+    pub is_there: Option<PropertyId>,
 }
 
 impl<'p> Weaver<'p> {
@@ -125,10 +127,12 @@ impl<'p> Weaver<'p> {
             owner: None,
             choice: VariableId::new(0),
             hub: LocationId::new(0),
+            is_there: None,
             candidates,
             marks,
             program,
         };
+        weaver.is_there = weaver.property_of_words();
         weaver.choice = weaver.variable("choice", Type::Int(8));
         if weaver.marks.has(Mark::Section { begins: true }) {
             weaver.owner = Some(weaver.variable("owner", OWNER_TYPE));
@@ -234,6 +238,19 @@ impl<'p> Weaver<'p> {
     pub fn add_place(&mut self, thread: usize, at: LocationId, stop: Stop) -> usize {
         self.places.push(Place { thread, at, stop });
         FIRST_PLACE + self.places.len() - 1
+    }
+
+    /// The property that what a thread waits for is there, where contracts of the library are checked.
+    fn property_of_words(&mut self) -> Option<PropertyId> {
+        let mut sites = self.program.properties.iter();
+        sites.find(|site| site.kind == PropertyKind::LibraryContract)?;
+        let function = self.program.entry;
+        Some(self.target.properties.push(PropertySite {
+            kind: PropertyKind::LibraryContract,
+            description: "what a thread waits for is gone".to_owned(),
+            position: self.program.functions[function].position,
+            function,
+        }))
     }
 
     pub fn deadlock(&self) -> Option<PropertyId> {
@@ -359,7 +376,7 @@ fn inlined(program: &Program, marks: &Marks) -> BTreeSet<FunctionId> {
     let mut callers: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
     let mut open = Vec::new();
     for (id, function) in program.functions.enumerate() {
-        let mut differs = false;
+        let mut differs = function.transitions().any(|transition| is_own(&transition.guard));
         for statement in function.statements() {
             differs |= marks.of(&statement.kind).is_some();
             statement.kind.each_expr(&mut |expr| differs |= is_own(expr));

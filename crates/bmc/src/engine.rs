@@ -129,7 +129,7 @@ impl<'a> Engine<'a> {
             relied_on: BTreeSet::new(),
             feasibility: Feasibility::new(),
             patience: None,
-            parting: Parting::new(program),
+            parting: Parting::new(program, options.parting),
             run,
         }
     }

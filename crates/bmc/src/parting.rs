@@ -72,10 +72,10 @@ pub(crate) struct Parting {
 
 impl Parting {
     /// What the program's text says.
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &Program, parting: bool) -> Self {
         Parting {
             positions: Positions::new(program),
-            threads: ThreadStates::new(program),
+            threads: ThreadStates::new(program, parting),
             cells: BTreeSet::new(),
             kept: 0,
             gave_up: false,

@@ -49,8 +49,8 @@ pub(crate) struct ThreadStates {
 }
 
 impl ThreadStates {
-    /// At first everything counts.
-    pub fn new(program: &Program) -> Self {
+    /// At first everything counts, where states are kept apart at all.
+    pub fn new(program: &Program, parting: bool) -> Self {
         let woven = threads::woven(program);
         let variables = woven
             .into_iter()
@@ -59,7 +59,10 @@ impl ThreadStates {
         ThreadStates {
             places: places.map(|(id, _)| id).collect(),
             woven,
-            detail: Detail::Everything,
+            detail: match parting {
+                true => Detail::Everything,
+                false => Detail::Places,
+            },
             count: 0,
             seen: FxHashMap::default(),
         }

@@ -5,7 +5,7 @@
 //! waits for ever where nobody else could let it go on, and starts no other.
 
 use kripke_elts::threads::{
-    CREATE, END, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO,
+    CREATE, END, MARKERS, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO,
 };
 use kripke_elts::{
     AccessChecks, BinaryOp as Op, Expr, Function, FunctionId, Location, LocationId, Position, PropertyId,
@@ -46,8 +46,12 @@ impl Translator<'_> {
             self.properties.add(entry, PropertyKind::Deadlock, position, text)
         });
         let int_width = self.data_model.int_width;
+        let place = self.place_in_library();
         for (name, &id) in &self.markers {
             let function = &mut self.functions[id];
+            if MARKERS.contains(&name.as_str()) {
+                function.position = place;
+            }
             match name.as_str() {
                 SELF => assign_result(function),
                 SWITCH | SECTION_BEGINS | SECTION_ENDS => {}
@@ -68,6 +72,17 @@ impl Translator<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// A place that is none of the user's: what happens there is shown where it is called.
+    fn place_in_library(&self) -> Position {
+        let mut files = self.tables.files.enumerate();
+        let library = files.find(|(_, file)| file.is_library_model);
+        library.map_or_else(Position::default, |(file, _)| Position {
+            file,
+            line: 1,
+            column: 1,
+        })
     }
 }
 

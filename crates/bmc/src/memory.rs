@@ -132,9 +132,12 @@ impl Engine<'_> {
     ) -> Option<ObjectId> {
         let is_shared = |object: ObjectId| match kind {
             ObjectKind::Stack(site) => self.program.object_sites[site].once,
-            ObjectKind::Heap(_) => self.has_threads() && state.memory.get(object.key()).is_none(),
+            ObjectKind::Heap(_) => state.memory.get(object.key()).is_none(),
             ObjectKind::Global(_) => false,
         };
+        if !self.has_threads() {
+            return None;
+        }
         let mut made = self.run.objects.of_kind(kind).iter().copied();
         made.find(|object| {
             let info = &self.run.objects[*object];

@@ -30,7 +30,7 @@ const MOST_STATES: [u64; 2] = [40_000, 20_000];
 const KEY_OF_OUTERMOST: usize = 3;
 
 /// By which constants states are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
     Places,
     Variables,

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use kripke_graph::reachable;
+use kripke_value::BitVec;
 
-use crate::ids::{FunctionId, GlobalId, IdVec, LocationId, VariableId};
-use crate::program::{Callee, Expr, Function, Program, Statement, StatementKind, Transition};
+use crate::ids::{FunctionId, GlobalId, Id, IdVec, LocationId, VariableId};
+use crate::program::{
+    Callee, Expr, Function, Location, Position, Program, Statement, StatementKind, Transition, Variable,
+};
 
 impl Expr {
     /// The operands, left to right.
@@ -260,6 +263,53 @@ impl StatementKind {
 }
 
 impl Function {
+    /// A function with such parameters that does nothing; where it begins and ends.
+    pub fn without_effect(
+        name: String,
+        parameters: impl IntoIterator<Item = Variable>,
+        (begin, end): (Position, Position),
+    ) -> Function {
+        let variables: IdVec<VariableId, Variable> = parameters.into_iter().collect::<Vec<_>>().into();
+        let (entry, exit) = (LocationId::new(0), LocationId::new(1));
+        let location = |name: &str, transitions, position| Location {
+            name: name.to_owned(),
+            transitions,
+            position,
+        };
+        let only = Transition {
+            guard: Expr::Int(BitVec::from_bool(true)),
+            statements: Vec::new(),
+            target: exit,
+            position: begin,
+        };
+        let locations = vec![
+            location("entry", vec![only], begin),
+            location("exit", Vec::new(), end),
+        ];
+        Function {
+            name,
+            parameters: variables.ids().collect(),
+            results: Vec::new(),
+            variables,
+            locations: locations.into(),
+            entry,
+            exit,
+            position: begin,
+            variadic: false,
+        }
+    }
+
+    /// May a run come to a location again after it?
+    pub fn is_in_cycle(&self, location: LocationId) -> bool {
+        let next = |id: LocationId| {
+            let transitions = self.locations[id].transitions.iter();
+            transitions
+                .map(|transition| transition.target)
+                .collect::<Vec<_>>()
+        };
+        reachable(next(location), next).contains(&location)
+    }
+
     /// The locations in reverse postorder from the entry; unreachable ones are missing.
     pub fn reverse_postorder(&self) -> Vec<LocationId> {
         if self.locations.is_empty() {
@@ -268,13 +318,13 @@ impl Function {
         let mut seen = vec![false; self.locations.len()];
         let mut order = Vec::new();
         let mut stack = vec![(self.entry, 0)];
-        seen[crate::Id::index(self.entry)] = true;
+        seen[self.entry.index()] = true;
         while let Some((location, next)) = stack.last_mut() {
             match self.locations[*location].transitions.get(*next) {
                 Some(transition) => {
                     *next += 1;
                     let target = transition.target;
-                    if !std::mem::replace(&mut seen[crate::Id::index(target)], true) {
+                    if !std::mem::replace(&mut seen[target.index()], true) {
                         stack.push((target, 0));
                     }
                 }

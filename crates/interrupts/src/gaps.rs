@@ -16,8 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::threads::{BEFORE_READ, BEFORE_WRITE, CREATE, is_in_thread_library};
 use kripke_elts::{
-    Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, Position, Program, Statement,
-    StatementKind, Transition,
+    Callee, Expr, Function, FunctionId, Location, Position, Program, Statement, StatementKind, Transition,
 };
 
 use crate::Interrupts;
@@ -38,6 +37,9 @@ pub struct Gaps {
 /// Puts gaps into all functions that threads run. Returns the functions in which threads begin; none where
 /// the program starts no thread.
 pub fn add_gaps(program: &mut Program) -> BTreeSet<FunctionId> {
+    if !program.functions.iter().any(|function| function.name == CREATE) {
+        return BTreeSet::new();
+    }
     let mut marked = program.clone();
     let gaps = Gaps {
         before_read: marker(&mut marked, BEFORE_READ),
@@ -59,34 +61,10 @@ pub fn add_gaps(program: &mut Program) -> BTreeSet<FunctionId> {
     starts
 }
 
-/// A function that does nothing.
 fn marker(program: &mut Program, name: &str) -> FunctionId {
-    let position = Position::default();
-    let exit = LocationId::new(1);
-    let locations = vec![
-        Location {
-            name: "entry".to_owned(),
-            transitions: vec![Transition {
-                guard: truth(true),
-                statements: Vec::new(),
-                target: exit,
-                position,
-            }],
-            position,
-        },
-        Location::default(),
-    ];
-    program.functions.push(Function {
-        name: name.to_owned(),
-        parameters: Vec::new(),
-        results: Vec::new(),
-        variables: IdVec::new(),
-        locations: locations.into(),
-        entry: LocationId::new(0),
-        exit,
-        position,
-        variadic: false,
-    })
+    let nowhere = (Position::default(), Position::default());
+    let function = Function::without_effect(name.to_owned(), [], nowhere);
+    program.functions.push(function)
 }
 
 /// Is the function one of the model of the thread library?
@@ -226,7 +204,7 @@ fn may_start_twice(
                 if !matches!(statement.kind, StatementKind::Call { .. }) {
                     return true;
                 }
-                let once = is_called_once(program, *id) && !is_in_cycle(&program.functions[*id], location);
+                let once = is_called_once(program, *id) && !program.functions[*id].is_in_cycle(location);
                 places += if once { 1 } else { 2 };
             }
         }
@@ -271,18 +249,13 @@ fn is_called_once(program: &Program, id: FunctionId) -> bool {
     let mut count = 0;
     for (caller, function) in program.functions.enumerate() {
         for (location, code) in function.locations.enumerate() {
-            let mut statements = code
+            let statements = code
                 .transitions
                 .iter()
                 .flat_map(|transition| &transition.statements);
-            if statements.any(calls) {
-                let once = caller == program.entry && !is_in_cycle(function, location);
-                count += if once {
-                    statements.filter(|statement| calls(statement)).count() + 1
-                } else {
-                    2
-                };
-            }
+            let here = statements.filter(|statement| calls(statement)).count();
+            let once = || caller == program.entry && !function.is_in_cycle(location);
+            count += if here == 0 || once() { here } else { 2 };
         }
     }
     let mut taken = false;
@@ -290,22 +263,6 @@ fn is_called_once(program: &Program, id: FunctionId) -> bool {
     let cells = program.globals.iter().flat_map(|global| &global.cells);
     cells.for_each(|cell| cell.value.each_function(&mut |function| taken |= function == id));
     count == 1 && !taken
-}
-
-fn is_in_cycle(function: &Function, location: LocationId) -> bool {
-    let mut open: Vec<LocationId> = vec![location];
-    let mut seen = BTreeSet::new();
-    while let Some(id) = open.pop() {
-        for transition in &function.locations[id].transitions {
-            if transition.target == location {
-                return true;
-            }
-            if seen.insert(transition.target) {
-                open.push(transition.target);
-            }
-        }
-    }
-    false
 }
 
 impl Writer<'_, '_> {

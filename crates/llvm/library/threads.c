@@ -98,6 +98,8 @@ static int create(kripke_thread *thread, _Bool detached, void *(*function)(void 
     number = __kripke_thread_create(function, argument, finish);
     state[number] = detached ? DETACHED : JOINABLE;
     running++;
+    /* POSIX does not say that the number is there before the thread runs. */
+    __kripke_thread_switch();
     *thread = number + 1;
     return 0;
 }

@@ -5,16 +5,18 @@
 //! from its place. A thread that waits may be chosen too, and such a run exists only where it need not wait.
 //! Where all threads wait or have ended, the choice may fall on the question whether none can go on.
 
-use kripke_elts::passes::liveness::live_variables;
+use std::collections::BTreeMap;
+
+use kripke_elts::passes::liveness::{LiveSet, live_variables};
 use kripke_elts::threads::{CHOICE, RUNS};
 use kripke_elts::{
-    BinaryOp as Op, Expr, Id, LocationId, NondetSource, Position, PropertyId, StatementKind, StopReason,
-    Type, VariableId,
+    BinaryOp as Op, Expr, IdVec, LocationId, NondetSource, Position, PropertyId, StatementKind, StopReason,
+    Transition, Type, VariableId,
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
 use crate::inline::{may_go_on, teller};
-use crate::weaver::{ENDED, FIRST_PLACE, NOT_STARTED, Stop, Weaver};
+use crate::weaver::{ENDED, NOT_STARTED, Stop, Thread, Weaver};
 
 /// The choice of the question whether there is a deadlock.
 const DEADLOCK: u128 = 255;
@@ -53,12 +55,11 @@ impl Weaver<'_> {
 
     /// Waits, or does nothing.
     fn is_stuck(&self, thread: usize) -> Expr {
-        let own = self.places.iter().enumerate();
-        let waits =
-            own.filter(|(_, place)| place.thread == thread && matches!(place.stop, Stop::Wait { .. }));
+        let own = self.places_of(thread);
+        let waits = own.filter(|(_, place)| matches!(place.stop, Stop::Wait { .. }));
         let idle = self.is_idle(thread);
-        waits.fold(idle, |stuck, (index, _)| {
-            or(stuck, self.stands_at(thread, FIRST_PLACE + index))
+        waits.fold(idle, |stuck, (number, _)| {
+            or(stuck, self.stands_at(thread, number))
         })
     }
 
@@ -127,13 +128,8 @@ impl Weaver<'_> {
 
     /// A thread goes on from where it stands.
     fn write_resumption(&mut self, thread: usize, from: LocationId, position: Position) {
-        let own = self
-            .places
-            .iter()
-            .enumerate()
-            .filter(|(_, place)| place.thread == thread);
-        let own: Vec<(usize, LocationId)> = own
-            .map(|(index, place)| (FIRST_PLACE + index, place.at))
+        let own: Vec<(usize, LocationId)> = { self.places_of(thread) }
+            .map(|(number, place)| (number, place.at))
             .collect();
         let mut none = truth(true);
         for (number, at) in own {
@@ -158,16 +154,13 @@ impl Weaver<'_> {
             let idle = self.is_idle(thread);
             self.way(at, idle.clone(), Vec::new(), next, position);
             self.way(at, not(idle), vec![self.read_word(value, word)], looks, position);
-            let own = self
-                .places
-                .iter()
-                .enumerate()
-                .filter(|(_, place)| place.thread == thread);
             let mut goes = truth(false);
-            for (index, place) in own {
+            for (number, place) in self.places_of(thread) {
                 if let Stop::Wait { for_zero } = place.stop {
-                    let here = self.stands_at(thread, FIRST_PLACE + index);
-                    goes = or(goes, and(here, may_go_on(value, for_zero)));
+                    goes = or(
+                        goes,
+                        and(self.stands_at(thread, number), may_go_on(value, for_zero)),
+                    );
                 }
             }
             let condition = not(goes);
@@ -183,83 +176,61 @@ impl Weaver<'_> {
 
     /// Whoever comes to a place notes it and goes to the hub.
     fn write_stops(&mut self) {
+        let position = Position::default();
         let needed = self.needed();
-        let mut stops = vec![None; self.function.locations.len()];
-        for index in 0..self.places.len() {
-            let (thread, at, stop) = {
-                let place = &self.places[index];
-                (place.thread, place.at, place.stop)
-            };
-            let position = Position::default();
-            let mut kinds = vec![assign(
-                self.threads[thread].place,
-                int(16, (FIRST_PLACE + index) as u128),
-            )];
-            if !matches!(stop, Stop::Wait { .. }) {
-                kinds.push(assign(self.threads[thread].word, Expr::Null));
+        let mut stops = BTreeMap::new();
+        for thread in 0..self.threads.len() {
+            let places: Vec<(usize, LocationId, Stop)> = { self.places_of(thread) }
+                .map(|(number, place)| (number, place.at, place.stop))
+                .collect();
+            let somewhere = self.needed_somewhere(places.iter().map(|(_, at, _)| &needed[*at]));
+            for (number, at, stop) in places {
+                let Thread { place, word, .. } = self.threads[thread];
+                let mut kinds = vec![assign(place, int(16, number as u128))];
+                if !matches!(stop, Stop::Wait { .. }) {
+                    kinds.push(assign(word, Expr::Null));
+                }
+                let forgotten = somewhere
+                    .iter()
+                    .filter(|(variable, _)| !needed[at].contains(*variable));
+                kinds.extend(forgotten.map(|(variable, zero)| assign(*variable, zero.clone())));
+                let from = self.location("stop", usize::MAX);
+                self.leave(from, kinds, self.hub, position);
+                stops.insert(at, from);
             }
-            kinds.extend(self.forgotten(thread, at, &needed));
-            let from = self.location("stop", usize::MAX);
-            self.leave(from, kinds, self.hub, position);
-            stops[at.index()] = Some(from);
         }
         for (index, location) in self.function.locations.iter_mut().enumerate() {
             if self.thread_of[index] == usize::MAX {
                 continue;
             }
             for transition in &mut location.transitions {
-                if let Some(Some(stop)) = stops.get(transition.target.index()) {
-                    transition.target = *stop;
-                }
+                transition.target = *stops.get(&transition.target).unwrap_or(&transition.target);
             }
         }
     }
 
     /// For each location what is needed from there on in its thread.
-    fn needed(&mut self) -> Vec<Vec<bool>> {
+    fn needed(&self) -> IdVec<LocationId, LiveSet> {
         let mut function = self.function.clone();
-        let position = function.position;
-        for thread in &self.threads {
-            let transition = kripke_elts::Transition {
-                guard: truth(true),
-                statements: Vec::new(),
-                target: thread.root,
-                position,
-            };
-            function.locations[function.entry].transitions.push(transition);
-        }
-        for place in &self.places {
-            let transition = kripke_elts::Transition {
-                guard: truth(true),
-                statements: Vec::new(),
-                target: place.at,
-                position,
-            };
-            function.locations[function.entry].transitions.push(transition);
-        }
-        let live = live_variables(&function);
-        let variables = function.variables.ids();
-        let variables: Vec<VariableId> = variables.collect();
-        let of = live
-            .iter()
-            .map(|set| variables.iter().map(|variable| set.contains(*variable)).collect());
-        of.collect()
+        let begins = self.places.iter().map(|place| Transition {
+            guard: truth(true),
+            statements: Vec::new(),
+            target: place.at,
+            position: Position::default(),
+        });
+        function.locations[function.entry].transitions.extend(begins);
+        live_variables(&function)
     }
 
-    /// The assignments by which a thread that stops forgets what it does not need any more.
-    fn forgotten(&self, thread: usize, at: LocationId, needed: &[Vec<bool>]) -> Vec<StatementKind> {
-        let own = self.places.iter().filter(|place| place.thread == thread);
-        let at_places: Vec<usize> = own.map(|place| place.at.index()).collect();
-        let mut kinds = Vec::new();
-        for (variable, of) in self.function.variables.enumerate() {
-            let is_needed = |location: usize| needed[location][variable.index()];
-            let elsewhere = at_places.iter().any(|location| is_needed(*location));
-            if !elsewhere || is_needed(at.index()) || self.is_of_hub(variable) {
-                continue;
-            }
-            kinds.extend(zero(of.ty).map(|value| assign(variable, value)));
-        }
-        kinds
+    /// The variables that are needed at some place, each with the value that it has where it is not: floats,
+    /// and those by which the hub and the threads tell each other something, keep theirs.
+    fn needed_somewhere<'s>(&self, at: impl Iterator<Item = &'s LiveSet>) -> Vec<(VariableId, Expr)> {
+        let at: Vec<&LiveSet> = at.collect();
+        let needed = self.function.variables.enumerate().filter_map(|(variable, of)| {
+            let is_needed = at.iter().any(|set| set.contains(variable)) && !self.is_of_hub(variable);
+            is_needed.then(|| Some((variable, zero(of.ty)?))).flatten()
+        });
+        needed.collect()
     }
 
     /// Is it a variable by which the hub and the threads tell each other something?

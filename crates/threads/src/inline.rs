@@ -8,10 +8,10 @@
 use kripke_elts::passes::liveness::live_variables;
 use kripke_elts::threads::{IN_THREAD, OF_THREAD, RETURNS};
 use kripke_elts::{
-    AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, IdVec, LocationId,
-    NondetSource, Position, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
+    AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, LocationId, NondetSource,
+    Position, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
-use kripke_interrupts::terms::{assign, binary, int, not, truth};
+use kripke_interrupts::terms::{assign, binary, int, not};
 
 use crate::copies::Copy;
 use crate::marks::Mark;
@@ -336,9 +336,7 @@ impl Weaver<'_> {
                 arguments,
                 ..
             } if self.inlined.contains(&callee) => {
-                let is_section = self.program.functions[callee]
-                    .name
-                    .starts_with("__VERIFIER_atomic_");
+                let is_section = is_section(&self.program.functions[callee]);
                 if is_section {
                     self.section(pen, true, position);
                 }
@@ -349,6 +347,10 @@ impl Weaver<'_> {
                 if is_section {
                     self.section(pen, false, position);
                 }
+            }
+            StatementKind::SetRounding { .. } => {
+                let what = "the rounding mode, of which each thread has its own".to_owned();
+                self.emit(pen, StatementKind::Unsupported { what }, position);
             }
             StatementKind::StackObject { target, .. }
                 if is_made_again(function, location, &statement.kind) =>
@@ -376,6 +378,7 @@ impl Weaver<'_> {
                 for argument in arguments {
                     self.emit(pen, assign(word, argument), position);
                 }
+                self.refuse_in_section(pen, position);
                 self.gap(pen, Stop::Wait { for_zero });
                 self.go_on_if(pen, word, for_zero, position);
             }
@@ -388,6 +391,22 @@ impl Weaver<'_> {
             }
             Mark::Section { begins } => self.section(pen, begins, position),
         }
+    }
+
+    /// A thread that waits while nobody else may run: what that means, nothing says.
+    fn refuse_in_section(&mut self, pen: &mut Pen, position: Position) {
+        let Some(owner) = self.owner else {
+            return;
+        };
+        let looks = self.location("in a section?", pen.thread);
+        let waits = self.location("waits", pen.thread);
+        self.go(pen, looks);
+        let is_free = binary(BinaryOp::Eq, Expr::Variable(owner), int(8, 0));
+        let what = "a wait inside an atomic section".to_owned();
+        let refuse = StatementKind::Unsupported { what };
+        self.way(looks, is_free.clone(), Vec::new(), waits, position);
+        self.way(looks, not(is_free), vec![refuse], waits, position);
+        self.continue_at(pen, waits);
     }
 
     /// The thread was chosen to go on although it waits: there is such a run only where it need not wait.
@@ -439,13 +458,8 @@ impl Weaver<'_> {
 
     /// Nobody else runs from here on, or may again.
     fn section(&mut self, pen: &mut Pen, begins: bool, position: Position) {
-        let owner = match self.owner {
-            Some(owner) => owner,
-            None => {
-                let owner = self.variable("owner", crate::weaver::OWNER_TYPE);
-                self.owner = Some(owner);
-                owner
-            }
+        let Some(owner) = self.owner else {
+            return;
         };
         let value = if begins { pen.thread + 1 } else { 0 };
         if begins {
@@ -474,45 +488,15 @@ impl Weaver<'_> {
 
 /// A function with some of the variables of another as parameters, that does nothing.
 pub fn teller(of: &Function, name: String, parameters: &[VariableId]) -> Function {
-    let mut variables = IdVec::new();
-    let own: Vec<VariableId> = parameters
-        .iter()
-        .map(|parameter| {
-            variables.push(Variable {
-                kind: VariableKind::Parameter,
-                ..of.variables[*parameter].clone()
-            })
-        })
-        .collect();
-    let position = of.position;
-    let exit = LocationId::new(1);
-    let end = of.locations.get(of.exit).map_or(position, |exit| exit.position);
-    let location = |name: &str, transitions, position| kripke_elts::Location {
-        name: name.to_owned(),
-        transitions,
-        position,
-    };
-    let first = Transition {
-        guard: truth(true),
-        statements: Vec::new(),
-        target: exit,
-        position,
-    };
-    Function {
-        name,
-        parameters: own,
-        results: Vec::new(),
-        variables,
-        locations: vec![
-            location("entry", vec![first], position),
-            location("exit", Vec::new(), end),
-        ]
-        .into(),
-        entry: LocationId::new(0),
-        exit,
-        position,
-        variadic: false,
-    }
+    let parameters = parameters.iter().map(|parameter| Variable {
+        kind: VariableKind::Parameter,
+        ..of.variables[*parameter].clone()
+    });
+    let end = of
+        .locations
+        .get(of.exit)
+        .map_or(of.position, |exit| exit.position);
+    Function::without_effect(name, parameters, (of.position, end))
 }
 
 /// Does a word of that value let a thread go on?
@@ -522,6 +506,11 @@ pub fn may_go_on(value: VariableId, for_zero: bool) -> Expr {
         true => is_zero,
         false => not(is_zero),
     }
+}
+
+/// Is all that a function does done at once?
+pub fn is_section(function: &Function) -> bool {
+    function.name.starts_with("__VERIFIER_atomic_")
 }
 
 /// The variables that point to the objects of a function's frame.
@@ -547,11 +536,5 @@ fn is_made_again(function: &Function, location: LocationId, kind: &StatementKind
         StatementKind::EndObject { pointer } => pointer.reads(*target),
         _ => false,
     });
-    let next = |id: LocationId| {
-        let transitions = function.locations[id].transitions.iter();
-        transitions
-            .map(|transition| transition.target)
-            .collect::<Vec<_>>()
-    };
-    !ends && kripke_graph::reachable(next(location), next).contains(&location)
+    !ends && function.is_in_cycle(location)
 }

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::threads::{IN_THREAD, RETURNS, is_in_thread_library};
+use kripke_elts::threads::is_in_thread_library;
 use kripke_elts::{
     AccessChecks, Callee, Expr, FunctionId, Id, LocationId, Program, StatementKind, Transition,
 };
@@ -81,8 +81,9 @@ impl Weaver<'_> {
     }
 
     fn stops(&self, thread: usize) -> BTreeSet<usize> {
-        let own = self.places.iter().filter(|place| place.thread == thread);
-        own.map(|place| place.at.index()).collect()
+        self.places_of(thread)
+            .map(|(_, place)| place.at.index())
+            .collect()
     }
 
     /// The heads of loops that the hub enters in their middle become places.
@@ -166,11 +167,10 @@ impl Weaver<'_> {
             let mut heads = heads.iter();
             heads.any(|(head, members)| *head == to && !members.contains(&from))
         };
-        let faults = Faults::new(&self.program, self.target);
         let of_thread = (0..self.thread_of.len()).filter(|index| self.thread_of[*index] == thread);
         let locations: Vec<usize> = of_thread.collect();
         let mut since = vec![Since::default(); self.thread_of.len()];
-        for place in self.places.iter().filter(|place| place.thread == thread) {
+        for (_, place) in self.places_of(thread) {
             since[place.at.index()].writes = place.stop == Stop::Gap { writes: true };
         }
         let mut grown = true;
@@ -180,7 +180,7 @@ impl Weaver<'_> {
             for index in &locations {
                 let id = LocationId::new(*index);
                 for (number, transition) in self.function.locations[id].transitions.iter().enumerate() {
-                    let (mut now, before) = self.passes(transition, since[*index], &faults);
+                    let (mut now, before) = self.passes(transition, since[*index]);
                     missing.extend(before.map(|statement| ((id, number), statement)));
                     let target = transition.target.index();
                     let in_library = is_in_thread_library(&self.program, transition.position);
@@ -198,12 +198,12 @@ impl Weaver<'_> {
     }
 
     /// What is so behind a transition, and before which statement a place is missing.
-    fn passes(&self, transition: &Transition, mut since: Since, faults: &Faults) -> (Since, Option<usize>) {
+    fn passes(&self, transition: &Transition, mut since: Since) -> (Since, Option<usize>) {
         let mut missing = None;
         for (index, statement) in transition.statements.iter().enumerate() {
             // What the model of the thread library does is done at once.
             let in_library = is_in_thread_library(&self.program, statement.position);
-            if since.wrote && !in_library && faults.may_end(&statement.kind) {
+            if since.wrote && !in_library && self.faults.may_end(&statement.kind) {
                 missing = missing.or(Some(index));
                 // What comes after it is looked at again when it is there.
                 since = Since::default();
@@ -246,19 +246,16 @@ fn writes(kind: &StatementKind) -> bool {
 }
 
 /// What may end a run, or never come to an end.
-struct Faults {
+pub struct Faults {
     functions: BTreeSet<FunctionId>,
 }
 
 impl Faults {
-    fn new(program: &Program, with_tellers: &Program) -> Self {
-        let harmless = |id: FunctionId| {
-            let function = &with_tellers.functions[id];
-            let tells = function.name.contains(IN_THREAD) || function.name.starts_with(RETURNS);
-            tells || id.index() < program.functions.len() && is_harmless(program, id)
-        };
+    /// Of the program's own functions: those that only tell traces something come later, and do neither.
+    pub fn new(program: &Program) -> Self {
+        let functions = program.functions.ids();
         Faults {
-            functions: with_tellers.functions.ids().filter(|id| !harmless(*id)).collect(),
+            functions: functions.filter(|id| !is_harmless(program, *id)).collect(),
         }
     }
 

@@ -11,7 +11,9 @@ use kripke_interrupts::terms::{assign, int, truth};
 use kripke_model::PropertyKind;
 
 use crate::Woven;
+use crate::inline::is_section;
 use crate::marks::{Mark, Marks};
+use crate::places::Faults;
 
 /// How many threads there are at the most, the program's own included.
 const MOST_THREADS: usize = 9;
@@ -93,6 +95,8 @@ pub struct Weaver<'p> {
     pub owner: Option<VariableId>,
     pub choice: VariableId,
     pub hub: LocationId,
+    /// What may end a run.
+    pub faults: Faults,
     /// What a thread waits for is there.
     pub is_there: Option<PropertyId>,
 }
@@ -127,6 +131,7 @@ impl<'p> Weaver<'p> {
             owner: None,
             choice: VariableId::new(0),
             hub: LocationId::new(0),
+            faults: Faults::new(&program),
             is_there: None,
             candidates,
             marks,
@@ -134,7 +139,8 @@ impl<'p> Weaver<'p> {
         };
         weaver.is_there = weaver.property_of_words();
         weaver.choice = weaver.variable("choice", Type::Int(8));
-        if weaver.marks.has(Mark::Section { begins: true }) {
+        let has_sections = weaver.program.functions.iter().any(is_section);
+        if has_sections || weaver.marks.has(Mark::Section { begins: true }) {
             weaver.owner = Some(weaver.variable("owner", OWNER_TYPE));
         }
         weaver.function.entry = weaver.location("start", usize::MAX);
@@ -251,6 +257,13 @@ impl<'p> Weaver<'p> {
             position: self.program.functions[function].position,
             function,
         }))
+    }
+
+    /// The places of a thread, with their numbers.
+    pub fn places_of(&self, thread: usize) -> impl Iterator<Item = (usize, &Place)> {
+        let own = self.places.iter().enumerate();
+        own.filter(move |(_, place)| place.thread == thread)
+            .map(|(index, place)| (FIRST_PLACE + index, place))
     }
 
     pub fn deadlock(&self) -> Option<PropertyId> {
@@ -379,6 +392,7 @@ fn inlined(program: &Program, marks: &Marks) -> BTreeSet<FunctionId> {
         let mut differs = function.transitions().any(|transition| is_own(&transition.guard));
         for statement in function.statements() {
             differs |= marks.of(&statement.kind).is_some();
+            differs |= matches!(statement.kind, StatementKind::SetRounding { .. });
             statement.kind.each_expr(&mut |expr| differs |= is_own(expr));
             if let StatementKind::Call {
                 callee: Callee::Direct(callee),

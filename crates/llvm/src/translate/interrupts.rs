@@ -5,14 +5,13 @@
 
 use kripke_elts::interrupts::{ENABLES, KNOWN_FUNCTIONS, READS_MASK};
 use kripke_elts::{
-    Callee, Expr, Function, FunctionId, Id, IdVec, Location, LocationId, NondetSource, Position, Statement,
-    StatementKind, Transition, Type as Scalar, Variable, VariableId, VariableKind,
+    Callee, Expr, Function, FunctionId, NondetSource, Position, Statement, StatementKind, Type as Scalar,
+    Variable, VariableId, VariableKind,
 };
 
 use super::calls::CallSite;
-use super::expressions::boolean;
 use super::function::FunctionTranslator;
-use super::{Step, Translator, empty_function};
+use super::{Step, Translator};
 
 impl Translator<'_> {
     /// Does a function without a body matter to interrupts?
@@ -100,7 +99,7 @@ impl FunctionTranslator<'_, '_> {
 
     /// Begins or ends what the processor does at once; nothing where no handler may come between.
     pub fn note_atomic(&mut self, name: &str) {
-        if self.unit.options.interrupt_functions.is_some() || self.unit.has_threads() {
+        if self.unit.marks_atomic {
             self.note_interrupts(name, Vec::new(), &[]);
         }
     }
@@ -108,50 +107,30 @@ impl FunctionTranslator<'_, '_> {
 
 /// A function that does nothing, and returns any values.
 fn does_nothing(name: &str, parameters: &[Scalar], results: &[Scalar]) -> Function {
-    let mut variables = IdVec::new();
-    let mut variable = |name: String, ty: Scalar, kind: VariableKind| {
-        variables.push(Variable {
-            name,
-            ty,
-            kind,
-            c_type: None,
-            position: Position::default(),
-        })
+    let variable = |name: String, ty: Scalar, kind: VariableKind| Variable {
+        name,
+        ty,
+        kind,
+        c_type: None,
+        position: Position::default(),
     };
-    let parameters: Vec<VariableId> = { parameters.iter().enumerate() }
-        .map(|(index, ty)| variable(format!("argument.{index}"), *ty, VariableKind::Parameter))
-        .collect();
-    let results: Vec<VariableId> = { results.iter().enumerate() }
-        .map(|(index, ty)| variable(format!("result.{index}"), *ty, VariableKind::Temporary))
-        .collect();
-    let any = results.iter().map(|target| Statement {
-        kind: StatementKind::Nondet {
-            target: *target,
-            source: NondetSource::Library(name.to_owned()),
-        },
-        position: Position::default(),
+    let parameters = parameters.iter().enumerate().map(|(index, ty)| {
+        let name = format!("argument.{index}");
+        variable(name, *ty, VariableKind::Parameter)
     });
-    let mut function = empty_function(name.to_owned(), Position::default());
-    let exit = LocationId::new(1);
-    function.locations.push(Location {
-        name: "entry".to_owned(),
-        transitions: vec![Transition {
-            guard: boolean(true),
-            statements: any.collect(),
-            target: exit,
+    let nowhere = (Position::default(), Position::default());
+    let mut function = Function::without_effect(name.to_owned(), parameters, nowhere);
+    for (index, ty) in results.iter().enumerate() {
+        let result = variable(format!("result.{index}"), *ty, VariableKind::Temporary);
+        let target = function.variables.push(result);
+        function.results.push(target);
+        let source = NondetSource::Library(name.to_owned());
+        let any = Statement {
+            kind: StatementKind::Nondet { target, source },
             position: Position::default(),
-        }],
-        position: Position::default(),
-    });
-    function.locations.push(Location {
-        name: "exit".to_owned(),
-        ..Location::default()
-    });
-    Function {
-        parameters,
-        results,
-        variables,
-        exit,
-        ..function
+        };
+        let entry = &mut function.locations[function.entry];
+        entry.transitions[0].statements.push(any);
     }
+    function
 }

@@ -203,6 +203,8 @@ struct Translator<'m> {
     external_functions: BTreeSet<String>,
     /// Functions that do nothing but to be called, by name.
     markers: FxHashMap<String, FunctionId>,
+    /// Handlers or threads may come between any two steps: what is done at once is marked.
+    marks_atomic: bool,
     /// It has instructions that wait for interrupts.
     waits: bool,
     /// Where a model of the C library narrows what a library may do, or the options do.
@@ -247,6 +249,7 @@ impl<'m> Translator<'m> {
             global_names: builder::Names::default(),
             external_functions: BTreeSet::new(),
             markers: FxHashMap::default(),
+            marks_atomic: options.interrupt_functions.is_some() || threads::may_start_threads(modules),
             waits: false,
             assumptions: BTreeSet::new(),
             uses: None,

@@ -14,6 +14,8 @@ use kripke_elts::{
 use kripke_elts::{Id, IdVec};
 use kripke_model::PropertyKind;
 
+use crate::ir::Module;
+
 use super::calls::CallSite;
 use super::expressions::{binary, boolean, int, not};
 use super::function::FunctionTranslator;
@@ -22,18 +24,14 @@ use super::{Step, Translator, unsupported};
 /// The type of numbers of threads, and of words that threads wait for.
 const WORD: Scalar = Scalar::Int(32);
 
-impl Translator<'_> {
-    /// May the program start threads? Then what is done at once is marked.
-    pub fn has_threads(&self) -> bool {
-        let mut models = self.modules.iter().filter(|module| module.is_library_model);
-        models.any(|module| {
-            module
-                .functions
-                .iter()
-                .any(|function| &*function.name == "pthread_create")
-        })
-    }
+/// May the program start threads? Then what is done at once is marked.
+pub fn may_start_threads(modules: &[Module]) -> bool {
+    let models = modules.iter().filter(|module| module.is_library_model);
+    let mut functions = models.flat_map(|module| &module.functions);
+    functions.any(|function| &*function.name == "pthread_create")
+}
 
+impl Translator<'_> {
     /// Gives their bodies to what starts, stops and switches threads, and adds the property that no deadlock
     /// comes.
     pub fn finish_threads(&mut self, entry: FunctionId) {

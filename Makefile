@@ -68,7 +68,7 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 	KRIPKE_INTERRUPTS_COUNT=$(INTERRUPTS_COUNT) KRIPKE_INTERRUPTS_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test interrupt_enumeration -- --nocapture
 	KRIPKE_THREADS_COUNT=$(THREADS_COUNT) KRIPKE_THREADS_SEED=$(FUZZ_SEED) \
-		$(CARGO) test --release --package kripke-cli --test thread_enumeration -- --nocapture
+		$(CARGO) test --release --package kripke-cli --test thread_enumeration --test thread_temporal -- --nocapture
 	KRIPKE_MEMORY_COUNT=$(MEMORY_COUNT) KRIPKE_MEMORY_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test memory_oracle -- --nocapture
 	KRIPKE_MUTATION_COUNT=$(MUTATION_COUNT) KRIPKE_FIRMWARE_MUTATION_COUNT=$(FIRMWARE_MUTATION_COUNT) \

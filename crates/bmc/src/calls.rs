@@ -50,6 +50,7 @@ impl Engine<'_> {
         let guard = self.run.paths.term(state.path);
         self.run.record.events.push(Event::Call { guard, context });
         self.note_monitor_call(&mut state, function, &arguments);
+        self.parting.threads.note_call(&mut state, function);
         state.frame = Default::default();
         for (parameter, argument) in code.parameters.iter().zip(arguments) {
             let ty = code.variables[*parameter].ty;
@@ -444,7 +445,11 @@ impl Engine<'_> {
     pub(crate) fn end_program(&mut self, state: &mut State, reason: StopReason) {
         let program = self.program;
         let truth = self.terms.true_();
-        self.trace_ends(state, truth, EndKind::Ended);
+        let kind = match reason {
+            StopReason::Exit | StopReason::Abort => EndKind::Ended,
+            StopReason::Deadlock => EndKind::Stuck,
+        };
+        self.trace_ends(state, truth, kind);
         if reason != StopReason::Exit {
             return;
         }

@@ -162,6 +162,7 @@ impl<'a> Engine<'a> {
             memory: PersistentMap::default(),
             rounding: self.terms.rounding(RoundingMode::NearestEven),
             letter: 0,
+            came: 0,
         };
         self.create_globals(&mut state);
         let entry = self.program.entry;

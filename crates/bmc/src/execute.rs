@@ -402,7 +402,15 @@ impl Engine<'_> {
             StatementKind::Call { .. } => return self.call(state, statement),
             StatementKind::Nondet { target, source } => {
                 let guard = self.run.paths.term(state.path);
-                let value = self.nondet(guard, source, self.type_of(*target));
+                let mut value = self.nondet(guard, source, self.type_of(*target));
+                if let NondetSource::Library(name) = source
+                    && name == kripke_elts::threads::CHOICE
+                {
+                    let Some(scheduled) = self.scheduled(state, value) else {
+                        return Flow::End;
+                    };
+                    value = scheduled;
+                }
                 if let NondetSource::Library(name) = source
                     && name != CHOICE
                     && name != kripke_elts::threads::CHOICE
@@ -556,10 +564,14 @@ pub(crate) fn set(state: &mut State, variable: VariableId, value: Value) {
     state.frame.set(variable.index() as u64, value);
 }
 
-/// Do two states hold the same values, path apart?
-/// Are two states the same but for their paths?
+/// Are two states the same but for their paths, and no letter came between them?
 pub(crate) fn same_state(a: &State, b: &State) -> bool {
-    let mut same = a.rounding == b.rounding && a.letter == b.letter;
+    a.letter == b.letter && same_values(a, b)
+}
+
+/// Do two states hold the same values?
+pub(crate) fn same_values(a: &State, b: &State) -> bool {
+    let mut same = a.rounding == b.rounding;
     a.frame.differences(&b.frame, &mut |_, x, y| same &= x == y);
     if !same {
         return false;

@@ -33,6 +33,7 @@ impl Engine<'_> {
             memory,
             rounding,
             letter,
+            came: self.parting.threads.joined(a.came, b.came),
         }
     }
 

@@ -20,4 +20,6 @@ pub struct State {
     pub rounding: TermId,
     /// Names the last letter that monitors saw, or the point where paths with different ones met.
     pub letter: u32,
+    /// From which states of threads it came (see [`crate::ltl::StateGraph`]); 0 where nobody asks.
+    pub came: u32,
 }

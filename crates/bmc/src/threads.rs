@@ -12,14 +12,18 @@
 //! Source: J. Morse, L. Cordeiro, D. Nicole, B. Fischer, "Context-Bounded Model Checking of LTL Properties
 //! for ANSI-C Software" (SEFM 2011), section 4: state hashing.
 
-use kripke_elts::{FunctionId, Id, Program, VariableId, threads};
+use kripke_elts::{
+    Function, FunctionId, Id, LocationId, NondetSource, Program, Statement, StatementKind, VariableId,
+    threads,
+};
 use rustc_hash::FxHashMap;
 
 use crate::activation::Key;
 use crate::contents::{Contents, Initialised};
 use crate::engine::Engine;
-use crate::execute::same_state;
+use crate::execute::same_values;
 use crate::graph::Graph;
+use crate::ltl::{EndKind, Guide, Snapshot, StateGraph};
 use crate::parting::Held;
 use crate::state::State;
 
@@ -45,7 +49,22 @@ pub(crate) struct ThreadStates {
     detail: Detail,
     /// The states that this run has begun steps with.
     count: u64,
-    seen: FxHashMap<Vec<Held>, Vec<State>>,
+    seen: FxHashMap<Vec<Held>, Vec<Seen>>,
+    /// Where a thread is chosen.
+    choices: Vec<LocationId>,
+    /// The functions that tell which thread goes on.
+    tellers: FxHashMap<FunctionId, u8>,
+    /// How states lead to others, where somebody asks.
+    pub graph: Option<StateGraph>,
+    /// The schedule that is followed, where there is one.
+    pub guide: Option<Guide>,
+}
+
+/// A state that was seen.
+struct Seen {
+    state: State,
+    /// Its number in the graph.
+    node: u32,
 }
 
 impl ThreadStates {
@@ -65,6 +84,10 @@ impl ThreadStates {
             },
             count: 0,
             seen: FxHashMap::default(),
+            choices: woven.map_or_else(Vec::new, |id| choices(&program.functions[id])),
+            tellers: tellers(program),
+            graph: None,
+            guide: None,
         }
     }
 
@@ -72,6 +95,34 @@ impl ThreadStates {
     pub fn start_run(&mut self) {
         self.count = 0;
         self.seen.clear();
+        if let Some(graph) = &mut self.graph {
+            *graph = StateGraph::default();
+        }
+    }
+
+    /// Is it the head of the loop in which threads are chosen?
+    fn is_hub(&self, graph: &Graph, location: LocationId) -> bool {
+        let of = graph.headed_by(location);
+        of.is_some_and(|of| self.choices.iter().any(|choice| graph.contains(of, *choice)))
+    }
+
+    /// Where the state of two comes from.
+    pub fn joined(&mut self, a: u32, b: u32) -> u32 {
+        self.graph.as_mut().map_or(0, |graph| graph.join(a, b))
+    }
+
+    /// A function is called; some tell which thread goes on.
+    pub fn note_call(&mut self, state: &mut State, function: FunctionId) {
+        if let (Some(graph), Some(thread)) = (&mut self.graph, self.tellers.get(&function)) {
+            state.came = graph.goes_on(state.came, *thread);
+        }
+    }
+
+    /// A trace ends, or is followed no further.
+    pub fn note_end(&mut self, state: &State) {
+        if let Some(graph) = &mut self.graph {
+            graph.end(state.came);
+        }
     }
 
     /// How much states are told apart by: a run begins again where that has changed.
@@ -157,30 +208,108 @@ impl Engine<'_> {
     }
 
     /// Was a state at the start of a step seen before, so that nothing new comes of it?
-    pub(crate) fn was_seen(&mut self, graph: &Graph, key: &[u32], state: &State) -> bool {
+    pub(crate) fn was_seen(&mut self, graph: &Graph, key: &[u32], state: &mut State) -> bool {
         // Inside the hub's loop there are others, which are not looked at.
         if key.len() > KEY_OF_OUTERMOST || !self.is_woven() {
             return false;
         }
         let location = graph.location(key).index();
+        // A loop that does not come back to the hub keeps others from going on for ever, which only formulas
+        // notice: it is followed.
+        if !self.monitors.is_empty() && !self.parting.threads.is_hub(graph, LocationId::new(location)) {
+            return false;
+        }
         self.parting.threads.note_state();
         if self.parting.threads.detail != Detail::Everything {
             return false;
         }
         let mut held = self.held_by_threads(graph, location, state);
         held.push(Held::At(location as u64));
+        if self.parting.threads.guide.is_some() {
+            return self.comes_along(key, held, state);
+        }
         if held.contains(&Held::Any) {
             return false;
         }
         let seen = self.parting.threads.seen.get(&held);
-        let same = seen.and_then(|seen| seen.iter().find(|seen| same_state(seen, state)));
-        match same.map(|seen| seen.path) {
-            Some(path) => self.is_possible(path),
+        let same = seen.and_then(|seen| seen.iter().find(|seen| same_values(&seen.state, state)));
+        match same.map(|seen| (seen.state.path, seen.node)) {
+            Some((path, node)) => {
+                self.comes_to(state, node);
+                let was_seen = self.is_possible(path);
+                if was_seen {
+                    let truth = self.terms.true_();
+                    self.trace_ends(state, truth, EndKind::Seen);
+                }
+                was_seen
+            }
             None => {
+                let node = self.new_node(state);
+                self.comes_to(state, node);
                 let seen = self.parting.threads.seen.entry(held).or_default();
-                seen.push(state.clone());
+                seen.push(Seen {
+                    state: state.clone(),
+                    node,
+                });
                 false
             }
         }
     }
+
+    /// A state of its own in the graph.
+    fn new_node(&mut self, state: &mut State) -> u32 {
+        if self.parting.threads.graph.is_none() {
+            return 0;
+        }
+        let survives = self.survivors_lived(state);
+        let graph = self.parting.threads.graph.as_mut();
+        graph.map_or(0, |graph| graph.add(survives))
+    }
+
+    fn comes_to(&mut self, state: &mut State, node: u32) {
+        if let Some(graph) = &mut self.parting.threads.graph {
+            graph.arrive(state.came, node);
+            state.came = graph.at(node);
+        }
+    }
+
+    /// A state on the way along a schedule; true when it is followed no further.
+    fn comes_along(&mut self, key: &[u32], held: Vec<Held>, state: &State) -> bool {
+        let iteration = key[key.len() - 2] as usize;
+        let snapshot = Snapshot {
+            site: (self.top().context, key[..key.len() - 2].to_vec()),
+            state: state.clone(),
+            events: self.run.record.events.len(),
+            position: self.run.cursor.position,
+        };
+        let guide = self.parting.threads.guide.as_mut();
+        guide.is_some_and(|guide| guide.arrive(iteration, held, || snapshot))
+    }
+}
+
+/// The locations at which a thread is chosen.
+fn choices(function: &Function) -> Vec<LocationId> {
+    let chooses = |statement: &Statement| match &statement.kind {
+        StatementKind::Nondet {
+            source: NondetSource::Library(name),
+            ..
+        } => name == threads::CHOICE,
+        _ => false,
+    };
+    let locations = function.locations.enumerate();
+    let found = locations.filter(|(_, code)| {
+        let mut transitions = code.transitions.iter();
+        transitions.any(|transition| transition.statements.iter().any(chooses))
+    });
+    found.map(|(id, _)| id).collect()
+}
+
+/// The functions that tell that a thread goes on, with its number.
+fn tellers(program: &Program) -> FxHashMap<FunctionId, u8> {
+    let functions = program.functions.enumerate();
+    let told = functions.filter_map(|(id, function)| {
+        let rest = function.name.strip_prefix(threads::RUNS)?;
+        Some((id, rest.split(' ').next()?.parse().ok()?))
+    });
+    told.collect()
 }

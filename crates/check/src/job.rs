@@ -11,6 +11,7 @@ use kripke_llvm::clang::CompileOptions;
 use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_model::PropertyKind;
 use kripke_smt::SolverChoice;
+use serde::Deserialize;
 
 /// A check to be done.
 #[derive(Clone, Debug)]
@@ -34,6 +35,17 @@ pub enum Subject {
     Firmware(Box<FirmwareJob>),
 }
 
+/// Which runs of threads that go on for ever count, where formulas are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fairness {
+    /// All.
+    #[default]
+    None,
+    /// Those in which each thread goes on again and again, or cannot.
+    Weak,
+}
+
 /// A C program and how it is checked.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramJob {
@@ -49,6 +61,8 @@ pub struct ProgramJob {
     pub all: bool,
     /// Look for infinite counterexamples of formulas.
     pub lasso: bool,
+    /// Which infinite runs of threads count.
+    pub fairness: Fairness,
     /// Who decides.
     pub solver: SolverChoice,
     /// Every function by itself whose name matches, where `*` stands for any text, instead of the whole

@@ -28,7 +28,7 @@ pub use checks::{closest, hint, parse_checks};
 pub use events::{Events, Progress, Silent};
 pub use failure::Failure;
 pub use job::{
-    Bounds, DeviceChoice, Environment, Exploration, FirmwareJob, Form, Formula, Job, Limits,
+    Bounds, DeviceChoice, Environment, Exploration, Fairness, FirmwareJob, Form, Formula, Job, Limits,
     NondeterminismChoice, ProgramJob, Sources, Subject, Wanted,
 };
 

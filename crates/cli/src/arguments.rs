@@ -356,6 +356,16 @@ fn parse_recursion(text: &str) -> Result<(String, u32), String> {
     }
 }
 
+/// Which runs of threads that go on for ever count.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FairChoice {
+    /// All: a thread may wait for its turn for ever
+    #[default]
+    None,
+    /// Those in which each thread goes on again and again, or cannot
+    Weak,
+}
+
 /// What the EEPROM of a firmware holds when a run begins.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EepromContents {
@@ -586,6 +596,15 @@ pub struct CheckArguments {
     /// Do not look for infinite counterexamples of temporal formulas
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_lasso: bool,
+    /// Which runs of threads that go on for ever count for temporal formulas
+    #[arg(
+        long,
+        value_name = "FAIRNESS",
+        value_enum,
+        default_value_t,
+        help_heading = "Properties"
+    )]
+    pub fair: FairChoice,
     /// Stop after this time: 500ms, 90s, 5m, 1h or none
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
           help_heading = "Bounds and limits")]

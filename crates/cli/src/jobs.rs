@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use kripke_check::project::Defaults;
 use kripke_check::{
-    Bounds, DeviceChoice, Environment, Exploration, Failure, FirmwareJob, Form, Formula, Job, Limits,
-    NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
+    Bounds, DeviceChoice, Environment, Exploration, Failure, Fairness, FirmwareJob, Form, Formula, Job,
+    Limits, NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
 };
 use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::{CompileOptions, Messages};
@@ -17,8 +17,8 @@ use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
-    CheckArguments, DeviceArguments, EepromContents, ModelArguments, NondeterminismChoice, SourceArguments,
-    VolatileChoice,
+    CheckArguments, DeviceArguments, EepromContents, FairChoice, ModelArguments, NondeterminismChoice,
+    SourceArguments, VolatileChoice,
 };
 
 /// The job that a command line stands for.
@@ -127,6 +127,7 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--no-feasibility", arguments.no_feasibility),
         ("--merge-all", arguments.merge_all),
         ("--no-lasso", arguments.no_lasso),
+        ("--fair", arguments.fair != FairChoice::None),
         ("--solver", arguments.solver != "default"),
         ("--harness", arguments.harness.is_some()),
         ("--certificate", arguments.certificate.is_some()),
@@ -176,6 +177,10 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
         },
         all: arguments.all,
         lasso: !arguments.no_lasso,
+        fairness: match arguments.fair {
+            FairChoice::None => Fairness::None,
+            FairChoice::Weak => Fairness::Weak,
+        },
         solver: solver(arguments)?,
         functions: arguments.each_function.clone(),
     })

@@ -454,6 +454,8 @@ pub enum StopReason {
     Exit,
     /// `abort`, `_Exit`, a failed assertion's end.
     Abort,
+    /// All threads wait, and none can go on: nothing happens any more.
+    Deadlock,
 }
 
 /// A variable of a function.

@@ -35,8 +35,8 @@ pub struct Gaps {
 }
 
 /// Puts gaps into all functions that threads run. Returns the functions in which threads begin; none where
-/// the program starts no thread.
-pub fn add_gaps(program: &mut Program) -> BTreeSet<FunctionId> {
+/// the program starts no thread. What the functions `watched` read can be told apart, too.
+pub fn add_gaps(program: &mut Program, watched: &[FunctionId]) -> BTreeSet<FunctionId> {
     if !program.functions.iter().any(|function| function.name == CREATE) {
         return BTreeSet::new();
     }
@@ -50,7 +50,7 @@ pub fn add_gaps(program: &mut Program) -> BTreeSet<FunctionId> {
     if starts.is_empty() {
         return starts;
     }
-    let plan = Groups::new(&effects, &starts).plan(gaps);
+    let plan = Groups::new(&effects, &starts).plan(gaps, watched);
     let wanted = Interrupts::default();
     let controls = Controls::new(&effects, &wanted, &[]);
     let mut rewriter = Rewriter::new(effects, &wanted, &[], controls, &[]);
@@ -137,7 +137,7 @@ impl<'e, 'p> Groups<'e, 'p> {
     }
 
     /// What is to be written for the functions.
-    fn plan(&self, gaps: Gaps) -> Plan {
+    fn plan(&self, gaps: Gaps, watched: &[FunctionId]) -> Plan {
         let program = self.effects.program;
         // The first level is the one that no gaps are in.
         let mut plan = Plan {
@@ -162,7 +162,7 @@ impl<'e, 'p> Groups<'e, 'p> {
             if !beside.is_empty() {
                 let level = plan.reaches.len();
                 plan.reaches
-                    .push(Some(Reach::new(self.effects, &beside, &[], false)));
+                    .push(Some(Reach::new(self.effects, &beside, watched, false)));
                 plan.dispatchers.push(Some(gaps.before_read));
                 plan.levels
                     .extend(functions.into_iter().map(|function| (function, level)));

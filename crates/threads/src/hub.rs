@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use kripke_elts::passes::liveness::{LiveSet, live_variables};
 use kripke_elts::threads::{CHOICE, RUNS};
 use kripke_elts::{
-    BinaryOp as Op, Expr, IdVec, LocationId, NondetSource, Position, PropertyId, StatementKind, StopReason,
-    Transition, Type, VariableId,
+    BinaryOp as Op, Expr, IdVec, LocationId, NondetSource, Position, StatementKind, StopReason, Transition,
+    Type, VariableId,
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
@@ -79,13 +79,13 @@ impl Weaver<'_> {
         };
         self.leave(self.hub, vec![choose], chosen, position);
         let mut none = truth(true);
-        if let Some(property) = self.deadlock() {
+        if self.has_formulas || self.deadlock().is_some() {
             let asked = binary(Op::Eq, Expr::Variable(choice), int(8, DEADLOCK));
             let asked = and(asked, self.all(Self::is_stuck, None));
             let asked = and(asked, not(self.all(Self::is_idle, None)));
             let question = self.location("deadlock", usize::MAX);
             self.way(chosen, asked.clone(), Vec::new(), question, position);
-            self.write_deadlock(question, property, position);
+            self.write_deadlock(question, position);
             none = and(none, not(asked));
         }
         for thread in 0..self.threads.len() {
@@ -143,8 +143,8 @@ impl Weaver<'_> {
         self.way(from, none, vec![nobody], self.function.exit, position);
     }
 
-    /// Can none of the threads that wait go on?
-    fn write_deadlock(&mut self, from: LocationId, property: PropertyId, position: Position) {
+    /// Can none of the threads that wait go on? Then the property fails, or the trace of a formula ends.
+    fn write_deadlock(&mut self, from: LocationId, position: Position) {
         let mut at = from;
         for thread in 0..self.threads.len() {
             let word = self.threads[thread].word;
@@ -167,11 +167,17 @@ impl Weaver<'_> {
             self.leave(looks, vec![StatementKind::Assume { condition }], next, position);
             at = next;
         }
-        let never = StatementKind::Assert {
-            condition: truth(false),
-            property,
+        let ends = match self.deadlock() {
+            Some(property) => StatementKind::Assert {
+                condition: truth(false),
+                property,
+            },
+            None => StatementKind::Stop {
+                reason: StopReason::Deadlock,
+                status: None,
+            },
         };
-        self.leave(at, vec![never], self.function.exit, position);
+        self.leave(at, vec![ends], self.function.exit, position);
     }
 
     /// Whoever comes to a place notes it and goes to the hub.
@@ -195,7 +201,7 @@ impl Weaver<'_> {
                     .filter(|(variable, _)| !needed[at].contains(*variable));
                 kinds.extend(forgotten.map(|(variable, zero)| assign(*variable, zero.clone())));
                 let from = self.location("stop", usize::MAX);
-                self.leave(from, kinds, self.hub, position);
+                self.leave(from, kinds, self.back, position);
                 stops.insert(at, from);
             }
         }

@@ -151,7 +151,7 @@ impl Weaver<'_> {
     fn end(&mut self, pen: &mut Pen, position: Position) {
         let place = self.threads[pen.thread].place;
         self.emit(pen, assign(place, int(16, ENDED as u128)), position);
-        self.go(pen, self.hub);
+        self.go(pen, self.back);
         // Nothing comes to what is written from here on.
         let rest = self.location("ended", pen.thread);
         self.continue_at(pen, rest);

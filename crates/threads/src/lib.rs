@@ -39,13 +39,14 @@ pub struct Woven {
     pub places: usize,
 }
 
-/// Weaves the threads of a program that was not optimised yet; none where it starts no thread.
-pub fn weave(program: &mut Program) -> Option<Woven> {
-    let starts = add_gaps(program);
+/// Weaves the threads of a program that was not optimised yet; none where it starts no thread. The atoms of
+/// formulas are no thread's, but tell apart in which order others write what they read.
+pub fn weave(program: &mut Program, atoms: &[FunctionId]) -> Option<Woven> {
+    let starts = add_gaps(program, atoms);
     let own = starts.iter().copied();
     let candidates: Vec<FunctionId> = own.filter(|id| !is_thread_library(program, *id)).collect();
     if starts.is_empty() {
         return None;
     }
-    Some(Weaver::new(program, candidates).run())
+    Some(Weaver::new(program, candidates, !atoms.is_empty()).run())
 }

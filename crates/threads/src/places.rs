@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kripke_elts::passes::liveness::{LiveSet, live_variables};
 use kripke_elts::threads::is_in_thread_library;
 use kripke_elts::{
     AccessChecks, Callee, Expr, FunctionId, Id, LocationId, Program, StatementKind, Transition,
@@ -86,11 +87,20 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// The heads of loops that the hub enters in their middle become places.
+    /// The heads of loops that the hub enters in their middle become places. Where formulas are checked,
+    /// those of loops that may go on for ever by themselves, too, so that infinite runs come to the hub
+    /// again and again.
     fn add_heads(&mut self, thread: usize) {
         loop {
             let stops = self.stops(thread);
-            let entries = self.loops(thread, &stops).1;
+            let (heads, mut entries) = self.loops(thread, &stops);
+            if self.has_formulas {
+                let live = live_variables(&self.function);
+                let endless = heads.iter().filter(|(head, members)| {
+                    self.is_never_left(members) || self.repeats_itself(members, &live[LocationId::new(*head)])
+                });
+                entries.extend(endless.map(|(head, _)| *head));
+            }
             if entries.is_empty() {
                 return;
             }
@@ -98,6 +108,35 @@ impl Weaver<'_> {
                 self.add_place(thread, LocationId::new(entry), Stop::Gap { writes: false });
             }
         }
+    }
+
+    fn is_never_left(&self, members: &BTreeSet<usize>) -> bool {
+        let mut targets = members.iter().flat_map(|index| {
+            let transitions = self.function.locations[LocationId::new(*index)]
+                .transitions
+                .iter();
+            transitions.map(|transition| transition.target.index())
+        });
+        targets.all(|target| members.contains(&target))
+    }
+
+    /// Is an iteration like the one before it, so that a loop which is not left at first never is?
+    fn repeats_itself(&self, members: &BTreeSet<usize>, live: &LiveSet) -> bool {
+        let mut transitions = members
+            .iter()
+            .flat_map(|index| &self.function.locations[LocationId::new(*index)].transitions)
+            .filter(|transition| members.contains(&transition.target.index()));
+        transitions.all(|transition| {
+            transition.statements.iter().all(|statement| {
+                let carries = statement
+                    .kind
+                    .targets()
+                    .iter()
+                    .any(|target| live.contains(*target));
+                let does_more = matches!(statement.kind, StatementKind::Call { .. });
+                !carries && !does_more && !writes(&statement.kind)
+            })
+        })
     }
 
     /// The heads of a thread's loops without places, each with its loop, and the entries of those that have

@@ -95,14 +95,18 @@ pub struct Weaver<'p> {
     pub owner: Option<VariableId>,
     pub choice: VariableId,
     pub hub: LocationId,
+    /// The one way back to the hub, so that runs which go round come to it from the same location.
+    pub back: LocationId,
     /// What may end a run.
     pub faults: Faults,
     /// What a thread waits for is there.
     pub is_there: Option<PropertyId>,
+    /// Formulas are checked, so it matters how runs go on for ever.
+    pub has_formulas: bool,
 }
 
 impl<'p> Weaver<'p> {
-    pub fn new(target: &'p mut Program, candidates: Vec<FunctionId>) -> Self {
+    pub fn new(target: &'p mut Program, candidates: Vec<FunctionId>, has_formulas: bool) -> Self {
         let program = target.clone();
         let main = &program.functions[program.entry];
         let function = Function {
@@ -117,7 +121,7 @@ impl<'p> Weaver<'p> {
             variadic: false,
         };
         let marks = Marks::new(&program);
-        let inlined = inlined(&program, &marks);
+        let inlined = inlined(&program, &marks, has_formulas);
         let mut weaver = Weaver {
             target,
             inlined,
@@ -131,8 +135,10 @@ impl<'p> Weaver<'p> {
             owner: None,
             choice: VariableId::new(0),
             hub: LocationId::new(0),
+            back: LocationId::new(0),
             faults: Faults::new(&program),
             is_there: None,
+            has_formulas,
             candidates,
             marks,
             program,
@@ -146,6 +152,8 @@ impl<'p> Weaver<'p> {
         weaver.function.entry = weaver.location("start", usize::MAX);
         weaver.function.exit = weaver.location("end", usize::MAX);
         weaver.hub = weaver.location("hub", usize::MAX);
+        weaver.back = weaver.location("back", usize::MAX);
+        weaver.leave(weaver.back, Vec::new(), weaver.hub, Position::default());
         weaver
     }
 
@@ -379,8 +387,8 @@ impl<'p> Weaver<'p> {
 }
 
 /// The functions whose statements become part of the threads that call them: those in which others may run,
-/// or that differ from thread to thread.
-fn inlined(program: &Program, marks: &Marks) -> BTreeSet<FunctionId> {
+/// or that differ from thread to thread. Where formulas are checked, also those that may never return.
+fn inlined(program: &Program, marks: &Marks, has_formulas: bool) -> BTreeSet<FunctionId> {
     let is_own = |expr: &Expr| {
         let mut found = false;
         expr.each_global(&mut |global| found |= program.globals[global].thread_local);
@@ -390,6 +398,7 @@ fn inlined(program: &Program, marks: &Marks) -> BTreeSet<FunctionId> {
     let mut open = Vec::new();
     for (id, function) in program.functions.enumerate() {
         let mut differs = function.transitions().any(|transition| is_own(&transition.guard));
+        differs |= has_formulas && may_not_return(function);
         for statement in function.statements() {
             differs |= marks.of(&statement.kind).is_some();
             differs |= matches!(statement.kind, StatementKind::SetRounding { .. });
@@ -407,4 +416,16 @@ fn inlined(program: &Program, marks: &Marks) -> BTreeSet<FunctionId> {
         }
     }
     kripke_graph::reachable(open, |id| callers.get(&id).cloned().unwrap_or_default())
+}
+
+/// Are there locations from which no way leads to the exit?
+fn may_not_return(function: &Function) -> bool {
+    if function.locations.is_empty() {
+        return false;
+    }
+    let predecessors = function.predecessors();
+    let before = |id: LocationId| predecessors[id].iter().map(|(from, _)| *from).collect::<Vec<_>>();
+    let returning = kripke_graph::reachable([function.exit], before);
+    let reached = function.reverse_postorder();
+    reached.iter().any(|location| !returning.contains(location))
 }

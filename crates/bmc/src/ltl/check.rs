@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use kripke_elts::{FunctionId, Program};
+use kripke_elts::{FunctionId, Program, threads};
 use kripke_limits::stretched;
 use kripke_logic::{AutomatonPair, Formula, FourValued, LtlReport, Monitor, MonitorLimits};
 use kripke_model::{
@@ -53,12 +53,16 @@ pub struct TemporalOptions<'a> {
     pub lasso: bool,
     /// Look for proofs about infinite runs.
     pub induction: bool,
+    /// Of runs that go on for ever only those count in which each thread goes on again and again, or cannot.
+    pub is_fair: bool,
 }
 
 /// Bounds up to this one are tried one by one when the user names a bound.
 const TABLE: u32 = 32;
 /// The largest bound that is tried when nobody names one.
 const DEFAULT_BOUND: u32 = 12;
+/// The bounds where threads run: each step of a thread is an iteration.
+const BOUNDS_OF_THREADS: [u32; 6] = [16, 32, 64, 128, 256, 512];
 /// How long bounds grow when nobody names one.
 const GROWTH_TIME: Duration = Duration::from_secs(20);
 
@@ -149,6 +153,7 @@ pub fn check(
             statistics: Statistics::default(),
             assumptions: program.assumptions.iter().cloned().collect(),
         };
+        check.note_fairness();
         check.run(progress)?;
         let report = check.report();
         for (index, result) in indices.into_iter().zip(report.results) {
@@ -275,6 +280,21 @@ impl Check<'_> {
         Ok(())
     }
 
+    fn note_fairness(&mut self) {
+        if threads::woven(self.program).is_some() {
+            let text = match self.options.is_fair {
+                true => "a thread that can go on does so again and again (--fair weak)",
+                false => "a thread may wait for its turn for ever (unless --fair weak is given)",
+            };
+            self.assumptions.insert(text.to_owned());
+        }
+    }
+
+    /// Do only runs count in which no thread waits for its turn for ever?
+    pub(super) fn is_fair(&self) -> bool {
+        self.options.is_fair && threads::woven(self.program).is_some()
+    }
+
     fn is_unknown(&self, index: usize) -> bool {
         matches!(self.formulas[index].verdict, Some(Verdict::Unknown { .. }) | None)
     }
@@ -317,7 +337,7 @@ impl Check<'_> {
             }
             self.assumptions
                 .extend(engine.run.record.assumptions.iter().cloned());
-            let settled = self.formulas.iter().all(Formulae::is_definite);
+            let settled = self.formulas.iter().all(Formulae::is_definite) || !goes_on(&engine);
             let time = options.unwind.is_none() && self.started.elapsed() > stretched(GROWTH_TIME);
             if settled || time || limits::check(options, true).is_err() {
                 break;
@@ -340,6 +360,10 @@ impl Check<'_> {
 
     fn bounds(&self) -> Vec<u32> {
         let options = self.options.options;
+        if threads::woven(self.program).is_some() && options.unwind.is_none() {
+            let bounds = BOUNDS_OF_THREADS.into_iter();
+            return bounds.map(|bound| bound.min(options.max_bound)).collect();
+        }
         match options.unwind {
             Some(bound) if bound <= TABLE => (1..=bound).collect(),
             Some(bound) => vec![bound],
@@ -406,16 +430,22 @@ impl Check<'_> {
         decider: &mut Decider<'_>,
         instrumented: &Instrumented,
     ) -> Result<Result<(FourValued, Verdict, bool), Reason>, InternalError> {
-        let stays = |end: &&TraceEnd| !matches!(end.kind, EndKind::Cut(_));
+        let is_fair = self.is_fair();
+        let goes_on = |end: &&TraceEnd| !is_final(&end.kind, is_fair);
         let any: fn(&EndKind) -> bool = |_| true;
-        let ended: fn(&EndKind) -> bool = |kind| *kind == EndKind::Ended;
+        let ended: fn(&EndKind) -> bool = |kind| matches!(kind, EndKind::Ended | EndKind::Stuck);
         let halted: fn(&EndKind) -> bool = |kind| *kind == EndKind::Halted;
+        // What a state that was seen before comes to is the value of another trace.
+        let last: fn(&EndKind) -> bool = |kind| *kind != EndKind::Seen;
+        let seen: fn(&EndKind) -> bool = |kind| *kind == EndKind::Seen;
         let searches = [
             (FourValued::False, any),
             (FourValued::PresumablyFalse, ended),
             (FourValued::PresumablyFalse, halted),
-            (FourValued::PresumablyFalse, any),
-            (FourValued::PresumablyTrue, any),
+            (FourValued::PresumablyFalse, last),
+            (FourValued::PresumablyTrue, last),
+            (FourValued::PresumablyTrue, seen),
+            (FourValued::PresumablyFalse, seen),
         ];
         for (value, which) in searches {
             let hits: Vec<Hit<'_>> = ends
@@ -434,13 +464,16 @@ impl Check<'_> {
             let (verdict, definite) = match value {
                 FourValued::False => (Verdict::Violated { trace }, true),
                 FourValued::PresumablyFalse if to_the_end => (Verdict::Violated { trace }, true),
+                FourValued::PresumablyFalse if which(&EndKind::Seen) => {
+                    let verdict = Verdict::PresumablyHolds { trace, bound };
+                    return Ok(Ok((FourValued::PresumablyTrue, verdict, false)));
+                }
                 FourValued::PresumablyFalse => (Verdict::PresumablyViolated { trace, bound }, false),
                 _ => {
-                    let cut = ends
-                        .iter()
-                        .filter(|end| !stays(end))
-                        .map(|end| Hit { end, value });
-                    let open = conditions(engine, &cut.collect::<Vec<_>>(), index);
+                    let values = [FourValued::PresumablyFalse, FourValued::PresumablyTrue];
+                    let open = ends.iter().filter(goes_on);
+                    let open = open.flat_map(|end| values.map(|value| Hit { end, value }));
+                    let open = conditions(engine, &open.collect::<Vec<_>>(), index);
                     let open = engine.terms.or_all(open);
                     match decider.possible(engine, open) {
                         Ok(true) => (Verdict::PresumablyHolds { trace, bound }, false),
@@ -505,7 +538,7 @@ impl Check<'_> {
             });
         };
         let watch = Watch::new(instrumented, formula, memory, vec![memory]);
-        let mut to_the_end = !matches!(hit.end.kind, EndKind::Cut(_));
+        let mut to_the_end = is_final(&hit.end.kind, self.is_fair());
         let (mut inputs, prefix) = (script.clone(), Until::Letters(letters));
         let mut run = match to_the_end {
             true => witness::follow(&watch, script, Until::End),
@@ -602,6 +635,22 @@ fn main_place(program: &Program) -> Place {
     program.place(entry.position, &entry.name)
 }
 
+/// Is all known of a trace that ends like this? A thread that goes round for ever while others wait for their
+/// turn is not treated fairly.
+fn is_final(kind: &EndKind, is_fair: bool) -> bool {
+    match kind {
+        EndKind::Ended | EndKind::Stuck => true,
+        EndKind::Halted => !is_fair,
+        EndKind::Seen | EndKind::Cut(_) => false,
+    }
+}
+
+/// Would a larger bound show more?
+fn goes_on(engine: &Engine<'_>) -> bool {
+    let mut cuts = engine.run.record.cuts.iter();
+    cuts.any(|path| path.cut.is_unwinding())
+}
+
 /// When each of the ends is reached with the value that is looked for.
 fn conditions(engine: &mut Engine<'_>, hits: &[Hit<'_>], index: usize) -> Vec<TermId> {
     hits.iter()
@@ -619,6 +668,10 @@ fn end_message(kind: &EndKind, place: &str, bound: u32) -> String {
         EndKind::Halted => {
             format!("the loop at {place} goes on for ever without a letter: the last one repeats")
         }
+        EndKind::Stuck => {
+            "all threads wait here, and none can go on: the last letter repeats for ever".to_string()
+        }
+        EndKind::Seen => "the trace is cut here: what comes after this state was followed before".to_string(),
         EndKind::Cut(Cut::Loop) => {
             format!("the trace is cut here: the loop at {place} goes on past the bound {bound}")
         }

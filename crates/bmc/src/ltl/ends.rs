@@ -7,7 +7,7 @@ use kripke_elts::{FunctionId, GlobalId, Id, Position, PropertyId};
 use kripke_model::PropertyKind;
 use kripke_smt::TermId;
 
-use super::monitor_code::Field;
+use super::monitor_code::{Field, Layout};
 use crate::engine::Engine;
 use crate::object::ObjectId;
 use crate::record::{Cut, Event};
@@ -21,6 +21,10 @@ pub enum EndKind {
     Ended,
     /// In a loop that goes on for ever and has no letter: the last one repeats too.
     Halted,
+    /// All threads wait: the last letter repeats too.
+    Stuck,
+    /// Its state was seen before, so that what comes after it is among the other traces, or goes on for ever.
+    Seen,
     /// It does not, but is followed no further.
     Cut(Cut),
 }
@@ -51,6 +55,8 @@ pub struct Monitors {
     pub head: Option<FunctionId>,
     /// The states at the starts of loop iterations are asked for.
     pub wants_snapshots: bool,
+    /// The memory of the monitor whose survivors matter to the graph of states.
+    pub survivors: Option<(GlobalId, Layout)>,
 }
 
 /// The state at the start of a loop iteration other than the first.
@@ -83,6 +89,7 @@ impl Engine<'_> {
         if self.terms.as_bool(condition) == Some(false) {
             return;
         }
+        self.parting.threads.note_end(state);
         let monitors = self.monitors.values.clone();
         let mut state = state.clone();
         let values = monitors
@@ -106,6 +113,7 @@ impl Engine<'_> {
         match site.kind {
             PropertyKind::Ltl => {}
             PropertyKind::Assertion => self.trace_ends(state, wrong, EndKind::Ended),
+            PropertyKind::Deadlock => self.trace_ends(state, wrong, EndKind::Stuck),
             _ => {
                 let what = site.description.clone();
                 self.trace_ends(state, wrong, EndKind::Cut(Cut::Misuse { what }));
@@ -118,6 +126,17 @@ impl Engine<'_> {
         let offset = self.terms.bv_u64(self.pointer_width, field.offset);
         let (value, _) = self.read_at(state, ObjectId(global.index() as u32), offset, field.ty, 1);
         value.term()
+    }
+
+    /// Have survivors lived since the last start of an iteration? (See [`super::monitor_code::Survivors`].)
+    pub(crate) fn survivors_lived(&mut self, state: &mut State) -> bool {
+        let Some((global, layout)) = self.monitors.survivors.clone() else {
+            return false;
+        };
+        let survivors = self.read_field(state, global, layout.survivors);
+        let age = self.read_field(state, global, layout.age);
+        let is_zero = |term| self.terms.as_bv(term).map(|bits| bits.is_zero());
+        is_zero(survivors) != Some(true) && is_zero(age) != Some(false)
     }
 
     /// Notes calls of the functions that instrumentation has added.

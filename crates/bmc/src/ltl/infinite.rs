@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use kripke_elts::{Id, Type};
+use kripke_elts::{Id, Type, threads};
 use kripke_limits::stretched;
 use kripke_logic::evaluate::holds_on_lasso;
 use kripke_logic::{FourValued, Lasso};
@@ -27,6 +27,7 @@ use kripke_smt::{Sort, TermId, create_solver};
 use super::check::Check;
 use super::ends::{EndKind, Snapshot};
 use super::instrument::{Infinite, Instrumented, instrument};
+use super::monitor_code::Survivors;
 use super::witness::{self, LoopPoints, Until, Watch};
 use crate::contents::Contents;
 use crate::decide::{Decider, Found};
@@ -48,6 +49,13 @@ const PAIRS: usize = 400;
 /// Tries to settle a formula whose bounded verdict is presumable.
 pub(super) fn settle(check: &mut Check<'_>, index: usize) -> Result<(), InternalError> {
     let until = Instant::now() + stretched(SLICE);
+    if threads::woven(check.program).is_some() {
+        let is_settled = super::exploration::settle(check, index, until)?;
+        if !is_settled && check.options.lasso && !check.is_fair() {
+            extend_witness(check, index)?;
+        }
+        return Ok(());
+    }
     if check.options.lasso && extend_witness(check, index)? {
         return Ok(());
     }
@@ -73,7 +81,7 @@ pub(super) fn settle(check: &mut Check<'_>, index: usize) -> Result<(), Internal
 }
 
 /// The options of a run of its own, with a time of its own.
-fn own_options(check: &Check<'_>, until: Instant) -> Options {
+pub(super) fn own_options(check: &Check<'_>, until: Instant) -> Options {
     let options = check.options.options;
     Options {
         deadline: Some(options.deadline.map_or(until, |deadline| deadline.min(until))),
@@ -83,17 +91,22 @@ fn own_options(check: &Check<'_>, until: Instant) -> Options {
 }
 
 /// The program with the monitor of one formula.
-fn single(check: &Check<'_>, index: usize, age_limit: Option<u32>) -> Instrumented {
+pub(super) fn single(check: &Check<'_>, index: usize, survivors: Survivors) -> Instrumented {
     let formula = &check.formulas[index];
     let stutter = formula.report.classification.stutter_invariant == Some(true);
-    let infinite = Infinite { age_limit, stutter };
+    let infinite = Infinite { survivors, stutter };
     let monitored = [formula.monitored.clone()];
     let mut instrumented = instrument(check.program, &monitored, &check.watched, Some(infinite));
     (check.options.optimise)(&mut instrumented.program);
     instrumented
 }
 
-fn attach(check: &Check<'_>, index: usize, engine: &mut Engine<'_>, instrumented: &Instrumented) -> bool {
+pub(super) fn attach(
+    check: &Check<'_>,
+    index: usize,
+    engine: &mut Engine<'_>,
+    instrumented: &Instrumented,
+) -> bool {
     let Some(memory) = instrumented.memory(0) else {
         return false;
     };
@@ -104,7 +117,7 @@ fn attach(check: &Check<'_>, index: usize, engine: &mut Engine<'_>, instrumented
     true
 }
 
-fn new_decider<'o>(options: &'o Options) -> Result<Decider<'o>, InternalError> {
+pub(super) fn new_decider<'o>(options: &'o Options) -> Result<Decider<'o>, InternalError> {
     let solver = create_solver(&options.solver).map_err(|why| InternalError {
         message: why.to_string(),
     })?;
@@ -116,7 +129,7 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
     if check.formulas[index].report.classification.stutter_invariant != Some(true) {
         return Ok(false);
     }
-    let instrumented = single(check, index, Some(k - 1));
+    let instrumented = single(check, index, Survivors::Aged { limit: k - 1 });
     let options = own_options(check, until);
     let mut engine = Engine::new(&instrumented.program, &options);
     let Some(ages) = instrumented
@@ -129,7 +142,7 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
         return Ok(false);
     }
     let mut decider = new_decider(&options)?;
-    let wrong = refutations(&mut engine, ages);
+    let wrong = refutations(&mut engine, Some(ages));
     let argument = if decider.possible(&mut engine, wrong) == Ok(false) {
         Some(Argument::Induction { k })
     } else if options.invariants && strengthened(&mut engine, &mut decider, wrong, until) {
@@ -193,10 +206,10 @@ fn close_loops(engine: &mut Engine<'_>, k: u32) -> bool {
 
 /// When the induction's run does not show that the formula holds: survivors get too old, a run ends with the
 /// wrong value, or is not followed.
-fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId {
+pub(super) fn refutations(engine: &mut Engine<'_>, ages: Option<kripke_elts::PropertyId>) -> TermId {
     let mut wrong = Vec::new();
     for violation in &engine.run.record.violations {
-        if violation.property == ages {
+        if Some(violation.property) == ages {
             wrong.push(violation.condition);
         }
     }
@@ -209,8 +222,10 @@ fn refutations(engine: &mut Engine<'_>, ages: kripke_elts::PropertyId) -> TermId
         // Undefined behaviour is reported by itself; what counts is that the trace up to it does not violate
         // the formula.
         let bad: &[FourValued] = match &end.kind {
-            EndKind::Ended | EndKind::Halted => &[FourValued::False, FourValued::PresumablyFalse],
-            EndKind::Cut(Cut::Misuse { .. }) => &[FourValued::False],
+            EndKind::Ended | EndKind::Halted | EndKind::Stuck => {
+                &[FourValued::False, FourValued::PresumablyFalse]
+            }
+            EndKind::Cut(Cut::Misuse { .. }) | EndKind::Seen => &[FourValued::False],
             EndKind::Cut(_) => &[],
         };
         for value in bad {
@@ -237,7 +252,7 @@ fn extend_witness(check: &mut Check<'_>, index: usize) -> Result<bool, InternalE
         .map(|formula| formula.monitored.clone())
         .collect();
     let infinite = Infinite {
-        age_limit: None,
+        survivors: Survivors::Counted,
         stutter,
     };
     let mut instrumented = instrument(check.program, &monitored, &check.watched, Some(infinite));
@@ -266,7 +281,7 @@ fn extend_witness(check: &mut Check<'_>, index: usize) -> Result<bool, InternalE
     Ok(false)
 }
 
-fn settle_by_lasso(check: &mut Check<'_>, index: usize, trace: Trace) {
+pub(super) fn settle_by_lasso(check: &mut Check<'_>, index: usize, trace: Trace) {
     let formula = &mut check.formulas[index];
     formula.verdict = Some(Verdict::Violated {
         trace: Box::new(trace),
@@ -318,9 +333,13 @@ fn violating(
     }
     if let Some(mut step) = trace.steps.last().cloned() {
         step.kind = StepKind::End {
-            message: format!(
-                "the state is that of an earlier iteration of the loop {place}: the run goes round for ever"
-            ),
+            message: match threads::woven(check.program) {
+                Some(_) => "the state is that at the mark: the run goes round for ever".to_string(),
+                None => {
+                    let state = format!("the state is that of an earlier iteration of the loop {place}");
+                    format!("{state}: the run goes round for ever")
+                }
+            },
         };
         trace.steps.push(step);
     }
@@ -334,7 +353,7 @@ fn find_lasso(
     depth: u32,
     until: Instant,
 ) -> Result<bool, InternalError> {
-    let instrumented = single(check, index, None);
+    let instrumented = single(check, index, Survivors::Counted);
     let options = own_options(check, until);
     let mut engine = Engine::new(&instrumented.program, &options);
     if !attach(check, index, &mut engine, &instrumented) {
@@ -508,7 +527,7 @@ fn equal_values(engine: &mut Engine<'_>, a: &Value, b: &Value) -> Option<TermId>
 }
 
 /// Follows a lasso concretely: the state must really repeat, and its letters violate the formula.
-fn confirm(
+pub(super) fn confirm(
     check: &Check<'_>,
     index: usize,
     engine: &Engine<'_>,

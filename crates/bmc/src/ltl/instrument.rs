@@ -18,7 +18,7 @@ use kripke_logic::Label;
 use kripke_model::PropertyKind;
 use kripke_value::BitVec;
 
-use super::monitor_code::{self, Field, Layout, MonitorCode, NewVariables, binary, int, select};
+use super::monitor_code::{self, Field, Layout, MonitorCode, NewVariables, Survivors, binary, int, select};
 use super::private;
 use super::watched::{Bases, Touch, Watched};
 use crate::graph::Graph;
@@ -35,12 +35,22 @@ pub struct Monitored {
 }
 
 /// What is needed of infinite runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Infinite {
-    /// The survivors of so many starts of loop iterations count as a violation.
-    pub age_limit: Option<u32>,
+    /// What is counted beside the survivors. Those as old as the limit, where there is one, count as a
+    /// violation.
+    pub survivors: Survivors,
     /// A loop iteration without a letter repeats the last one.
     pub stutter: bool,
+}
+
+impl Infinite {
+    fn age_limit(self) -> Option<u32> {
+        match self.survivors {
+            Survivors::Aged { limit } => Some(limit),
+            Survivors::Counted | Survivors::Marked => None,
+        }
+    }
 }
 
 /// A program with monitors.
@@ -154,7 +164,7 @@ impl Builder {
             globals,
             original_functions,
         };
-        let letter = builder.letter_function(formulas, infinite.is_some());
+        let letter = builder.letter_function(formulas, infinite.map(|infinite| infinite.survivors));
         builder.program.functions.push(letter);
         if let Some(infinite) = infinite {
             builder.add_head(formulas, infinite);
@@ -163,7 +173,7 @@ impl Builder {
     }
 
     /// `letter(happened)`: evaluates the atoms and steps the monitors where a letter happened.
-    fn letter_function(&mut self, formulas: &[Monitored], infinite: bool) -> Function {
+    fn letter_function(&mut self, formulas: &[Monitored], survivors: Option<Survivors>) -> Function {
         let mut variables = Temporaries::default();
         let happened = variables.parameter("happened", Type::BOOL);
         let mut statements = Vec::new();
@@ -194,7 +204,7 @@ impl Builder {
             statements.extend(
                 formula
                     .code
-                    .letter(memory, &atoms, infinite, &mut variables, self.position),
+                    .letter(memory, &atoms, survivors, &mut variables, self.position),
             );
         }
         self.two_way_function("kripke letter", variables, happened, statements)
@@ -264,7 +274,7 @@ impl Builder {
         let mut variables = Temporaries::default();
         let always = variables.parameter("always", Type::BOOL);
         let mut statements = Vec::new();
-        if infinite.age_limit.is_some() {
+        if infinite.age_limit().is_some() {
             let ages = PropertyId::new(self.program.properties.len());
             self.program.properties.push(PropertySite {
                 kind: PropertyKind::Ltl,
@@ -281,8 +291,14 @@ impl Builder {
         if infinite.stutter {
             statements.push(self.letter_call(int(1, 1), self.position));
         }
+        if infinite.survivors == Survivors::Marked {
+            for (index, formula) in formulas.iter().enumerate() {
+                let memory = self.globals[index].1;
+                statements.extend(self.pass_on_mark(memory, &formula.code.layout, &mut variables));
+            }
+        }
         let function = FunctionId::new(self.program.functions.len());
-        if let (Some(limit), Some(ages)) = (infinite.age_limit, self.ages) {
+        if let (Some(limit), Some(ages)) = (infinite.age_limit(), self.ages) {
             for (index, formula) in formulas.iter().enumerate() {
                 let memory = self.globals[index].1;
                 statements.extend(self.age(memory, &formula.code.layout, limit, ages, &mut variables));
@@ -291,7 +307,7 @@ impl Builder {
         let head = self.two_way_function("kripke head", variables, always, statements);
         self.program.functions.push(head);
         self.head = Some(function);
-        if let (Some(limit), Some(ages)) = (infinite.age_limit, self.ages) {
+        if let (Some(limit), Some(ages)) = (infinite.age_limit(), self.ages) {
             self.add_gap(formulas, limit, ages);
         }
     }
@@ -357,6 +373,17 @@ impl Builder {
             property: ages,
         });
         kinds.into_iter().map(|kind| self.statement(kind)).collect()
+    }
+
+    /// What the mark was up to now is kept in the age, and it is taken away.
+    fn pass_on_mark(&self, memory: GlobalId, layout: &Layout, variables: &mut Temporaries) -> [Statement; 3] {
+        let mark = variables.temporary("mark", layout.fillings.ty);
+        let kinds = [
+            monitor_code::load(memory, layout.fillings, mark),
+            monitor_code::store(memory, layout.age, Expr::Variable(mark)),
+            monitor_code::store(memory, layout.fillings, int(32, 0)),
+        ];
+        kinds.map(|kind| self.statement(kind))
     }
 
     /// The survivors grow older, or there are none.

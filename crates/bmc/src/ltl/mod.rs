@@ -5,14 +5,19 @@
 
 mod check;
 mod ends;
+mod exploration;
+mod guide;
 mod infinite;
 mod instrument;
 mod letters;
 mod monitor_code;
 mod private;
+mod state_graph;
 mod watched;
 mod witness;
 
 pub use check::{AtomProblem, TemporalError, TemporalOptions, TemporalProperty, check};
 
 pub(crate) use ends::{EndKind, Monitors, Snapshot, TraceEnd};
+pub(crate) use guide::Guide;
+pub(crate) use state_graph::StateGraph;

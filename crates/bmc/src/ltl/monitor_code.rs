@@ -102,6 +102,20 @@ pub struct Memory {
     pub survivors: BitVec,
 }
 
+/// What is kept beside the survivors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Survivors {
+    /// How often they were filled anew, for states to be compared.
+    Counted,
+    /// For how many starts of loop iterations there were some: less than the limit.
+    Aged {
+        /// See above.
+        limit: u32,
+    },
+    /// Whether they were filled anew since the last start of a loop iteration: then the age is 1 there.
+    Marked,
+}
+
 /// How a monitor runs inside the program.
 #[derive(Clone, Debug)]
 pub struct MonitorCode {
@@ -160,12 +174,13 @@ impl MonitorCode {
         vec![(self.layout.state, state), (self.layout.negative, negative)]
     }
 
-    /// The statements of one letter. `atoms` are the atoms' truth values; `infinite` keeps the survivors too.
+    /// The statements of one letter. `atoms` are the atoms' truth values; `survivors` are kept where infinite
+    /// runs matter.
     pub fn letter(
         &self,
         memory: GlobalId,
         atoms: &[Expr],
-        infinite: bool,
+        survivors: Option<Survivors>,
         variables: &mut dyn NewVariables,
         position: Position,
     ) -> Vec<Statement> {
@@ -185,7 +200,7 @@ impl MonitorCode {
             )
         });
         code.store(layout.letter, letter);
-        let needs_negative = infinite || matches!(self.monitor, Monitor::Sets(_));
+        let needs_negative = survivors.is_some() || matches!(self.monitor, Monitor::Sets(_));
         let negative = needs_negative.then(|| {
             let old = code.load("negative", layout.negative);
             let next = code.successors(&self.negative, &old, |_, _| true);
@@ -201,8 +216,8 @@ impl MonitorCode {
             (Monitor::Deterministic(table), _) => code.table(layout, table),
             (Monitor::Sets(_), None) => unreachable!("sets need both automata"),
         }
-        if let (true, Some(negative)) = (infinite, negative) {
-            code.survivors(layout, &self.negative, &self.components, &negative);
+        if let (Some(kept), Some(negative)) = (survivors, negative) {
+            code.survivors(kept, layout, (&self.negative, &self.components), &negative);
         }
         code.statements
     }
@@ -424,19 +439,19 @@ impl Code<'_> {
 
     fn survivors(
         &mut self,
+        kept: Survivors,
         layout: &Layout,
-        automaton: &Buchi,
-        components: &[Option<usize>],
+        (automaton, components): (&Buchi, &[Option<usize>]),
         negative: &Expr,
     ) {
         let width = width_of(layout.negative.ty);
         let old = self.load("survivors", layout.survivors);
         let same = |from: usize, to: usize| components[from].is_some() && components[from] == components[to];
-        let kept = self.successors(automaton, &old, same);
+        let value = self.successors(automaton, &old, same);
         let survivors = self.variables.temporary("survivors", layout.survivors.ty);
         self.push(StatementKind::Assign {
             target: survivors,
-            value: kept,
+            value,
         });
         let all = members(
             width,
@@ -444,11 +459,21 @@ impl Code<'_> {
         );
         let fresh = binary(BinaryOp::And, negative.clone(), Expr::Int(all));
         let none = binary(BinaryOp::Eq, Expr::Variable(survivors), int(width, 0));
-        let fillings = self.load("fillings", layout.fillings);
-        let more = binary(BinaryOp::Add, fillings.clone(), int(32, 1));
-        self.store(layout.fillings, select(none.clone(), more, fillings));
-        let age = self.load("age", layout.age);
-        self.store(layout.age, select(none.clone(), int(32, 0), age));
+        match kept {
+            Survivors::Counted => {
+                let fillings = self.load("fillings", layout.fillings);
+                let more = binary(BinaryOp::Add, fillings.clone(), int(32, 1));
+                self.store(layout.fillings, select(none.clone(), more, fillings));
+            }
+            Survivors::Marked => {
+                let mark = self.load("fillings", layout.fillings);
+                self.store(layout.fillings, select(none.clone(), int(32, 1), mark));
+            }
+            Survivors::Aged { .. } => {
+                let age = self.load("age", layout.age);
+                self.store(layout.age, select(none.clone(), int(32, 0), age));
+            }
+        }
         self.store(layout.survivors, select(none, fresh, Expr::Variable(survivors)));
     }
 }

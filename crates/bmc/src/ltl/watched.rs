@@ -226,6 +226,10 @@ impl Watched {
             Base::Global(global, _) if program.globals[global].rest == InitialRest::Registers => {
                 return Err(REGISTER.to_string());
             }
+            Base::Global(global, _) if is_of_each_thread(program, global) => {
+                let name = kripke_elts::threads::plain_name(&program.globals[global].name);
+                return Err(format!("each thread has a `{name}` of its own"));
+            }
             Base::Global(global, _) if program.globals[global].constant => {}
             Base::Global(global, offset) => {
                 let whole = (0, program.globals[global].size);
@@ -303,6 +307,10 @@ impl Watched {
         }
         any.map_or(Touch::Never, Touch::When)
     }
+}
+
+fn is_of_each_thread(program: &Program, global: GlobalId) -> bool {
+    program.globals[global].thread_local && kripke_elts::threads::woven(program).is_some()
 }
 
 fn own(base: Base) -> Result<(), String> {

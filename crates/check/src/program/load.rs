@@ -46,7 +46,7 @@ pub fn load(
             ));
         }
         interrupts::add(&mut loaded.program, &given.interrupts, &[], &[])?;
-        threads::weave(&mut loaded.program, given)?;
+        threads::weave(&mut loaded.program, given, &[])?;
         return Ok(loaded);
     }
     let sources = sources(given, events)?;
@@ -64,7 +64,7 @@ pub fn load(
         events.warning(&format!("warning: {warning}"));
     }
     interrupts::add(&mut program, &given.interrupts, &handlers, &[])?;
-    threads::weave(&mut program, given)?;
+    threads::weave(&mut program, given, &[])?;
     Ok(Loaded { program, files })
 }
 
@@ -83,6 +83,7 @@ pub fn load_with_formulas(
     let atoms = program.atoms();
     let handlers = std::mem::take(&mut program.handlers);
     interrupts::add(&mut program.program, &given.interrupts, &handlers, &atoms)?;
+    threads::weave(&mut program.program, given, &atoms)?;
     Ok((program, files))
 }
 

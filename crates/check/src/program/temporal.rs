@@ -13,7 +13,7 @@ use super::load::{optimise, tell_messages};
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::formulas::Given;
-use crate::job::{Form, ProgramJob};
+use crate::job::{Fairness, Form, ProgramJob};
 
 /// Refuses formulas that no C program is checked against.
 pub fn refuse_branching(given: &[Given]) -> Result<(), Failure> {
@@ -160,6 +160,7 @@ pub fn check(
         options,
         optimise: &optimise,
         lasso: job.lasso,
+        is_fair: job.fairness == Fairness::Weak,
         induction: job.bounds.k_induction,
     };
     ltl::check(&program.program, &program.properties, &temporal, progress).map_err(|error| match error {

@@ -15,6 +15,7 @@ use kripke_model::Verdict;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::failure::Failure;
+use crate::job::Fairness;
 use crate::units::{TimeLimit, parse_time};
 
 pub use comparison::{Comparison, Row};
@@ -72,6 +73,8 @@ pub struct ProgramEntry {
     pub interrupt_enable: Vec<String>,
     /// The functions that disable them, as `--interrupt-disable`.
     pub interrupt_disable: Vec<String>,
+    /// Which infinite runs of threads count, as `--fair`.
+    pub fair: Option<Fairness>,
     /// The functions that are checked by themselves: `all`, or a pattern for their names.
     pub functions: Option<String>,
     /// Kinds of safety properties, as `--check`.

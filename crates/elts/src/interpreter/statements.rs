@@ -191,7 +191,7 @@ impl Machine<'_> {
                 status,
                 position,
             } => Err(match reason {
-                StopReason::Abort => Box::new(End::Abort),
+                StopReason::Abort | StopReason::Deadlock => Box::new(End::Abort),
                 StopReason::Exit => {
                     let status = status.map(|status| self.state.get(status));
                     Box::new(self.exit(status.and_then(exit_code), *position)?)

@@ -125,7 +125,11 @@ pub const OUTPUTS: &[(OutputFunction, &str)] = &[
 ];
 
 /// Reasons to stop.
-pub const STOPS: &[(StopReason, &str)] = &[(StopReason::Exit, "exit"), (StopReason::Abort, "abort")];
+pub const STOPS: &[(StopReason, &str)] = &[
+    (StopReason::Exit, "exit"),
+    (StopReason::Abort, "abort"),
+    (StopReason::Deadlock, "deadlock"),
+];
 
 /// Words that a statement or expression may begin with: a variable of that name is written in backquotes.
 const KEYWORDS: &[&str] = &[

@@ -56,8 +56,7 @@ impl Translator<'_> {
                 WAIT_ZERO => wait(function, Op::Eq, property),
                 WAIT_NONZERO => wait(function, Op::Ne, property),
                 CREATE => {
-                    let what = "a thread (followed from the program's own start only, and without formulas)"
-                        .to_owned();
+                    let what = "a thread (followed from the program's own start only)".to_owned();
                     do_first(function, StatementKind::Unsupported { what });
                 }
                 END => {

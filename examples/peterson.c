@@ -1,0 +1,41 @@
+#include <pthread.h>
+
+/* Peterson's algorithm: of two threads that want to enter, the one goes first that came first. */
+static volatile int wants[2], turn, inside[2];
+
+static void *left(void *unused)
+{
+    for (;;) {
+        wants[0] = 1;
+        turn = 1;
+        while (wants[1] && turn == 1)
+            ;
+        inside[0] = 1;
+        inside[0] = 0;
+        wants[0] = 0;
+    }
+    return unused;
+}
+
+static void *right(void *unused)
+{
+    for (;;) {
+        wants[1] = 1;
+        turn = 0;
+        while (wants[0] && turn == 0)
+            ;
+        inside[1] = 1;
+        inside[1] = 0;
+        wants[1] = 0;
+    }
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, left, 0);
+    pthread_create(&second, 0, right, 0);
+    pthread_join(first, 0);
+    return 0;
+}

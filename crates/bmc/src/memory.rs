@@ -600,7 +600,13 @@ impl Engine<'_> {
                 continue;
             };
             let info = &mut self.run.objects[object];
-            if !matches!(info.kind, ObjectKind::Stack(_)) {
+            let can_end = match info.kind {
+                ObjectKind::Stack(_) => true,
+                // With the thread that has it.
+                ObjectKind::Global(global) => self.program.globals[global].thread_local,
+                ObjectKind::Heap(_) => false,
+            };
+            if !can_end {
                 continue;
             }
             info.dies_early = true;

@@ -260,7 +260,9 @@ impl<'p> Effects<'p> {
         object != Objects::FIXED
             && self.points_to.as_global(object).is_none_or(|global| {
                 let global = &self.program.globals[global];
-                let is_own = global.thread_local && self.program.is_library(global.position);
+                let is_own = global.thread_local
+                    && self.program.is_library(global.position)
+                    && !self.points_to.is_passed_on(object);
                 !is_own && global.rest != InitialRest::Registers && (writes || !global.constant)
             })
     }

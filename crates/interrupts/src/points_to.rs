@@ -89,6 +89,8 @@ pub struct PointsTo<'p> {
     first: Vec<usize>,
     variables: Vec<Objects>,
     contents: Vec<Objects>,
+    /// The objects whose addresses are held in memory, or passed to functions.
+    passed_on: Objects,
     /// The functions with a body whose addresses are taken somewhere, and those without.
     taken: Vec<FunctionId>,
     taken_without_body: Vec<FunctionId>,
@@ -111,11 +113,13 @@ impl<'p> PointsTo<'p> {
             first,
             variables: vec![Objects::default(); count],
             contents: vec![Objects::default(); objects],
+            passed_on: Objects::default(),
             taken,
             taken_without_body,
         };
         analysis.start();
         while analysis.round() {}
+        analysis.passed_on = analysis.all_passed_on();
         analysis
     }
 
@@ -137,6 +141,24 @@ impl<'p> PointsTo<'p> {
     pub fn as_global(&self, object: usize) -> Option<GlobalId> {
         let index = object.checked_sub(FIRST)?;
         (index < self.program.globals.len()).then(|| GlobalId::new(index))
+    }
+
+    /// May anybody know the address of an object beside the functions that name it?
+    pub fn is_passed_on(&self, object: usize) -> bool {
+        self.passed_on.is_any() || self.passed_on.contains(object)
+    }
+
+    fn all_passed_on(&self) -> Objects {
+        let mut all = Objects::default();
+        for held in &self.contents {
+            all.join(held);
+        }
+        for (id, function) in self.program.functions.enumerate() {
+            for parameter in &function.parameters {
+                all.join(&self.variables[self.node(id, *parameter)]);
+            }
+        }
+        all
     }
 
     /// What a pointer of a function may point to.

@@ -32,16 +32,16 @@ int pthread_key_delete(unsigned key)
     return 0;
 }
 
-/* What a thread has of its own is looked at without a switch. */
-
 void *pthread_getspecific(unsigned key)
 {
+    __kripke_thread_switch();
     __kripke_assert(key < KEYS && is_valid[key], "pthread_getspecific: there is no such key");
     return values[key][__kripke_thread_self()];
 }
 
 int pthread_setspecific(unsigned key, const void *value)
 {
+    __kripke_thread_switch();
     if (key >= KEYS || !is_valid[key])
         return EINVAL;
     values[key][__kripke_thread_self()] = (void *)value;

@@ -209,10 +209,27 @@ int pthread_mutexattr_getrobust(const unsigned *attributes, int *value)
 struct kripke_read_write_lock {
     unsigned users;  /* readers, or one writer */
     unsigned writer; /* 0 unless one writes */
+    /* How often each thread reads: 4 bits for each. */
+    uint32_t readers[2];
 };
+
+/* The program's own thread is number 0. */
+static uint32_t *readers_with_me(struct kripke_read_write_lock *lock)
+{
+    return &lock->readers[__kripke_thread_self() / 8 & 1];
+}
+
+static uint32_t my_share(void)
+{
+    return (uint32_t)1 << (__kripke_thread_self() % 8 * 4);
+}
 
 static int enter_to_read(struct kripke_read_write_lock *lock)
 {
+    uint32_t *readers = readers_with_me(lock);
+    if ((*readers / my_share() & 15) == 15)
+        __kripke_unsupported("a thread that locks a lock to read more than 15 times");
+    *readers += my_share();
     lock->users++;
     return 0;
 }
@@ -231,6 +248,8 @@ int pthread_rwlock_init(struct kripke_read_write_lock *lock, const unsigned *att
         READ(*attributes);
     lock->users = 0;
     lock->writer = 0;
+    lock->readers[0] = 0;
+    lock->readers[1] = 0;
     return 0;
 }
 
@@ -286,10 +305,15 @@ int pthread_rwlock_timedwrlock(struct kripke_read_write_lock *lock, const struct
 int pthread_rwlock_unlock(struct kripke_read_write_lock *lock)
 {
     __kripke_thread_switch();
-    __kripke_assert(lock->users > 0 && (lock->writer == 0 || lock->writer == myself()),
-                    "pthread_rwlock_unlock: the thread does not hold the lock");
+    if (lock->writer == myself()) {
+        lock->writer = 0;
+    } else {
+        uint32_t *readers = readers_with_me(lock);
+        __kripke_assert((*readers / my_share() & 15) > 0,
+                        "pthread_rwlock_unlock: the thread does not hold the lock");
+        *readers -= my_share();
+    }
     lock->users--;
-    lock->writer = 0;
     return 0;
 }
 

@@ -29,6 +29,7 @@ static void wake(uint32_t threads)
 
 struct kripke_condition {
     uint32_t waiting;
+    struct kripke_mutex *mutex; /* that of those who wait */
 };
 
 static _Bool has_woken[THREADS];
@@ -50,10 +51,12 @@ static int begin_waiting(struct kripke_condition *condition, struct kripke_mutex
 {
     int error;
     __kripke_thread_switch();
-    __kripke_assert(mutex->depth == 0, "the mutex is locked more than once by the thread that waits");
     error = release(mutex);
     if (error)
         return error;
+    __kripke_assert(condition->waiting == 0 || condition->mutex == mutex,
+                    "another thread waits for the condition variable with another mutex");
+    condition->mutex = mutex;
     woken[__kripke_thread_self()] = 0;
     condition->waiting |= my_bit();
     return 0;
@@ -66,8 +69,15 @@ static void stop_waiting(struct kripke_condition *condition)
         condition->waiting &= ~my_bit();
 }
 
+/* A recursive mutex that was locked several times was not free meanwhile. */
 static void lock_after_waiting(struct kripke_condition *condition, struct kripke_mutex *mutex)
 {
+    if (mutex->holder == myself()) {
+        __kripke_thread_switch();
+        stop_waiting(condition);
+        mutex->depth++;
+        return;
+    }
     __kripke_thread_wait_zero(&mutex->holder);
     stop_waiting(condition);
     take(mutex);
@@ -148,6 +158,7 @@ int pthread_cond_init(struct kripke_condition *condition, const unsigned *attrib
     if (attributes != NULL)
         READ(*attributes);
     condition->waiting = 0;
+    condition->mutex = NULL;
     return 0;
 }
 

@@ -349,25 +349,27 @@ int pthread_yield(void)
     return 0;
 }
 
-/* Once. The word is 0, 1 when the routine has returned, and meanwhile 2 and the number of its thread. The
- * others wait until that thread is in no routine, which is the same as long as routines are not nested. */
+/* Once. The word is 0, 1 when the routine has returned, and meanwhile 2 and the number of the run of the
+ * routine, for whose end the others wait. */
 
-static unsigned in_routine[THREADS];
+#define ROUTINES 32
+static unsigned runs[ROUTINES];
+static unsigned routine_count;
 
 int pthread_once(int *once, void (*routine)(void))
 {
-    unsigned self = __kripke_thread_self();
     __kripke_thread_switch();
     if (*once == 0) {
-        if (in_routine[self])
-            __kripke_unsupported("pthread_once inside a routine of pthread_once");
-        *once = (int)(2 + self);
-        in_routine[self] = 1;
+        unsigned number = routine_count++;
+        if (number == ROUTINES)
+            __kripke_unsupported("more than 32 routines of pthread_once");
+        *once = (int)(2 + number);
+        runs[number] = 1;
         routine();
-        in_routine[self] = 0;
+        runs[number] = 0;
         *once = 1;
     } else if (*once != 1) {
-        __kripke_thread_wait_zero(&in_routine[*once - 2]);
+        __kripke_thread_wait_zero(&runs[*once - 2]);
     }
     return 0;
 }

@@ -28,7 +28,14 @@ struct Pen {
     thread: usize,
     at: LocationId,
     /// The functions that are being put into each other.
-    active: Vec<FunctionId>,
+    active: Vec<Frame>,
+}
+
+/// A call of a thread, while its statements are written.
+struct Frame {
+    function: FunctionId,
+    /// What points to its objects.
+    objects: Vec<VariableId>,
 }
 
 impl Weaver<'_> {
@@ -149,6 +156,11 @@ impl Weaver<'_> {
     }
 
     fn end(&mut self, pen: &mut Pen, position: Position) {
+        for object in pen.active.iter().flat_map(|frame| &frame.objects) {
+            let pointer = Expr::Variable(*object);
+            self.emit(pen, StatementKind::EndObject { pointer }, position);
+        }
+        self.ends.push((pen.thread, pen.at));
         let place = self.threads[pen.thread].place;
         self.emit(pen, assign(place, int(16, ENDED as u128)), position);
         self.go(pen, self.back);
@@ -167,7 +179,8 @@ impl Weaver<'_> {
     ) -> Vec<VariableId> {
         let function = self.program.functions[id].clone();
         let copy = self.copy_of(&function, pen.thread);
-        let depth = pen.active.iter().filter(|active| **active == id).count();
+        let active = pen.active.iter().filter(|frame| frame.function == id);
+        let depth = active.count();
         if depth == MOST_RECURSION || self.function.locations.len() > MOST_LOCATIONS {
             let what = match depth == MOST_RECURSION {
                 true => format!("deep recursion of `{}` in a program with threads", function.name),
@@ -181,7 +194,11 @@ impl Weaver<'_> {
                 .collect();
         }
         self.begin_call(pen, id, (&function, &copy), arguments, position);
-        pen.active.push(id);
+        let own = frame_objects(&function).into_iter();
+        pen.active.push(Frame {
+            function: id,
+            objects: own.map(|object| copy.variables[object.index()]).collect(),
+        });
         self.go(pen, copy.locations[function.entry.index()]);
         for (location, code) in function.locations.enumerate() {
             for transition in &code.transitions {

@@ -89,6 +89,8 @@ pub struct Weaver<'p> {
     pub sites: VecDeque<Site>,
     /// Each thread's own copies of what is thread-local.
     pub own_globals: BTreeMap<(usize, GlobalId), GlobalId>,
+    /// Where threads end: behind the last statement of the last transition of a location.
+    pub ends: Vec<(usize, LocationId)>,
     /// The functions that traces tell by which function of a thread runs.
     pub tellers: BTreeMap<(usize, FunctionId), (FunctionId, FunctionId)>,
     /// Who has to go on; only where something is done at once over several statements.
@@ -131,6 +133,7 @@ impl<'p> Weaver<'p> {
             places: Vec::new(),
             sites: VecDeque::new(),
             own_globals: BTreeMap::new(),
+            ends: Vec::new(),
             tellers: BTreeMap::new(),
             owner: None,
             choice: VariableId::new(0),
@@ -170,6 +173,7 @@ impl<'p> Weaver<'p> {
         while let Some(site) = self.sites.pop_front() {
             self.start_threads(site);
         }
+        self.end_globals();
         for thread in 0..self.threads.len() {
             self.mark_objects(thread);
             self.add_places(thread);
@@ -182,6 +186,25 @@ impl<'p> Weaver<'p> {
         let id = self.target.functions.push(self.function);
         self.target.entry = id;
         woven
+    }
+
+    /// What a thread has of its own dies with it.
+    fn end_globals(&mut self) {
+        for (thread, at) in std::mem::take(&mut self.ends) {
+            let own = self.own_globals.iter();
+            let dying = own.filter(|((of, _), _)| *of == thread);
+            let Some(transition) = self.function.locations[at].transitions.last_mut() else {
+                continue;
+            };
+            for (_, global) in dying {
+                transition.statements.push(Statement {
+                    kind: StatementKind::EndObject {
+                        pointer: Expr::GlobalAddress(*global),
+                    },
+                    position: transition.position,
+                });
+            }
+        }
     }
 
     pub fn variable(&mut self, name: &str, ty: Type) -> VariableId {

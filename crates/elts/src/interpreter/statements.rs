@@ -464,11 +464,21 @@ impl Machine<'_> {
         else {
             return;
         };
-        if !matches!(entry.origin, Origin::Stack(_)) {
+        let can_end = match entry.origin {
+            Origin::Stack(_) => true,
+            // With the thread that has it.
+            Origin::Global(global) => self.state.program.globals[global].thread_local,
+            Origin::Heap(_) => false,
+        };
+        if !can_end {
             return;
         }
+        let is_global = matches!(entry.origin, Origin::Global(_));
         let position = self.user_position(position);
         self.state.memory.kill(object.slot, position);
+        if is_global {
+            return;
+        }
         self.state.memory.pop_stack(object.slot);
         let first = self.state.frames.last().map_or(0, |frame| frame.stack_objects);
         let objects = &mut self.state.stack_objects;

@@ -5,7 +5,7 @@
 //! variables, the mutex and the threads' counters hold, its edges what one thread does. The truth is found in
 //! the graph's product with the automaton of the negated formula: a cycle with an accepting state, and for
 //! weak fairness with a step of each thread, or a state in which it cannot go on. A definite verdict must be
-//! the truth, under both.
+//! the truth, under both. Data races are states in which both threads access a variable next.
 //!
 //! `KRIPKE_THREADS_COUNT` programs are tried (12 unless set), from seed `KRIPKE_THREADS_SEED` on.
 
@@ -196,6 +196,8 @@ struct State {
 }
 
 struct Graph {
+    /// Two threads access a variable next, and one of them writes it.
+    races: bool,
     letters: Vec<Letter>,
     /// By state: who goes on, and to where.
     edges: Vec<Vec<(usize, usize)>>,
@@ -249,23 +251,39 @@ impl Graph {
             Letter(u64::from(a == 1) | u64::from(b > a) << 1 | u64::from(c != 0) << 2)
         };
         Some(Graph {
+            races: states.iter().any(|state| races(program, &code, state)),
             letters: states.iter().map(letter).collect(),
             edges,
         })
     }
 }
 
+/// Do the two threads race?
+fn races(program: &Program, code: &[Vec<Instruction>], state: &State) -> bool {
+    let next = |thread: usize| {
+        step(program, code, state, thread)?;
+        match code[thread][state.counters[thread]] {
+            Instruction::Set(place, _) | Instruction::Write(place, _) => Some((place, true)),
+            Instruction::Read(place) | Instruction::Unless(place, ..) => Some((place, false)),
+            Instruction::Lock | Instruction::Unlock | Instruction::Goto(_) => None,
+        }
+    };
+    let (one, other) = (next(0), next(1));
+    one.zip(other)
+        .is_some_and(|((one, writes), (other, also))| one == other && (writes || also))
+}
+
 /// What a thread does next, if it can.
 fn step(program: &Program, code: &[Vec<Instruction>], state: &State, thread: usize) -> Option<State> {
     let main = state.counters[MAIN];
     let ended = |thread: usize| main > thread && state.counters[thread] == code[thread].len();
-    let over = if program.joins { 4 } else { 2 };
+    let over = if program.joins { 4 } else { 3 };
     let mut next = state.clone();
     if main == over {
         return None;
     }
     if thread == MAIN {
-        let goes = main < 2 || ended(main - 2);
+        let goes = main < 2 || !program.joins || ended(main - 2);
         next.counters[MAIN] += 1;
         return goes.then_some(next);
     }
@@ -369,32 +387,43 @@ fn formula(random: &mut Random) -> (Formula, String) {
     (formula, text)
 }
 
-/// The verdict of `kripke check`.
-fn kripke(folder: &Path, program: &str, formula: &str, fair: &str) -> String {
+/// The verdict of `kripke check` on a formula.
+fn verdict(folder: &Path, program: &str, formula: &str, fair: &str) -> String {
+    let formula = format!("formula: {formula}");
+    let report = kripke(
+        folder,
+        program,
+        &["--check", "none", "--fair", fair, "--ltl", &formula],
+    );
+    report["results"][0]["verdict"]
+        .as_str()
+        .unwrap_or("none")
+        .to_owned()
+}
+
+/// The report of `kripke check`.
+fn kripke(folder: &Path, program: &str, options: &[&str]) -> Value {
     let (source, report) = (folder.join("program.c"), folder.join("report.json"));
     std::fs::write(&source, program).expect("target folder is writable");
     let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
         .arg("check")
         .arg(&source)
-        .args(["--check", "none", "--timeout", "60s", "--fair", fair])
-        .args(["--ltl", &format!("formula: {formula}"), "--json"])
+        .args(["--timeout", "60s"])
+        .args(options)
+        .arg("--json")
         .arg(&report)
         .output()
         .expect("kripke runs");
     let code = output.status.code();
     assert!(
         matches!(code, Some(0..=2)),
-        "{} with {formula}: exit {code:?}\n{}{}",
+        "{} with {options:?}: exit {code:?}\n{}{}",
         source.display(),
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
     let json = std::fs::read_to_string(&report).expect("a report");
-    let json: Value = serde_json::from_str(&json).expect("JSON");
-    json["results"][0]["verdict"]
-        .as_str()
-        .unwrap_or("none")
-        .to_owned()
+    serde_json::from_str(&json).expect("JSON")
 }
 
 #[test]
@@ -415,7 +444,7 @@ fn formulas_over_threads() {
         let folder = folder(&format!("thread-formulas-{seed}"));
         let truths = [("none", false), ("weak", true)].map(|(fair, is_fair)| {
             let holds = !accepts(&graph, &negative, is_fair);
-            let verdict = kripke(&folder, &program.c(), &text, fair);
+            let verdict = verdict(&folder, &program.c(), &text, fair);
             let what = format!("seed {seed}, {text}, --fair {fair}: {verdict} was claimed");
             match verdict.as_str() {
                 "holds" => assert!(holds, "{what}"),
@@ -439,4 +468,30 @@ fn formulas_over_threads() {
         "only {definite} of {} were settled",
         2 * tried
     );
+}
+
+#[test]
+fn data_races() {
+    let first = setting("KRIPKE_THREADS_SEED", 1);
+    let count = setting("KRIPKE_THREADS_COUNT", 12);
+    let (mut racing, mut tried, mut seed) = (0, 0, first);
+    while tried < count {
+        let program = Program::new(&mut Random::new(seed));
+        let Some(graph) = Graph::new(&program) else {
+            seed += 1;
+            continue;
+        };
+        let folder = folder(&format!("thread-races-{seed}"));
+        let report = kripke(&folder, &program.c(), &["--check", "data-race"]);
+        let results = report["results"].as_array().expect("results");
+        let is = |verdict: &str| results.iter().any(|result| result["verdict"] == verdict);
+        let text = program.c();
+        assert_eq!(is("violated"), graph.races, "seed {seed}\n{text}");
+        assert!(is("violated") || !is("unknown"), "seed {seed} is open\n{text}");
+        racing += u64::from(graph.races);
+        std::fs::remove_dir_all(&folder).ok();
+        (seed, tried) = (seed + 1, tried + 1);
+    }
+    println!("{racing} of {tried} race");
+    assert!(0 < racing && racing < tried, "the programs are all alike");
 }

@@ -65,7 +65,7 @@ impl Type {
 }
 
 /// A place in a source file; line and column count from 1, 0 means unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Position {
     /// Index into [`Program::files`].
     pub file: FileId,

@@ -27,6 +27,9 @@ pub const BEFORE_READ: &str = "kripke gap before a read";
 /// The same, before it writes what others can tell.
 pub const BEFORE_WRITE: &str = "kripke gap before a write";
 
+/// The same, before several accesses that are done at once.
+pub const BEFORE_ATOMIC: &str = "kripke gap before what is done at once";
+
 /// The function that all threads are woven into.
 pub const WOVEN: &str = "kripke threads";
 /// How the names of its variables begin that say where each thread stands.
@@ -41,6 +44,9 @@ pub const OF_THREAD: &str = ".thread";
 pub const RUNS: &str = "kripke runs thread ";
 /// How the name of the function begins that is called where a function of a thread returns.
 pub const RETURNS: &str = "kripke returns from ";
+
+/// How the name of the function begins that tells what a thread does next.
+pub const IS_NEXT: &str = "kripke tells that ";
 
 /// All functions that say what threads do.
 pub const MARKERS: [&str; 8] = [

@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::threads::{BEFORE_READ, BEFORE_WRITE, CREATE, is_in_thread_library};
+use kripke_elts::threads::{BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, CREATE, is_in_thread_library};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Location, Position, Program, Statement, StatementKind, Transition,
 };
@@ -23,7 +23,7 @@ use crate::Interrupts;
 use crate::control::Controls;
 use crate::effects::{Effects, Reach};
 use crate::rewrite::Rewriter;
-use crate::terms::{call, truth};
+use crate::terms::{call, call_with, int, truth};
 use crate::writer::Writer;
 use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
 
@@ -32,6 +32,7 @@ use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
 pub struct Gaps {
     before_read: FunctionId,
     before_write: FunctionId,
+    before_atomic: FunctionId,
 }
 
 /// Puts gaps into all functions that threads run. Returns the functions in which threads begin; none where
@@ -44,6 +45,7 @@ pub fn add_gaps(program: &mut Program, watched: &[FunctionId]) -> BTreeSet<Funct
     let gaps = Gaps {
         before_read: marker(&mut marked, BEFORE_READ),
         before_write: marker(&mut marked, BEFORE_WRITE),
+        before_atomic: marker(&mut marked, BEFORE_ATOMIC),
     };
     let effects = Effects::new(&marked);
     let starts = starts(&effects);
@@ -289,7 +291,10 @@ impl Writer<'_, '_> {
                     StatementKind::Load { .. } => gaps.before_read,
                     _ => gaps.before_write,
                 });
-                self.gap(statement.position);
+                if let Some(before) = self.before {
+                    let told = self.bytes_of(&statement.kind);
+                    self.emit(call_with(before, told), statement.position);
+                }
                 self.in_pieces(statement);
                 self.before = None;
             }
@@ -319,7 +324,11 @@ impl Writer<'_, '_> {
             ATOMIC_ENDS => {
                 self.is_atomic = false;
                 if let (true, Some(gaps)) = (self.atomic_depends, self.rewriter.gaps) {
-                    let kind = call(gaps.before_write);
+                    let done = self.statements[self.atomic_from..].iter();
+                    let told = done
+                        .flat_map(|statement| self.bytes_of(&statement.kind))
+                        .collect();
+                    let kind = call_with(gaps.before_atomic, told);
                     self.statements
                         .insert(self.atomic_from, Statement { kind, position });
                 }
@@ -327,6 +336,38 @@ impl Writer<'_, '_> {
             _ => return false,
         }
         true
+    }
+
+    /// The bytes that a statement accesses: for each range its address, its length and whether it is written.
+    /// What ends objects is not told of: accesses to them are found to be dead.
+    fn bytes_of(&self, kind: &StatementKind) -> Vec<Expr> {
+        use StatementKind as K;
+        let model = &self.rewriter.original.data_model;
+        let length = |bytes: u64| int(model.pointer_width, u128::from(bytes));
+        let told = |address: &Expr, length: Expr, writes: bool| [address.clone(), length, truth(writes)];
+        match kind {
+            K::Load { target, address, .. } => {
+                let ty = self.function.variables[*target].ty;
+                told(address, length(ty.bytes(model)), false).to_vec()
+            }
+            K::Store { address, ty, .. } => told(address, length(ty.bytes(model)), true).to_vec(),
+            K::CopyMemory {
+                target,
+                source,
+                length,
+                ..
+            } => [
+                told(target, length.clone(), true),
+                told(source, length.clone(), false),
+            ]
+            .concat(),
+            K::SetMemory { target, length, .. } => told(target, length.clone(), true).to_vec(),
+            K::Output { arguments, .. } => {
+                let read = arguments.iter().map(|argument| told(argument, length(1), false));
+                read.flatten().collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Objects of the function's frame die where it returns: others may run before that if they can tell.

@@ -55,10 +55,15 @@ pub fn choose(target: VariableId) -> StatementKind {
 
 /// Calls a function that takes and returns nothing.
 pub fn call(function: FunctionId) -> StatementKind {
+    call_with(function, Vec::new())
+}
+
+/// The same with arguments.
+pub fn call_with(function: FunctionId, arguments: Vec<Expr>) -> StatementKind {
     StatementKind::Call {
         results: Vec::new(),
         callee: Callee::Direct(function),
-        arguments: Vec::new(),
+        arguments,
         check: None,
     }
 }

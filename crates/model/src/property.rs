@@ -42,6 +42,8 @@ pub enum PropertyKind {
     LibraryContract,
     /// All threads wait, or have ended, and none of those that wait can go on.
     Deadlock,
+    /// Two threads access the same bytes at once, and one of them writes.
+    DataRace,
     /// A format of `printf` or `scanf` that does not fit the arguments.
     Format,
     /// `__CPROVER_loop_invariant` and the like.
@@ -82,6 +84,7 @@ impl PropertyKind {
         PropertyKind::FunctionPointer,
         PropertyKind::LibraryContract,
         PropertyKind::Deadlock,
+        PropertyKind::DataRace,
         PropertyKind::Format,
         PropertyKind::LoopInvariant,
         PropertyKind::Precondition,
@@ -96,9 +99,13 @@ impl PropertyKind {
 
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
     /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
-    /// that nobody follows: C forbids it, compilers and much code do not mind.
+    /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are data races, as much
+    /// code has benign ones.
     pub fn is_default(self) -> bool {
-        !matches!(self, PropertyKind::Leak | PropertyKind::PointerArithmetic)
+        !matches!(
+            self,
+            PropertyKind::Leak | PropertyKind::PointerArithmetic | PropertyKind::DataRace
+        )
     }
 
     /// True for what a user writes as a formula, rather than what is checked at single places of a program.
@@ -140,6 +147,7 @@ impl PropertyKind {
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
             PropertyKind::Deadlock => "deadlock",
+            PropertyKind::DataRace => "data-race",
             PropertyKind::Format => "format",
             PropertyKind::LoopInvariant => "loop-invariant",
             PropertyKind::Precondition => "precondition",

@@ -20,6 +20,8 @@ use crate::weaver::{ENDED, NOT_STARTED, Stop, Thread, Weaver};
 
 /// The choice of the question whether there is a deadlock.
 const DEADLOCK: u128 = 255;
+/// The choice of the question whether threads race.
+const RACE: u128 = 254;
 
 impl Weaver<'_> {
     /// Writes all that is no thread's: the start, the stops, the hub.
@@ -87,6 +89,25 @@ impl Weaver<'_> {
             self.way(chosen, asked.clone(), Vec::new(), question, position);
             self.write_deadlock(question, position);
             none = and(none, not(asked));
+        }
+        if !self.accesses.is_empty() {
+            let asked = binary(Op::Eq, Expr::Variable(choice), int(8, RACE));
+            let free = self.owner.map_or(truth(true), |owner| {
+                binary(Op::Eq, Expr::Variable(owner), int(8, 0))
+            });
+            let asked = and(asked, free);
+            let question = self.location("race", usize::MAX);
+            self.way(
+                chosen,
+                and(none.clone(), asked.clone()),
+                Vec::new(),
+                question,
+                position,
+            );
+            self.write_races(question);
+            none = and(none, not(asked));
+        } else if self.asks_for_races {
+            self.add_empty_property();
         }
         for thread in 0..self.threads.len() {
             let named = binary(Op::Eq, Expr::Variable(choice), int(8, thread as u128));

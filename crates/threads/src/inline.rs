@@ -15,6 +15,7 @@ use kripke_interrupts::terms::{assign, binary, int, not};
 
 use crate::copies::Copy;
 use crate::marks::Mark;
+use crate::races::tells_of_writes;
 use crate::weaver::{ENDED, Site, Stop, Weaver};
 
 /// How often a function may be part of itself.
@@ -29,6 +30,13 @@ struct Pen {
     at: LocationId,
     /// The functions that are being put into each other.
     active: Vec<Frame>,
+}
+
+impl Pen {
+    /// The function whose statements are written.
+    fn function(&self) -> Option<FunctionId> {
+        self.active.last().map(|frame| frame.function)
+    }
 }
 
 /// A call of a thread, while its statements are written.
@@ -150,9 +158,9 @@ impl Weaver<'_> {
         pen.at = at;
     }
 
-    fn gap(&mut self, pen: &mut Pen, stop: Stop) {
+    fn gap(&mut self, pen: &mut Pen, stop: Stop) -> usize {
         let at = self.split(pen, "gap");
-        self.add_place(pen.thread, at, stop);
+        self.add_place(pen.thread, at, stop)
     }
 
     fn end(&mut self, pen: &mut Pen, position: Position) {
@@ -389,7 +397,19 @@ impl Weaver<'_> {
             return;
         };
         match mark {
-            Mark::Gap { writes } => self.gap(pen, Stop::Gap { writes }),
+            Mark::Gap { writes, is_atomic } => {
+                let writes = writes || is_atomic && tells_of_writes(&arguments);
+                let place = self.gap(pen, Stop::Gap { writes });
+                if self.asks_for_races && !arguments.is_empty() {
+                    self.note_access(
+                        (pen.thread, place),
+                        arguments,
+                        is_atomic,
+                        pen.function(),
+                        position,
+                    );
+                }
+            }
             Mark::Wait { for_zero } => {
                 let word = self.threads[pen.thread].word;
                 for argument in arguments {

@@ -23,6 +23,7 @@ mod hub;
 mod inline;
 mod marks;
 mod places;
+mod races;
 mod weaver;
 
 use kripke_elts::{FunctionId, Program};
@@ -39,14 +40,22 @@ pub struct Woven {
     pub places: usize,
 }
 
-/// Weaves the threads of a program that was not optimised yet; none where it starts no thread. The atoms of
-/// formulas are no thread's, but tell apart in which order others write what they read.
-pub fn weave(program: &mut Program, atoms: &[FunctionId]) -> Option<Woven> {
-    let starts = add_gaps(program, atoms);
+/// What is asked of the threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// The atoms of formulas: no thread's, but they tell apart in which order others write what they read.
+    pub atoms: &'a [FunctionId],
+    /// Whether they race.
+    pub races: bool,
+}
+
+/// Weaves the threads of a program that was not optimised yet; none where it starts no thread.
+pub fn weave(program: &mut Program, wanted: Wanted<'_>) -> Option<Woven> {
+    let starts = add_gaps(program, wanted.atoms);
     let own = starts.iter().copied();
     let candidates: Vec<FunctionId> = own.filter(|id| !is_thread_library(program, *id)).collect();
     if starts.is_empty() {
         return None;
     }
-    Some(Weaver::new(program, candidates, !atoms.is_empty()).run())
+    Some(Weaver::new(program, candidates, wanted).run())
 }

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
-    BEFORE_READ, BEFORE_WRITE, CREATE, END, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO,
-    WAIT_ZERO,
+    BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, CREATE, END, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH,
+    WAIT_NONZERO, WAIT_ZERO,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
 /// What a call of a function without effect means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Others may run; what follows is a write that they can tell, or not.
-    Gap { writes: bool },
+    /// Others may run; what follows is a write that they can tell, or not, or what is done at once.
+    Gap { writes: bool, is_atomic: bool },
     /// The thread goes on while the word is zero, or while it is not.
     Wait { for_zero: bool },
     /// A thread begins.
@@ -57,8 +57,18 @@ impl Marks {
 fn mark(name: &str) -> Option<Mark> {
     Some(match name {
         SELF => Mark::Own,
-        SWITCH | BEFORE_READ => Mark::Gap { writes: false },
-        BEFORE_WRITE => Mark::Gap { writes: true },
+        SWITCH | BEFORE_READ => Mark::Gap {
+            writes: false,
+            is_atomic: false,
+        },
+        BEFORE_WRITE => Mark::Gap {
+            writes: true,
+            is_atomic: false,
+        },
+        BEFORE_ATOMIC => Mark::Gap {
+            writes: false,
+            is_atomic: true,
+        },
         WAIT_ZERO => Mark::Wait { for_zero: true },
         WAIT_NONZERO => Mark::Wait { for_zero: false },
         CREATE => Mark::Create,

@@ -10,10 +10,11 @@ use kripke_elts::{
 use kripke_interrupts::terms::{assign, int, truth};
 use kripke_model::PropertyKind;
 
-use crate::Woven;
 use crate::inline::is_section;
 use crate::marks::{Mark, Marks};
 use crate::places::Faults;
+use crate::races::Access;
+use crate::{Wanted, Woven};
 
 /// How many threads there are at the most, the program's own included.
 const MOST_THREADS: usize = 9;
@@ -105,10 +106,15 @@ pub struct Weaver<'p> {
     pub is_there: Option<PropertyId>,
     /// Formulas are checked, so it matters how runs go on for ever.
     pub has_formulas: bool,
+    /// It is asked whether threads race.
+    pub asks_for_races: bool,
+    /// What threads do next at their places, as far as it is asked.
+    pub accesses: Vec<Access>,
 }
 
 impl<'p> Weaver<'p> {
-    pub fn new(target: &'p mut Program, candidates: Vec<FunctionId>, has_formulas: bool) -> Self {
+    pub fn new(target: &'p mut Program, candidates: Vec<FunctionId>, wanted: Wanted<'_>) -> Self {
+        let has_formulas = !wanted.atoms.is_empty();
         let program = target.clone();
         let main = &program.functions[program.entry];
         let function = Function {
@@ -142,6 +148,8 @@ impl<'p> Weaver<'p> {
             faults: Faults::new(&program),
             is_there: None,
             has_formulas,
+            asks_for_races: wanted.races,
+            accesses: Vec::new(),
             candidates,
             marks,
             program,

@@ -10,6 +10,7 @@ use kripke_llvm::clang::{CompileOptions, Messages, Source};
 use kripke_llvm::loader::{self, Linked, LoadOptions};
 use kripke_llvm::translate::TranslateOptions;
 use kripke_model::PropertyKind;
+use kripke_threads::Wanted;
 
 use super::interrupts;
 use super::temporal::{self, WithFormulas};
@@ -46,7 +47,7 @@ pub fn load(
             ));
         }
         interrupts::add(&mut loaded.program, &given.interrupts, &[], &[])?;
-        threads::weave(&mut loaded.program, given, &[])?;
+        threads::weave(&mut loaded.program, given, Wanted::default())?;
         return Ok(loaded);
     }
     let sources = sources(given, events)?;
@@ -64,7 +65,11 @@ pub fn load(
         events.warning(&format!("warning: {warning}"));
     }
     interrupts::add(&mut program, &given.interrupts, &handlers, &[])?;
-    threads::weave(&mut program, given, &[])?;
+    let wanted = Wanted {
+        races: checks.contains(&PropertyKind::DataRace),
+        ..Wanted::default()
+    };
+    threads::weave(&mut program, given, wanted)?;
     Ok(Loaded { program, files })
 }
 
@@ -83,7 +88,11 @@ pub fn load_with_formulas(
     let atoms = program.atoms();
     let handlers = std::mem::take(&mut program.handlers);
     interrupts::add(&mut program.program, &given.interrupts, &handlers, &atoms)?;
-    threads::weave(&mut program.program, given, &atoms)?;
+    let wanted = Wanted {
+        atoms: &atoms,
+        races: checks.contains(&PropertyKind::DataRace),
+    };
+    threads::weave(&mut program.program, given, wanted)?;
     Ok((program, files))
 }
 

@@ -1,13 +1,14 @@
 //! Threads, woven into one function where the program starts any.
 
-use kripke_elts::{FunctionId, Program, threads};
+use kripke_elts::{Program, threads};
+use kripke_threads::Wanted;
 
 use crate::failure::Failure;
 use crate::job::{Job, Sources};
 
 /// Weaves the threads of a program that was not optimised yet, and says what the verdict rests on.
-pub fn weave(program: &mut Program, given: &Sources, atoms: &[FunctionId]) -> Result<(), Failure> {
-    let Some(woven) = kripke_threads::weave(program, atoms) else {
+pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Result<(), Failure> {
+    let Some(woven) = kripke_threads::weave(program, wanted) else {
         return Ok(());
     };
     if given.interrupts.find || !given.interrupts.handlers.is_empty() {

@@ -65,7 +65,8 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::VlaBound
         | PropertyKind::FunctionPointer
         | PropertyKind::LibraryContract
-        | PropertyKind::Deadlock => true,
+        | PropertyKind::Deadlock
+        | PropertyKind::DataRace => true,
     }
 }
 

@@ -644,8 +644,9 @@ impl Observer for TraceBuilder<'_> {
             } => {
                 let mut situation = self.situation(view, position);
                 self.trace.stack = self.stack(view);
-                if self.is_deadlock(property) {
-                    situation = self.show_waiting(property);
+                if self.is_of_several_threads(property) {
+                    self.show_waiting(property);
+                    situation = self.situation_of(property);
                     self.trace.stack.clear();
                 }
                 let id = self

@@ -10,7 +10,7 @@ use crate::ids::{FunctionId, PropertyId};
 use crate::interpreter::View;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
-use crate::threads::{IN_THREAD, RETURNS, RUNS, woven};
+use crate::threads::{IN_THREAD, IS_NEXT, RETURNS, RUNS, woven};
 
 use super::{Situation, TraceBuilder};
 
@@ -53,7 +53,10 @@ impl TraceBuilder<'_> {
         self.threads.woven.is_some()
             && self.program.functions.get(function).is_some_and(|function| {
                 let name = &function.name;
-                name.starts_with(RUNS) || name.starts_with(RETURNS) || name.contains(IN_THREAD)
+                let tells = [RUNS, RETURNS, IS_NEXT]
+                    .iter()
+                    .any(|prefix| name.starts_with(prefix));
+                tells || name.contains(IN_THREAD)
             })
     }
 
@@ -73,6 +76,18 @@ impl TraceBuilder<'_> {
             return false;
         }
         let name = &self.program.functions[function].name;
+        if let Some(told) = name.strip_prefix(IS_NEXT) {
+            let (of, message) = told.split_once(": ").unwrap_or_default();
+            let call = view.frames().last().map(|(_, call)| call).unwrap_or_default();
+            let situation = Situation {
+                place: self.program.place(call, of),
+                depth: 0,
+                in_library: false,
+            };
+            let message = message.to_owned();
+            self.push(&situation, StepKind::Environment { message });
+            return true;
+        }
         if let Some(rest) = name.strip_prefix(RUNS) {
             let (number, begins) = rest.split_once(' ').unwrap_or((rest, ""));
             let (number, begins) = (number.parse().unwrap_or(0), begins.to_owned());
@@ -89,14 +104,28 @@ impl TraceBuilder<'_> {
         false
     }
 
-    /// Is it the property that some thread can go on, of a program whose threads are woven?
-    pub(super) fn is_deadlock(&self, property: PropertyId) -> bool {
+    /// Is it a property of several threads, of a program whose threads are woven?
+    pub(super) fn is_of_several_threads(&self, property: PropertyId) -> bool {
+        let kinds = [PropertyKind::Deadlock, PropertyKind::DataRace];
         let site = self.program.properties.get(property);
-        self.threads.woven.is_some() && site.is_some_and(|site| site.kind == PropertyKind::Deadlock)
+        self.threads.woven.is_some() && site.is_some_and(|site| kinds.contains(&site.kind))
     }
 
-    /// Shows for what each thread waits; the place of the property, which is no thread's.
-    pub(super) fn show_waiting(&mut self, property: PropertyId) -> Situation {
+    /// The place of such a property, which is not that of the thread that ran last.
+    pub(super) fn situation_of(&self, property: PropertyId) -> Situation {
+        let site = &self.program.properties[property];
+        Situation {
+            place: self.program.place(site.position, &self.name(site.function)),
+            depth: 0,
+            in_library: false,
+        }
+    }
+
+    /// Shows for what each thread waits where none can go on.
+    pub(super) fn show_waiting(&mut self, property: PropertyId) {
+        if self.program.properties[property].kind != PropertyKind::Deadlock {
+            return;
+        }
         for number in 0..self.threads.stacks.len() {
             let stack = self.threads.stacks[number].clone();
             let waits = stack
@@ -122,12 +151,6 @@ impl TraceBuilder<'_> {
                 in_library: false,
             };
             self.push(&situation, StepKind::Environment { message });
-        }
-        let site = &self.program.properties[property];
-        Situation {
-            place: self.program.place(site.position, &self.name(site.function)),
-            depth: 0,
-            in_library: false,
         }
     }
 

@@ -15,6 +15,17 @@ use super::memory::Use;
 use super::{Step, unsupported};
 
 impl<'m> FunctionTranslator<'_, 'm> {
+    /// Writes an access that nothing comes into where it is atomic.
+    pub fn at_once(&mut self, is_atomic: bool, write: impl FnOnce(&mut Self) -> Step<()>) -> Step<()> {
+        if !is_atomic {
+            return write(self);
+        }
+        self.note_atomic(ATOMIC_BEGINS);
+        let done = write(self);
+        self.note_atomic(ATOMIC_ENDS);
+        done
+    }
+
     /// `atomicrmw`: the old value is the result.
     pub fn write_atomic_update(
         &mut self,

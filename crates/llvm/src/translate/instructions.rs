@@ -23,14 +23,16 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 pointer,
                 align,
                 volatile,
-                ..
+                atomic,
             } => {
                 let access = Access {
                     pointer,
                     align: *align,
                     volatile: *volatile,
                 };
-                self.write_load(name, ty, &access, &instruction.flags)
+                self.at_once(*atomic, |translator| {
+                    translator.write_load(name, ty, &access, &instruction.flags)
+                })
             }
             InstructionKind::Store {
                 ty,
@@ -38,14 +40,14 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 pointer,
                 align,
                 volatile,
-                ..
+                atomic,
             } => {
                 let access = Access {
                     pointer,
                     align: *align,
                     volatile: *volatile,
                 };
-                self.write_store(ty, value, &access)
+                self.at_once(*atomic, |translator| translator.write_store(ty, value, &access))
             }
             InstructionKind::GetElementPointer {
                 element,

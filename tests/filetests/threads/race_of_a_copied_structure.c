@@ -1,0 +1,31 @@
+// kripke: check --check data-race
+// verdict: violated
+// violates: data-race@13
+
+#include <pthread.h>
+
+static struct {
+    int a, b;
+} s, t;
+
+static void *first(void *unused)
+{
+    t = s;
+    return unused;
+}
+
+static void *second(void *unused)
+{
+    s.b = 2;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t one, other;
+    pthread_create(&one, 0, first, 0);
+    pthread_create(&other, 0, second, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    return 0;
+}

@@ -1,0 +1,29 @@
+// kripke: check --check data-race
+// verdict: violated
+// violates: data-race@11
+
+#include <pthread.h>
+
+static int x;
+
+static void *first(void *unused)
+{
+    __atomic_fetch_add(&x, 1, __ATOMIC_SEQ_CST);
+    return unused;
+}
+
+static void *second(void *unused)
+{
+    x = 2;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t one, other;
+    pthread_create(&one, 0, first, 0);
+    pthread_create(&other, 0, second, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// kripke: check --check data-race
+// verdict: violated
+// violates: data-race@13
+
+#include <pthread.h>
+
+static volatile int flag;
+static int x;
+
+static void *first(void *unused)
+{
+    x = 1;
+    flag = 1;
+    return unused;
+}
+
+static void *second(void *unused)
+{
+    while (!flag)
+        ;
+    x++;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t one, other;
+    pthread_create(&one, 0, first, 0);
+    pthread_create(&other, 0, second, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    return 0;
+}

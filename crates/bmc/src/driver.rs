@@ -55,6 +55,9 @@ pub(crate) fn on_big_stack<R: Send>(
 
 /// The bound that the search begins with where threads run: each step of a thread is an iteration.
 const FIRST_BOUND_OF_THREADS: u32 = 16;
+/// By how much it grows: states that were seen are not followed again, so that one large bound costs less
+/// than many small ones.
+const GROWTH_OF_THREADS: u32 = 4;
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
 const FIRST_INDUCTION_OF_THREADS: u32 = 64;
 
@@ -187,7 +190,8 @@ impl<'a> Check<'a> {
                     if !self.may_grow() {
                         break;
                     }
-                    bound = bound.saturating_mul(2).min(self.options.max_bound);
+                    let factor = if is_woven { GROWTH_OF_THREADS } else { 2 };
+                    bound = bound.saturating_mul(factor).min(self.options.max_bound);
                 }
             }
         }
@@ -209,9 +213,10 @@ impl<'a> Check<'a> {
         // Where a larger bound may be the last, its search is for the violations of this one, too; so this
         // one is not searched at any cost.
         let soon = |check: &Self| Instant::now() + check.execution_took.max(stretched(LEAST_PATIENCE));
-        let early = match self.may_end() {
-            true => self.reachable_cut(Some(soon(self))).ok(),
-            false => None,
+        let early = match self.cut_of_threads() {
+            Some(cut) => Some(Some(cut)),
+            None if self.may_end() => self.reachable_cut(Some(soon(self))).ok(),
+            None => None,
         };
         let goes_on = matches!(&early, Some(Some(cut)) if cut.cut.is_unwinding());
         let patience = goes_on.then(|| soon(self));
@@ -240,6 +245,15 @@ impl<'a> Check<'a> {
 
     fn reachable_cut(&mut self, until: Option<Instant>) -> Result<Option<CutPath>, Reason> {
         self.decider.reachable_cut(&mut self.engine, until)
+    }
+
+    /// Where threads go on past the bound, and a larger one follows anyway: whether that is possible need not
+    /// be asked, which would take longer than to follow it.
+    fn cut_of_threads(&self) -> Option<CutPath> {
+        let is_woven = kripke_elts::threads::woven(self.program).is_some();
+        let mut cuts = self.engine.run.record.cuts.iter();
+        let unwound = cuts.find(|path| path.cut.is_unwinding());
+        unwound.filter(|_| is_woven && self.may_grow()).cloned()
     }
 
     /// May a larger bound follow?

@@ -1,9 +1,9 @@
 //! Data races: two threads that stand before accesses to the same bytes, of which one writes.
 //!
 //! Idea: each access that others can tell has a place before it. Two that conflict are not ordered by what
-//! the threads wait for exactly if some schedule brings both threads to these places at once; so it is asked
-//! at the hub, instead of letting a thread go on, whether the bytes of any two such accesses overlap. Two that
-//! are atomic do not race.
+//! the threads wait for exactly if some schedule brings both threads to these places at once. So it is asked
+//! at the hub, instead of letting a thread go on, whether the bytes of any two such accesses overlap. Two
+//! that are atomic do not race.
 //!
 //! Invariant: the question changes nothing, and a run ends with it.
 //!

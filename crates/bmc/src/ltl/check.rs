@@ -62,7 +62,7 @@ const TABLE: u32 = 32;
 /// The largest bound that is tried when nobody names one.
 const DEFAULT_BOUND: u32 = 12;
 /// The bounds where threads run: each step of a thread is an iteration.
-const BOUNDS_OF_THREADS: [u32; 6] = [16, 32, 64, 128, 256, 512];
+const BOUNDS_OF_THREADS: [u32; 4] = [16, 64, 256, 1024];
 /// How long bounds grow when nobody names one.
 const GROWTH_TIME: Duration = Duration::from_secs(20);
 

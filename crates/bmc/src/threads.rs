@@ -26,6 +26,7 @@ use crate::graph::Graph;
 use crate::ltl::{EndKind, Guide, Snapshot, StateGraph};
 use crate::parting::Held;
 use crate::state::State;
+use crate::value::Value;
 
 /// How many states a run may begin steps with while they are told apart by everything, and by variables.
 const MOST_STATES: [u64; 2] = [40_000, 20_000];
@@ -46,6 +47,8 @@ pub(crate) struct ThreadStates {
     woven: Option<FunctionId>,
     /// The variables that say where they stand.
     places: Vec<VariableId>,
+    /// The variable that says which of them is in an atomic section.
+    owner: Option<VariableId>,
     detail: Detail,
     /// The states that this run has begun steps with.
     count: u64,
@@ -71,12 +74,16 @@ impl ThreadStates {
     /// At first everything counts, where states are kept apart at all.
     pub fn new(program: &Program, parting: bool) -> Self {
         let woven = threads::woven(program);
-        let variables = woven
-            .into_iter()
-            .flat_map(|id| program.functions[id].variables.enumerate());
-        let places = variables.filter(|(_, variable)| variable.name.starts_with(threads::PLACE));
+        let variables = |begins: &str| {
+            let of = woven
+                .into_iter()
+                .flat_map(|id| program.functions[id].variables.enumerate());
+            let found = of.filter(|(_, variable)| variable.name.starts_with(begins));
+            found.map(|(id, _)| id).collect::<Vec<_>>()
+        };
         ThreadStates {
-            places: places.map(|(id, _)| id).collect(),
+            places: variables(threads::PLACE),
+            owner: variables(threads::OWNER).first().copied(),
             woven,
             detail: match parting {
                 true => Detail::Everything,
@@ -229,6 +236,9 @@ impl Engine<'_> {
             return self.comes_along(key, held, state);
         }
         if held.contains(&Held::Any) {
+            if let Some(graph) = &mut self.parting.threads.graph {
+                graph.is_blurred = true;
+            }
             return false;
         }
         let seen = self.parting.threads.seen.get(&held);
@@ -262,8 +272,14 @@ impl Engine<'_> {
             return 0;
         }
         let survives = self.survivors_lived(state);
+        let owner = self.parting.threads.owner;
+        let value = owner.and_then(|owner| state.frame.get(owner.index() as u64).cloned());
+        let is_free = value.is_none_or(|value| match value {
+            Value::Term(term) => self.terms.as_bv(term).is_some_and(|bits| bits.is_zero()),
+            Value::Pointer(_) => false,
+        });
         let graph = self.parting.threads.graph.as_mut();
-        graph.map_or(0, |graph| graph.add(survives))
+        graph.map_or(0, |graph| graph.add(survives, !is_free))
     }
 
     fn comes_to(&mut self, state: &mut State, node: u32) {

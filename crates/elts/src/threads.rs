@@ -34,6 +34,8 @@ pub const BEFORE_ATOMIC: &str = "kripke gap before what is done at once";
 pub const WOVEN: &str = "kripke threads";
 /// How the names of its variables begin that say where each thread stands.
 pub const PLACE: &str = "thread.place.";
+/// How the name of its variable begins that says which thread is in an atomic section: its number and one.
+pub const OWNER: &str = "thread.owner";
 /// What the choices are called that say which thread runs; traces show the threads instead.
 pub const CHOICE: &str = "thread";
 /// What stands behind the names of a thread's functions.

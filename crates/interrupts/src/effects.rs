@@ -57,18 +57,6 @@ impl Footprint {
             ranges.into_iter().any(|range| overlap(*range, access.range))
         })
     }
-
-    fn meets_any_of(&self, other: &Footprint) -> bool {
-        if self.anything || other.anything {
-            return !self.ranges.is_empty() && !other.ranges.is_empty();
-        }
-        self.ranges.iter().any(|(object, ranges)| {
-            let others = other.ranges.get(object).into_iter().flatten();
-            others
-                .into_iter()
-                .any(|other| ranges.iter().any(|range| overlap(*range, *other)))
-        })
-    }
 }
 
 fn overlap(a: Range, b: Range) -> bool {
@@ -90,8 +78,8 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// That of functions with all that they call. Writes to what `watched` reads can be told apart, too,
-    /// where the functions write it themselves.
+    /// That of functions with all that they call. Writes to what `watched` reads can be told apart, too: the
+    /// functions may write it themselves, end the run, or keep others from going on.
     pub fn new(
         effects: &Effects<'_>,
         roots: &[FunctionId],
@@ -109,9 +97,7 @@ impl Reach {
         for id in effects.closure(watched) {
             looked_at.add_function(effects, id);
         }
-        if reach.writes.meets_any_of(&looked_at.reads) {
-            reach.reads.join(&looked_at.reads);
-        }
+        reach.reads.join(&looked_at.reads);
         reach
     }
 

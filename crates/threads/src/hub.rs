@@ -92,10 +92,6 @@ impl Weaver<'_> {
         }
         if !self.accesses.is_empty() {
             let asked = binary(Op::Eq, Expr::Variable(choice), int(8, RACE));
-            let free = self.owner.map_or(truth(true), |owner| {
-                binary(Op::Eq, Expr::Variable(owner), int(8, 0))
-            });
-            let asked = and(asked, free);
             let question = self.location("race", usize::MAX);
             self.way(
                 chosen,

@@ -175,6 +175,22 @@ impl Weaver<'_> {
         binary(Op::Eq, place, int(16, access.place as u128))
     }
 
+    /// What is done in an atomic section does not race with what is atomic.
+    fn is_no_section(&self, access: &Access, other: &Access) -> Expr {
+        let Some(owner) = self.owner else {
+            return truth(true);
+        };
+        let is_outside = |thread: usize| {
+            let number = int(8, thread as u128 + 1);
+            not(binary(Op::Eq, Expr::Variable(owner), number))
+        };
+        match (access.is_atomic, other.is_atomic) {
+            (true, _) => is_outside(other.thread),
+            (_, true) => is_outside(access.thread),
+            (false, false) => truth(true),
+        }
+    }
+
     /// Asks for one access whether others meet it.
     fn write_meetings(
         &mut self,
@@ -189,7 +205,10 @@ impl Weaver<'_> {
             let Some(overlap) = access.overlap(other) else {
                 continue;
             };
-            let both = and(self.is_next(other), overlap);
+            let both = and(
+                self.is_next(other),
+                and(self.is_no_section(access, other), overlap),
+            );
             let (races, next) = (
                 self.location("race", usize::MAX),
                 self.location("race", usize::MAX),

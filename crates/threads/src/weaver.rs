@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use kripke_elts::threads::{OF_THREAD, PLACE, WOVEN};
+use kripke_elts::threads::{OF_THREAD, OWNER, PLACE, WOVEN};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, GlobalId, Id, IdVec, Location, LocationId, Position, Program,
     PropertyId, PropertySite, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
@@ -158,7 +158,7 @@ impl<'p> Weaver<'p> {
         weaver.choice = weaver.variable("choice", Type::Int(8));
         let has_sections = weaver.program.functions.iter().any(is_section);
         if has_sections || weaver.marks.has(Mark::Section { begins: true }) {
-            weaver.owner = Some(weaver.variable("owner", OWNER_TYPE));
+            weaver.owner = Some(weaver.push_variable(OWNER.to_owned(), OWNER_TYPE));
         }
         weaver.function.entry = weaver.location("start", usize::MAX);
         weaver.function.exit = weaver.location("end", usize::MAX);

@@ -21,6 +21,8 @@ type Origin = (u32, Option<u8>);
 #[derive(Clone, Debug, Default)]
 pub struct StateGraph {
     nodes: Vec<Node>,
+    /// Threads were chosen in states that are no nodes, so it is not known of edges whose they are.
+    pub is_blurred: bool,
     /// From which nodes a state may have come, each set once.
     origins: Vec<BTreeSet<Origin>>,
     known: FxHashMap<BTreeSet<Origin>, u32>,
@@ -30,6 +32,8 @@ pub struct StateGraph {
 struct Node {
     /// Survivors lived since the node before.
     survives: bool,
+    /// A thread is in an atomic section: the others cannot go on only because they are not seen to.
+    is_in_section: bool,
     edges: BTreeSet<(u8, u32)>,
     /// The threads that can go on.
     goes_on: BTreeSet<u8>,
@@ -51,9 +55,10 @@ impl StateGraph {
     }
 
     /// Another node.
-    pub fn add(&mut self, survives: bool) -> u32 {
+    pub fn add(&mut self, survives: bool, is_in_section: bool) -> u32 {
         self.nodes.push(Node {
             survives,
+            is_in_section,
             ..Node::default()
         });
         (self.nodes.len() - 1) as u32
@@ -213,7 +218,10 @@ impl Component<'_> {
         if let Some((from, _, to)) = moves.next() {
             return Some((from, Some(to)));
         }
-        let cannot = |node: &&u32| !self.graph.nodes[**node as usize].goes_on.contains(&thread);
+        let cannot = |node: &&u32| {
+            let node = &self.graph.nodes[**node as usize];
+            !node.is_in_section && !node.goes_on.contains(&thread)
+        };
         let node = self.members.iter().find(cannot);
         node.map(|node| (*node, None))
     }
@@ -272,7 +280,7 @@ mod tests {
     fn graph(count: usize, edges: &[(u32, u8, u32)], dead: &[u32]) -> StateGraph {
         let mut graph = StateGraph::default();
         for node in 0..count as u32 {
-            graph.add(!dead.contains(&node));
+            graph.add(!dead.contains(&node), false);
         }
         for (from, thread, to) in edges {
             let start = graph.at(*from);

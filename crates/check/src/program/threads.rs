@@ -23,6 +23,11 @@ pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Resu
             program.functions[site.function].name
         )));
     }
+    if wanted.races {
+        let text =
+            "all atomic operations and failed tries to lock order what threads do before and after them";
+        program.assumptions.push(text.to_owned());
+    }
     program.assumptions.push(format!(
         "memory is sequentially consistent, and any of the {} threads may run at any time",
         woven.threads

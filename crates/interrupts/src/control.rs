@@ -6,7 +6,8 @@
 //! disables when it returns. So that is part of its body, and calls through pointers do it, too.
 //!
 //! At the start all are enabled, unless the program enables them anywhere by what a processor needs after its
-//! reset: `sei` of an AVR or a write that sets the bit, numbers of a Cortex-M's NVIC, or functions that the user names.
+//! reset: `sei` of an AVR or a write that sets the bit, numbers of a Cortex-M's NVIC, or functions that the
+//! user names. Those are enabled, too, if what an AVR runs before `main` says so.
 //!
 //! An AVR keeps its flag cleared while a handler runs. What would set it there, and let the same handler come
 //! again, is not followed.

@@ -127,8 +127,8 @@ impl Writer<'_, '_> {
         self.rewriter.controls.is_avr && self.variant != Variant::Level(0)
     }
 
-    /// Only a Cortex-M goes by priorities where a handler enables interrupts: elsewhere any may come then, the
-    /// same one, too.
+    /// Only a Cortex-M goes by priorities where a handler enables interrupts: elsewhere any may come then,
+    /// the same one, too.
     fn set(&mut self, enabled: bool, position: Position) {
         let flag = self.rewriter.controls.flag();
         let is_in_handler = self.variant != Variant::Level(0);

@@ -1,4 +1,4 @@
-// kripke: check --interrupts --interrupt-enable unlock --interrupt-disable lock --target riscv32-unknown-elf --check assertion
+// kripke: check --interrupts --interrupt-enable unlock --interrupt-disable lock --target riscv32-unknown-elf
 // verdict: unknown
 // prints: a handler that enables interrupts before it ends
 #include <assert.h>

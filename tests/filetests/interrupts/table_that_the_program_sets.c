@@ -14,4 +14,12 @@ static void a(void){ x = 1; }
 static void d(void){ static volatile int n; n++; }
 VEC void (*const v[])(void) = { STK, Reset_Handler, [16+6]=d };
 static void (*ram[32])(void) __attribute__((aligned(128)));
-int main(void){ for (int i = 0; i < 32; i++) ram[i] = v[i < 23 ? i : 0]; ram[16+6] = a; VTOR = (uint32_t)ram; assert(x == 0); return 0; }
+int main(void)
+{
+    for (int i = 0; i < 32; i++)
+        ram[i] = v[i < 23 ? i : 0];
+    ram[16 + 6] = a;
+    VTOR = (uint32_t)ram;
+    assert(x == 0);
+    return 0;
+}

@@ -192,6 +192,8 @@ pub fn parse_handler(text: &str) -> Result<Handler, String> {
 
 #[cfg(test)]
 mod tests {
+    use kripke_elts::Id;
+
     use super::*;
 
     fn check(text: &str, expected: Result<(&str, u32, Option<i64>), &str>) {
@@ -228,7 +230,7 @@ mod tests {
             found("one", 1, Some(HARD_FAULT)),
             found("one", 1, Some(6)),
             found("tick", 2, None),
-            found("b.c:tick", 3, None),
+            found("tick.1", 3, None),
         ];
         let check = |name: &str, expected: Option<&str>| {
             let message = refuse_never(name, &handlers)
@@ -240,7 +242,7 @@ mod tests {
             }
         };
         check("one", None);
-        check("b.c:tick", None);
+        check("tick.1", None);
         check("tick", Some("several files have a handler 'tick'"));
         check("two", Some("there is no handler 'two'"));
     }

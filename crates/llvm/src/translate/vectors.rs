@@ -1,8 +1,8 @@
 //! Tables of vectors.
 //!
 //! Idea: a table is an array of addresses in a section of its own, or one that is called so and begins as
-//! that of a Cortex-M does. Only there are the places numbers: the first entry is the end of the stack, the second
-//! runs after a reset, and no other object stands among the handlers.
+//! that of a Cortex-M does. Only there are the places numbers: the first entry is the end of the stack, the
+//! second runs after a reset, and no other object stands among the handlers.
 //!
 //! Invariant: each function of a table is a handler, with its number or without, but that which runs after a
 //! reset, which is listed. Arrays of functions that may be tables and are not taken for such are listed, too.

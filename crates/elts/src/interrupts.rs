@@ -9,6 +9,8 @@ pub const ENABLES: &str = "kripke enable interrupts";
 pub const DISABLES: &str = "kripke disable interrupts";
 /// Called where the program asks whether interrupts are disabled: returns 1 or 0.
 pub const READS_MASK: &str = "kripke interrupts disabled";
+/// A function that is there, and called nowhere, where interrupts are enabled before `main`.
+pub const STARTS_ENABLED: &str = "kripke interrupts enabled at the start";
 /// Called where something begins that the processor does at once.
 pub const ATOMIC_BEGINS: &str = "kripke atomic begins";
 /// Called where that ends.
@@ -24,17 +26,45 @@ pub const CHOICE: &str = "interrupt";
 /// What stands behind the names of functions that run as part of a handler.
 pub const IN_HANDLER: &str = " (interrupt";
 
-/// Functions that enable or disable interrupts on machines where nothing else says so (CMSIS).
-pub const KNOWN_FUNCTIONS: [&str; 8] = [
-    "__enable_irq",
-    "__disable_irq",
-    "__get_PRIMASK",
-    "__set_PRIMASK",
-    "NVIC_EnableIRQ",
-    "NVIC_DisableIRQ",
-    "__NVIC_EnableIRQ",
-    "__NVIC_DisableIRQ",
-];
+/// The number of the interrupt of a Cortex-M that nothing masks, and no priority reaches.
+pub const NMI: i64 = -14;
+/// That of a hard fault, which only the other interrupts.
+pub const HARD_FAULT: i64 = -13;
+
+/// Does what has the number come while all interrupts are disabled, too?
+pub fn is_unmaskable(number: i64) -> bool {
+    matches!(number, NMI | HARD_FAULT)
+}
+
+/// What a call does to the interrupts that are enabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Enables all.
+    Enable,
+    /// Disables all.
+    Disable,
+    /// Enables the one whose number is the argument.
+    EnableNumber,
+    /// Disables it.
+    DisableNumber,
+    /// Returns 1 where interrupts are disabled, in its lowest bit.
+    ReadMask,
+    /// Disables interrupts where the lowest bit of its argument is set, enables them else.
+    WriteMask,
+}
+
+/// What a function of that name does: one of our own, of CMSIS, or of ST's library, which calls that.
+pub fn control_by_name(name: &str) -> Option<Control> {
+    match name {
+        ENABLES | "__enable_irq" => Some(Control::Enable),
+        DISABLES | "__disable_irq" => Some(Control::Disable),
+        "NVIC_EnableIRQ" | "__NVIC_EnableIRQ" | "HAL_NVIC_EnableIRQ" => Some(Control::EnableNumber),
+        "NVIC_DisableIRQ" | "__NVIC_DisableIRQ" | "HAL_NVIC_DisableIRQ" => Some(Control::DisableNumber),
+        READS_MASK | "__get_PRIMASK" => Some(Control::ReadMask),
+        "__set_PRIMASK" => Some(Control::WriteMask),
+        _ => None,
+    }
+}
 
 /// The name of a function as the user wrote it, also where it runs as part of a handler.
 pub fn plain_name(name: &str) -> &str {
@@ -57,24 +87,35 @@ pub enum AssemblyEffect {
 /// What inline assembly does, instruction by instruction; none where one of them is not known on the machine.
 pub fn effects_of_assembly(template: &str, triple: &str) -> Option<Vec<AssemblyEffect>> {
     let machine = machine(triple);
+    let instructions = instructions_of_assembly(template, triple)?;
+    let effects = instructions.iter().map(|instruction| {
+        let instruction = instruction.to_ascii_lowercase();
+        let words: Vec<&str> = instruction.split_whitespace().collect();
+        effect_of_instruction(&words, machine)
+    });
+    effects.collect()
+}
+
+/// The instructions of inline assembly, without comments; none where it is not known how the machine's
+/// assembler separates them.
+pub fn instructions_of_assembly(template: &str, triple: &str) -> Option<Vec<String>> {
+    let machine = machine(triple);
+    // Apple's assembler for Arm takes it for a comment, and others do not.
+    let is_unclear = machine == Machine::Other || is_arm(triple) && triple.contains("-apple-");
     // Line ends and tabulators as LLVM IR writes them.
     let template = template.replace("\\0A", "\n").replace("\\09", "\t");
-    let mut effects = Vec::new();
+    let mut instructions = Vec::new();
     for line in template.lines() {
-        // For the assembler of AVRs a comment begins there.
-        let line = match line.split_once(';') {
-            Some((code, _)) if machine == Machine::Avr => code,
-            _ => line,
+        let parts: Vec<&str> = match line.split_once(';') {
+            // For these assemblers a comment begins there.
+            Some((code, _)) if matches!(machine, Machine::Avr | Machine::Msp430) => vec![code],
+            Some((_, rest)) if is_unclear && !rest.trim().is_empty() => return None,
+            _ => line.split(';').collect(),
         };
-        for instruction in line.split(';') {
-            let instruction = instruction.to_ascii_lowercase();
-            let words: Vec<&str> = instruction.split_whitespace().collect();
-            if !words.is_empty() {
-                effects.push(effect_of_instruction(&words, machine)?);
-            }
-        }
+        let parts = parts.into_iter().map(str::trim).filter(|part| !part.is_empty());
+        instructions.extend(parts.map(str::to_owned));
     }
-    Some(effects)
+    Some(instructions)
 }
 
 /// What a call of one of LLVM's functions for the instructions of Arm's machines does, if it is one;
@@ -95,6 +136,7 @@ pub fn effect_of_intrinsic(name: &str, argument: Option<&str>) -> Option<Assembl
 enum Machine {
     Arm,
     Avr,
+    Msp430,
     RiscV,
     X86,
     Other,
@@ -104,6 +146,7 @@ fn machine(triple: &str) -> Machine {
     match triple.split('-').next().unwrap_or_default() {
         name if is_arm(name) => Machine::Arm,
         "avr" => Machine::Avr,
+        "msp430" => Machine::Msp430,
         name if name.starts_with("riscv") => Machine::RiscV,
         "x86_64" | "i386" | "i486" | "i586" | "i686" => Machine::X86,
         _ => Machine::Other,
@@ -205,8 +248,11 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_of_an_avr_is_none_elsewhere() {
+    fn a_comment_of_some_is_none_elsewhere() {
         check("cli ; sei", "avr", Some(&[AssemblyEffect::Disables]));
+        check("eint ; dint", "msp430-none-elf", Some(&[AssemblyEffect::Enables]));
+        check("cli ; sei", "", None);
+        check("nop;", "", Some(&[AssemblyEffect::Nothing]));
         check(
             "cpsid i ; cpsie i",
             "thumbv6m",

@@ -6,7 +6,8 @@
 //! disables when it returns. So that is part of its body, and calls through pointers do it, too.
 //!
 //! At the start all are enabled, unless the program enables them anywhere by what a processor needs after its
-//! reset: `sei` of an AVR, numbers of a Cortex-M's NVIC, or functions that the user names.
+//! reset: `sei` of an AVR or a write that sets the bit, numbers of a Cortex-M's NVIC, or functions that the
+//! user names. Those are enabled, too, if what an AVR runs before `main` says so.
 //!
 //! An AVR keeps its flag cleared while a handler runs. What would set it there, and let the same handler come
 //! again, is not followed.
@@ -22,10 +23,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::interrupts::{DISABLES, ENABLES, FLAGS, READS_MASK};
+pub use kripke_elts::interrupts::Control;
+use kripke_elts::interrupts::{ENABLES, FLAGS, STARTS_ENABLED, control_by_name};
 use kripke_elts::{
-    BinaryOp, Callee, CastOp, Expr, FunctionId, Global, GlobalId, Id, InitialCell, InitialRest, Position,
-    Program, StatementKind, Type, name_in_its_file,
+    BinaryOp, Callee, CastOp, Expr, Function, FunctionId, Global, GlobalId, Id, InitialCell, InitialRest,
+    Position, Program, StatementKind, Type, VariableId, name_in_its_file,
 };
 
 use kripke_value::BitVec;
@@ -43,23 +45,6 @@ const AVR_STATUS_OF_SOME: u64 = 0x3f;
 /// The type of the flags.
 pub const FLAG: Type = Type::Int(8);
 
-/// What a call does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
-    /// Enables all.
-    Enable,
-    /// Disables all.
-    Disable,
-    /// Enables the one whose number is the argument.
-    EnableNumber,
-    /// Disables it.
-    DisableNumber,
-    /// Returns 1 where interrupts are disabled, in its lowest bit.
-    ReadMask,
-    /// Disables interrupts where the lowest bit of its argument is set, enables them else.
-    WriteMask,
-}
-
 /// Which calls do what, and what is so at the start.
 pub struct Controls {
     calls: BTreeMap<FunctionId, Control>,
@@ -67,7 +52,7 @@ pub struct Controls {
     pub is_avr: bool,
     enabled_at_start: bool,
     /// What a handler disables stays disabled when it returns.
-    is_cortex_m: bool,
+    pub is_cortex_m: bool,
     /// The program looks at whether interrupts are enabled.
     pub reads_mask: bool,
     /// The numbers that the program may enable, and those that it may disable.
@@ -99,15 +84,20 @@ impl Controls {
             let by_reset = function == ENABLES && is_avr || wanted.enabling.contains(&function);
             by_reset && of_program.contains(*id)
         };
-        let enabling: Vec<FunctionId> = calls.keys().filter(starts).copied().collect();
+        let enabling = calls.keys().filter(starts).map(name);
+        let mut enabling: BTreeSet<String> = enabling.collect();
+        if is_avr && of_program.iter().any(|id| sets_status(program, *id)) {
+            enabling.insert("SREG".to_owned());
+        }
+        let is_before = { program.functions.iter() }.any(|function| function.name == STARTS_ENABLED);
         let numbers = |control| numbers_given(program, handlers, (&calls, control), &called);
         Controls {
-            enabled_at_start: enabling.is_empty(),
+            enabled_at_start: enabling.is_empty() || is_before,
             is_cortex_m: is_cortex_m(&program.data_model.triple),
             reads_mask: reads_mask(program, &calls, &called),
             enabled_numbers: numbers(Control::EnableNumber),
             disabled_numbers: numbers(Control::DisableNumber),
-            enabling: enabling.iter().map(name).collect::<BTreeSet<_>>(),
+            enabling,
             flag: None,
             numbered: BTreeMap::new(),
             calls,
@@ -123,7 +113,8 @@ impl Controls {
         // Those of the processor itself are below zero, and never disabled by number.
         for number in numbers.filter(|number| *number >= 0) {
             let waits = self.enabled_numbers.contains(&number);
-            if waits || self.disabled_numbers.contains(&number) {
+            let is_new = !self.numbered.contains_key(&number);
+            if is_new && (waits || self.disabled_numbers.contains(&number)) {
                 let name = format!("{FLAGS}.{number}");
                 let flag = add_flag(program, &name, u128::from(!waits), position);
                 self.numbered.insert(number, flag);
@@ -157,7 +148,7 @@ impl Controls {
         match () {
             () if self.is_avr || self.is_cortex_m => Returning::Leaves,
             () if self.reads_mask || !atoms.is_empty() => Returning::Any,
-            () => Returning::Sets,
+            () => Returning::Restores,
         }
     }
 
@@ -198,6 +189,53 @@ impl Controls {
         }
         said
     }
+}
+
+/// Does a function set the flag in the status register of an AVR, whatever stands there before?
+fn sets_status(program: &Program, id: FunctionId) -> bool {
+    let function = &program.functions[id];
+    function
+        .statements()
+        .any(|statement| match writes_status(&statement.kind) {
+            Some((value, true)) => is_set(program, function, value, 7),
+            _ => false,
+        })
+}
+
+/// Is a bit of a value certainly set?
+fn is_set(program: &Program, function: &Function, value: &Expr, bit: u32) -> bool {
+    let again = |value: &Expr, bit| is_set(program, function, value, bit);
+    let types = |id: VariableId| function.variables[id].ty;
+    match value {
+        Expr::Variable(variable) => match assigned(function, *variable)[..] {
+            // Temporaries are assigned once, and before they are used.
+            [Some(value)] => again(value, bit),
+            _ => false,
+        },
+        Expr::Int(bits) => bits.to_u64().is_some_and(|bits| bit < 64 && bits >> bit & 1 == 1),
+        Expr::Binary(BinaryOp::Or, a, b) => again(a, bit) || again(b, bit),
+        Expr::Extract { low, value, .. } => again(value, bit + low),
+        Expr::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc, inner, _) => {
+            match inner.type_with(&program.data_model, &types) {
+                Type::Int(width) => bit < width && again(inner, bit),
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// What a variable is assigned to; nothing where that is no expression.
+fn assigned(function: &Function, variable: VariableId) -> Vec<Option<&Expr>> {
+    let statements = function.statements();
+    let values = statements.filter_map(|statement| match &statement.kind {
+        StatementKind::Assign { target, value } if *target == variable => Some(Some(value)),
+        StatementKind::Load { target, .. } | StatementKind::Nondet { target, .. } if *target == variable => {
+            Some(None)
+        }
+        _ => None,
+    });
+    values.collect()
 }
 
 /// The handlers' numbers with which the program may call what has an effect.
@@ -271,17 +309,12 @@ fn mask(width: u32) -> u128 {
 pub fn control_of(name: &str, wanted: &Interrupts) -> Option<Control> {
     let name = name_in_its_file(name);
     let is_named = |names: &[String]| names.iter().any(|named| named == name);
-    match name {
-        ENABLES | "__enable_irq" => Some(Control::Enable),
-        DISABLES | "__disable_irq" => Some(Control::Disable),
-        "NVIC_EnableIRQ" | "__NVIC_EnableIRQ" => Some(Control::EnableNumber),
-        "NVIC_DisableIRQ" | "__NVIC_DisableIRQ" => Some(Control::DisableNumber),
-        READS_MASK | "__get_PRIMASK" => Some(Control::ReadMask),
-        "__set_PRIMASK" => Some(Control::WriteMask),
-        _ if is_named(&wanted.enabling) => Some(Control::Enable),
-        _ if is_named(&wanted.disabling) => Some(Control::Disable),
-        _ => None,
-    }
+    let by_name = || match () {
+        () if is_named(&wanted.enabling) => Some(Control::Enable),
+        () if is_named(&wanted.disabling) => Some(Control::Disable),
+        () => None,
+    };
+    control_by_name(name).or_else(by_name)
 }
 
 fn add_flag(program: &mut Program, name: &str, start: u128, position: Position) -> GlobalId {
@@ -312,8 +345,23 @@ pub fn is_status_register(address: &Expr) -> Option<bool> {
     }
 }
 
+/// The constant part of an address: what it is where distances that are computed are 0.
+pub fn constant_part(pointer: &Expr) -> Option<u64> {
+    match pointer {
+        Expr::PointerAdd(inner, distance) if !matches!(**distance, Expr::Int(_)) => constant_part(inner),
+        Expr::PointerAdd(inner, distance) => {
+            let distance = match &**distance {
+                Expr::Int(bits) => i64::try_from(bits.to_i128()?).ok()?,
+                _ => 0,
+            };
+            constant_part(inner)?.checked_add_signed(distance)
+        }
+        _ => constant_address(pointer),
+    }
+}
+
 /// The number of a constant address.
-fn constant_address(pointer: &Expr) -> Option<u64> {
+pub fn constant_address(pointer: &Expr) -> Option<u64> {
     match pointer {
         Expr::Cast(CastOp::IntToPointer, address, _) => match &**address {
             Expr::Int(bits) => bits.to_u64(),

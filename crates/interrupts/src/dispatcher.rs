@@ -21,6 +21,8 @@ pub struct Candidate {
     /// How often it has come, and how often it may.
     pub count: Option<(GlobalId, u32)>,
     pub returning: Returning,
+    /// It comes while all are disabled, too.
+    pub is_unmaskable: bool,
 }
 
 /// What the return from a handler does to the flag of all interrupts.
@@ -28,9 +30,9 @@ pub struct Candidate {
 pub enum Returning {
     /// Leaves it as the handler left it.
     Leaves,
-    /// Sets it.
-    Sets,
-    /// Sets or leaves it.
+    /// Restores what it was before.
+    Restores,
+    /// Restores or leaves it.
     Any,
 }
 
@@ -142,6 +144,47 @@ pub fn write(plan: &Plan) -> Function {
     }
 }
 
+/// Writes what lets none come, or some whose coming is not followed.
+pub fn write_not_followed(what: &str, position: Position) -> Function {
+    let mut builder = Builder {
+        variables: IdVec::new(),
+        position,
+    };
+    let comes = builder.variable("comes", Type::BOOL);
+    let what = what.to_owned();
+    let chosen = Expr::Variable(comes);
+    let locations = [
+        (
+            "start",
+            vec![builder.transition(truth(true), vec![choose(comes)], 1)],
+        ),
+        (
+            "head",
+            vec![
+                builder.transition(chosen.clone(), vec![StatementKind::Unsupported { what }], 2),
+                builder.transition(not(chosen), Vec::new(), 2),
+            ],
+        ),
+        ("exit", Vec::new()),
+    ];
+    let locations = locations.into_iter().map(|(name, transitions)| Location {
+        name: name.to_owned(),
+        transitions,
+        position,
+    });
+    Function {
+        name: format!("{DISPATCHER} that is not followed"),
+        parameters: Vec::new(),
+        results: Vec::new(),
+        variables: builder.variables,
+        locations: IdVec::from(locations.collect::<Vec<_>>()),
+        entry: LocationId::new(0),
+        exit: LocationId::new(2),
+        position,
+        variadic: false,
+    }
+}
+
 /// When a candidate may come.
 struct Chance {
     may: Expr,
@@ -207,23 +250,32 @@ fn pick(
             let more = binary(BinaryOp::Add, Expr::Variable(count), int(32, 1));
             kinds.push(store(global, more, COUNT));
         }
+        // It was set before what it keeps from coming.
+        let before = match candidate.is_unmaskable && candidate.returning != Returning::Leaves {
+            false => int(8, 1),
+            true => {
+                let before = builder.variable("before.enabled", FLAG);
+                kinds.push(load(before, plan.flag));
+                Expr::Variable(before)
+            }
+        };
         kinds.push(call(candidate.function));
-        kinds.extend(returns(plan.flag, candidate.returning, builder));
+        kinds.extend(returns(plan.flag, candidate.returning, before, builder));
         ways.push(builder.transition(comes, kinds, HEAD));
     }
     ways.push(builder.transition(none, Vec::new(), EXIT));
     ways
 }
 
-/// What the return from a handler does to the flag.
-fn returns(flag: GlobalId, returning: Returning, builder: &mut Builder) -> Vec<StatementKind> {
+/// What the return from a handler does to the flag, with the value that it had before.
+fn returns(flag: GlobalId, returning: Returning, before: Expr, builder: &mut Builder) -> Vec<StatementKind> {
     match returning {
         Returning::Leaves => Vec::new(),
-        Returning::Sets => vec![store(flag, int(8, 1), FLAG)],
+        Returning::Restores => vec![store(flag, before, FLAG)],
         Returning::Any => {
             let left = builder.variable("left.enabled", FLAG);
             let sets = builder.variable("return.enables", Type::BOOL);
-            let value = select(Expr::Variable(sets), int(8, 1), Expr::Variable(left));
+            let value = select(Expr::Variable(sets), before, Expr::Variable(left));
             vec![load(left, flag), choose(sets), store(flag, value, FLAG)]
         }
     }

@@ -8,9 +8,13 @@ use kripke_elts::{
 
 use crate::control::{Control, FLAG, is_number, is_status_register, may_write_status, writes_status};
 use crate::points_to::Objects;
+use crate::registers;
 use crate::rewrite::Variant;
-use crate::terms::{and, assign, binary, choose, int, load, not, or, select, store, truth};
+use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, truth};
 use crate::writer::Writer;
+
+/// Why nothing is said of what a handler does.
+const NESTED: &str = "a handler that enables interrupts before it ends, on a machine that is no Cortex-M";
 
 impl Writer<'_, '_> {
     /// Writes what a statement does to the flags, if it does anything; true where that is all.
@@ -18,6 +22,9 @@ impl Writer<'_, '_> {
         let is_undisturbed = self.variant == Variant::Undisturbed;
         if !is_undisturbed && self.rewriter.controls.is_avr && self.status_register(statement) {
             return true;
+        }
+        if !is_undisturbed && !self.rewriter.controls.is_avr {
+            self.enabling_register(statement);
         }
         let StatementKind::Call {
             callee: Callee::Direct(callee),
@@ -120,16 +127,85 @@ impl Writer<'_, '_> {
         self.rewriter.controls.is_avr && self.variant != Variant::Level(0)
     }
 
+    /// Only a Cortex-M goes by priorities where a handler enables interrupts: elsewhere any may come then,
+    /// the same one, too.
     fn set(&mut self, enabled: bool, position: Position) {
         let flag = self.rewriter.controls.flag();
-        match (self.is_in_handler_of_avr(), enabled) {
-            (false, _) => self.emit(store(flag, int(8, u128::from(enabled)), FLAG), position),
-            (true, false) => self.disable_in_handler_of_avr(position),
-            (true, true) => {
-                let what = "a handler that enables interrupts before it ends".to_owned();
-                self.emit(StatementKind::Unsupported { what }, position);
+        let is_in_handler = self.variant != Variant::Level(0);
+        if enabled && is_in_handler && !self.rewriter.controls.is_cortex_m {
+            // A handler that is alone may go on without itself. With others the search for what else goes
+            // wrong would take all the time that there is, and not say why.
+            if self.rewriter.controls.is_avr || !self.rewriter.has_one_handler() {
+                let what = NESTED.to_owned();
+                return self.emit(StatementKind::Unsupported { what }, position);
             }
+            let nested = self.rewriter.not_followed(NESTED);
+            self.emit(call(nested), position);
         }
+        if !enabled && self.is_in_handler_of_avr() {
+            self.disable_in_handler_of_avr(position);
+        } else {
+            self.emit(store(flag, int(8, u128::from(enabled)), FLAG), position);
+        }
+    }
+
+    /// What writes to the registers of a Cortex-M that enable by number.
+    fn enabling_register(&mut self, statement: &Statement) {
+        let original = self.rewriter.original;
+        let (model, position) = (&original.data_model, statement.position);
+        let flags: Vec<(i64, GlobalId)> = self.rewriter.controls.numbers().collect();
+        if flags.is_empty() {
+            return;
+        }
+        let width = model.pointer_width;
+        let objects = |address: &Expr| self.rewriter.effects.points_to.of(self.id, address);
+        let elsewhere = |address: &Expr| {
+            let objects = objects(address);
+            !objects.is_any() && !objects.contains(Objects::FIXED)
+        };
+        let met: Vec<(GlobalId, Expr)> = match &statement.kind {
+            StatementKind::Store {
+                address, value, ty, ..
+            } => {
+                let is_elsewhere = elsewhere(address);
+                let written = (address, value, *ty);
+                let met =
+                    |number: i64| registers::enables(number, written, ty.bytes(model), width, is_elsewhere);
+                let met = flags.into_iter().map(|(number, flag)| Some((flag, met(number)?)));
+                met.flatten().collect()
+            }
+            StatementKind::CopyMemory { target, length, .. }
+            | StatementKind::SetMemory { target, length, .. }
+                if !elsewhere(target) =>
+            {
+                let met = registers::meets_enabling(target, length, width);
+                let met = met.into_iter().flat_map(|met| {
+                    let flags = flags.iter();
+                    flags
+                        .map(move |(_, flag)| (*flag, met.clone()))
+                        .collect::<Vec<_>>()
+                });
+                met.collect()
+            }
+            _ => return,
+        };
+        for (flag, met) in &met {
+            self.change_number(*flag, |before| or(before, met.clone()), position);
+        }
+        match met.is_empty() {
+            true => {}
+            false if self.is_atomic => self.atomic_depends = true,
+            false => self.gap(position),
+        }
+    }
+
+    /// Sets the flag of a number to what comes of it.
+    fn change_number(&mut self, flag: GlobalId, change: impl FnOnce(Expr) -> Expr, position: Position) {
+        let old = self.variable(FLAG);
+        self.emit(load(old, flag), position);
+        let before = binary(BinaryOp::Ne, Expr::Variable(old), int(8, 0));
+        let value = Expr::Cast(CastOp::ZExt, Box::new(change(before)), FLAG);
+        self.emit(store(flag, value, FLAG), position);
     }
 
     /// On most AVRs interrupts are disabled in a handler, and its end enables them. On others neither is so,
@@ -173,16 +249,12 @@ impl Writer<'_, '_> {
             return self.emit(StatementKind::Unsupported { what }, position);
         };
         for (number, flag) in flags {
-            let old = self.variable(FLAG);
-            self.emit(load(old, flag), position);
-            let before = binary(BinaryOp::Ne, Expr::Variable(old), int(8, 0));
             let meant = is_number(argument, width, number);
-            let after = match enabled {
+            let after = |before: Expr| match enabled {
                 true => or(before, meant),
                 false => and(before, not(meant)),
             };
-            let value = Expr::Cast(CastOp::ZExt, Box::new(after), FLAG);
-            self.emit(store(flag, value, FLAG), position);
+            self.change_number(flag, after, position);
         }
     }
 
@@ -229,7 +301,7 @@ impl Writer<'_, '_> {
             self.statements.push(statement.clone());
             let flag = self.rewriter.controls.flag();
             if self.is_in_handler_of_avr() {
-                let what = "a handler that enables interrupts before it ends".to_owned();
+                let what = NESTED.to_owned();
                 self.branch_unsupported(bit, what, position);
                 self.disable_in_handler_of_avr(position);
             } else {

@@ -28,13 +28,14 @@ mod flags;
 mod gaps;
 mod pieces;
 mod points_to;
+mod registers;
 mod rewrite;
 pub mod terms;
 mod writer;
 
 use std::collections::BTreeSet;
 
-use kripke_elts::interrupts::{DISABLES, ENABLES};
+use kripke_elts::interrupts::{DISABLES, ENABLES, is_unmaskable};
 use kripke_elts::{FunctionId, Program, name_in_its_file};
 
 use control::Controls;
@@ -115,10 +116,9 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Does it come while all interrupts are disabled, too? Those of a Cortex-M that nothing masks have the
-    /// numbers -14 (NMI) and -13 (a hard fault).
+    /// Does it come while all interrupts are disabled, too?
     pub fn is_unmaskable(&self) -> bool {
-        matches!(self.number, Some(-14 | -13))
+        self.number.is_some_and(is_unmaskable)
     }
 }
 
@@ -206,11 +206,14 @@ fn find_handlers(program: &Program, wanted: &Interrupts) -> Result<Vec<Known>, P
                 "the handler `{name}` has priority 0, which is that of the program: priorities begin with 1"
             ));
         }
-        if known.iter().any(|other| other.function == id) {
+        // Those that are found may share functions and numbers.
+        let is_given = handler.function.is_none();
+        if is_given && known.iter().any(|other| other.function == id) {
             return other(format!("the handler `{name}` is given twice"));
         }
         let number = handler.number;
-        if let Some(number) = number.filter(|_| known.iter().any(|other| other.number == number)) {
+        if let Some(number) = number.filter(|_| is_given && known.iter().any(|other| other.number == number))
+        {
             return other(format!("two handlers have the number {number}"));
         }
         known.push(Known {
@@ -254,11 +257,15 @@ fn assumptions(
         if is_alone { "comes" } else { "come" },
     );
     let mut all = vec![said, controls.assumption(program)];
-    let sets_priorities = |name: &str| matches!(name, "NVIC_SetPriority" | "__NVIC_SetPriority");
-    let mut own = program.functions.iter().map(|function| function.name.as_str());
-    let mut external = program.external_functions.iter();
-    if !is_alone && (own.any(sets_priorities) || external.any(|name| sets_priorities(name))) {
-        all.push("the priorities that `NVIC_SetPriority` sets are not followed".to_owned());
+    if let Some(by) = registers::sets_priorities(program).filter(|_| !is_alone) {
+        all.push(format!("the priorities that {by} sets are not followed"));
+    }
+    if registers::sets_table(program) {
+        all.push(
+            "the table of vectors that the program sets (VTOR) is not followed: handlers that stand only \
+             there do not come"
+                .to_owned(),
+        );
     }
     all
 }

@@ -42,6 +42,8 @@ pub struct Rewriter<'a> {
     queue: VecDeque<(FunctionId, Variant)>,
     counts: Vec<GlobalId>,
     scratch: Option<ObjectSiteId>,
+    /// Lets handlers come into others where that is not followed.
+    not_followed: Option<FunctionId>,
     /// Threads run, and no handlers.
     pub gaps: Option<Gaps>,
 }
@@ -70,6 +72,7 @@ impl<'a> Rewriter<'a> {
             queue: VecDeque::new(),
             counts: Vec::new(),
             scratch: None,
+            not_followed: None,
             gaps: None,
             original,
             wanted,
@@ -166,6 +169,7 @@ impl<'a> Rewriter<'a> {
                 function: self.variant_of(handler.function, Variant::Level(handler.level)),
                 flags: self.flags_of(handler),
                 returning: self.returning(handler),
+                is_unmaskable: handler.is_unmaskable(),
                 count: self.counts.get(index).copied().zip(self.wanted.bound),
             });
         }
@@ -255,6 +259,17 @@ impl<'a> Rewriter<'a> {
             position,
         });
         function.entry = start;
+    }
+
+    pub fn has_one_handler(&self) -> bool {
+        self.handlers.len() == 1
+    }
+
+    /// What is called where handlers may come that are not followed, for the reason that is given.
+    pub fn not_followed(&mut self, what: &str) -> FunctionId {
+        let (functions, position) = (&mut self.program.functions, self.position);
+        *{ &mut self.not_followed }
+            .get_or_insert_with(|| functions.push(dispatcher::write_not_followed(what, position)))
     }
 
     /// The site of the bytes that a copy holds between reading and writing them.

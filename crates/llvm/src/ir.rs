@@ -537,6 +537,8 @@ pub struct Function {
     pub debug: Option<u32>,
     /// Function attributes that matter: `noreturn`, and those of the group it names.
     pub attributes: Vec<Arc<str>>,
+    /// `section "name"`.
+    pub section: Option<Arc<str>>,
     /// Line in the textual IR.
     pub line: u32,
 }
@@ -558,7 +560,7 @@ pub struct GlobalVariable {
     pub initializer: Option<Constant>,
     /// Alignment.
     pub align: Option<u32>,
-    /// `section "name"`.
+    /// `section "name"`, or that of its attributes (`#pragma clang section`).
     pub section: Option<Arc<str>>,
     /// `!dbg !N` (a DIGlobalVariableExpression).
     pub debug: Vec<u32>,

@@ -1,7 +1,7 @@
 // kripke: check --interrupts --target thumbv7m-none-eabi --check assertion
 // verdict: violated
 // violates: assertion@17
-// prints: `Default_Handler` (number -13) comes
+// prints: `Default_Handler` (priority 2, number -13), `Default_Handler` (priority 1) come
 // A handler with several numbers, one of them that of the hard fault, comes while interrupts are disabled.
 #include <assert.h>
 static volatile int lost;

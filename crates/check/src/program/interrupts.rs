@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use kripke_elts::interrupts::{HARD_FAULT, NMI, is_unmaskable};
 use kripke_elts::{FunctionId, Program, name_in_its_file};
 use kripke_interrupts::{Handler, Interrupts, Problem};
 use kripke_llvm::translate::FoundHandler;
@@ -19,35 +20,32 @@ pub fn functions(wanted: &Interrupts) -> Option<BTreeSet<String>> {
 /// is given with the name, and the number, where one is given.
 pub fn with_found(wanted: &Interrupts, found: &[FoundHandler]) -> Result<Interrupts, Failure> {
     let mut all = wanted.clone();
-    let plain = |handler: &FoundHandler| name_in_its_file(&handler.name).to_owned();
-    let is_never = |handler: &&FoundHandler| !wanted.never.contains(&plain(handler));
     for name in &wanted.never {
-        if !found.iter().any(|handler| plain(handler) == *name) {
-            let names = found.iter().map(|handler| handler.name.as_str());
-            let hint = match closest(name, names) {
-                Some(near) => format!("did you mean '{near}'?"),
-                None => "only what --interrupts finds can be left out".to_owned(),
-            };
-            return Err(Failure::input(format!(
-                "--never: there is no handler '{name}'; {hint}"
-            )));
-        }
+        refuse_never(name, found)?;
     }
     let highest = { wanted.handlers.iter() }.map(|handler| handler.priority).max();
     let highest = highest.unwrap_or(1).max(1);
-    for handler in found.iter().filter(is_never) {
+    let is_never = |handler: &FoundHandler| { wanted.never.iter() }.any(|name| is_called(handler, name));
+    for handler in found.iter().filter(|handler| !is_never(handler)) {
         let name = plain(handler);
-        let is_alone = found.iter().filter(|other| plain(other) == name).count() == 1;
-        match all
-            .handlers
-            .iter_mut()
-            .find(|given| is_alone && given.name == name)
-        {
-            Some(given) => {
-                given.number = given.number.or(handler.number);
+        let is_alone = functions_called(found, name).len() == 1;
+        // What nothing masks, and comes by other numbers, too, keeps its own priority.
+        let is_further = handler.number.is_some_and(is_unmaskable) && {
+            let mut others = found.iter().filter(|other| other.function == handler.function);
+            others.any(|other| !other.number.is_some_and(is_unmaskable))
+        };
+        let named = |given: &&mut Handler| is_alone && given.name == name;
+        match all.handlers.iter_mut().find(named) {
+            // The number that is given stands for all of them.
+            Some(given) if given.function.is_none() && given.number.is_some() => {
                 given.function = Some(handler.function);
             }
-            None => all.handlers.push(Handler {
+            Some(given) if !is_further && given.function.is_none() => {
+                given.number = handler.number;
+                given.function = Some(handler.function);
+            }
+            Some(_) if is_number_given(wanted, name) => {}
+            _ => all.handlers.push(Handler {
                 name: handler.name.clone(),
                 priority: match handler.number {
                     Some(NMI) => highest.saturating_add(2),
@@ -62,9 +60,42 @@ pub fn with_found(wanted: &Interrupts, found: &[FoundHandler]) -> Result<Interru
     Ok(all)
 }
 
-/// The numbers of what interrupts everything else, whatever the program says.
-const NMI: i64 = -14;
-const HARD_FAULT: i64 = -13;
+fn is_number_given(wanted: &Interrupts, name: &str) -> bool {
+    let mut given = wanted.handlers.iter();
+    given.any(|given| given.name == name && given.number.is_some())
+}
+
+/// The name of a handler, without that of its file.
+fn plain(handler: &FoundHandler) -> &str {
+    name_in_its_file(&handler.name)
+}
+
+/// Does a name mean a handler? Static ones of several files may have it.
+fn is_called(handler: &FoundHandler, name: &str) -> bool {
+    plain(handler) == name || handler.name == name
+}
+
+fn functions_called(found: &[FoundHandler], name: &str) -> BTreeSet<FunctionId> {
+    let called = found.iter().filter(|handler| is_called(handler, name));
+    called.map(|handler| handler.function).collect()
+}
+
+/// What never comes is one of the handlers that are found.
+fn refuse_never(name: &str, found: &[FoundHandler]) -> Result<(), Failure> {
+    let message = match functions_called(found, name).len() {
+        1 => return Ok(()),
+        0 => {
+            let names = found.iter().map(|handler| handler.name.as_str());
+            let hint = match closest(name, names) {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => "only what --interrupts finds can be left out".to_owned(),
+            };
+            format!("--never: there is no handler '{name}'; {hint}")
+        }
+        _ => format!("--never: several files have a handler '{name}': a handler needs a name of its own"),
+    };
+    Err(Failure::input(message))
+}
 
 /// Puts the handlers into a program that was not optimised yet; the atoms of formulas are not interrupted.
 pub fn add(
@@ -161,6 +192,8 @@ pub fn parse_handler(text: &str) -> Result<Handler, String> {
 
 #[cfg(test)]
 mod tests {
+    use kripke_elts::Id;
+
     use super::*;
 
     fn check(text: &str, expected: Result<(&str, u32, Option<i64>), &str>) {
@@ -181,6 +214,56 @@ mod tests {
                 assert!(message.contains(part), "{message}");
             }
         }
+    }
+
+    fn found(name: &str, function: usize, number: Option<i64>) -> FoundHandler {
+        FoundHandler {
+            function: FunctionId::new(function),
+            name: name.to_owned(),
+            number,
+        }
+    }
+
+    #[test]
+    fn what_never_comes_is_one_function() {
+        let handlers = [
+            found("one", 1, Some(HARD_FAULT)),
+            found("one", 1, Some(6)),
+            found("tick", 2, None),
+            found("tick.1", 3, None),
+        ];
+        let check = |name: &str, expected: Option<&str>| {
+            let message = refuse_never(name, &handlers)
+                .err()
+                .map(|failure| failure.to_string());
+            match expected {
+                None => assert_eq!(message, None, "{name}"),
+                Some(part) => assert!(message.is_some_and(|message| message.contains(part)), "{name}"),
+            }
+        };
+        check("one", None);
+        check("tick.1", None);
+        check("tick", Some("several files have a handler 'tick'"));
+        check("two", Some("there is no handler 'two'"));
+    }
+
+    #[test]
+    fn a_fault_keeps_its_priority() {
+        let handlers = [found("one", 1, Some(HARD_FAULT)), found("one", 1, Some(6))];
+        let check = |given: &str, expected: &[(u32, Option<i64>)]| {
+            let wanted = Interrupts {
+                handlers: vec![parse_handler(given).expect("a handler")],
+                ..Interrupts::default()
+            };
+            let all = with_found(&wanted, &handlers).expect("handlers").handlers;
+            let said = all.iter().map(|handler| (handler.priority, handler.number));
+            let mut said: Vec<(u32, Option<i64>)> = said.collect();
+            said.sort_unstable();
+            assert_eq!(said, expected, "{given}");
+        };
+        check("one:3", &[(3, Some(6)), (4, Some(HARD_FAULT))]);
+        check("one:3:7", &[(3, Some(7))]);
+        check("other", &[(1, None), (1, Some(6)), (2, Some(HARD_FAULT))]);
     }
 
     #[test]

@@ -264,6 +264,7 @@ fn check_function() -> Function {
         blocks: Vec::new(),
         debug: None,
         attributes: Vec::new(),
+        section: None,
         line: 0,
     }
 }

@@ -8,6 +8,7 @@ use crate::ir::{Block, Function, Instruction, InstructionKind, Parameter};
 /// What ends a function header's list of properties.
 struct Properties {
     attributes: Vec<Arc<str>>,
+    section: Option<Arc<str>>,
     groups: Vec<u32>,
     debug: Option<u32>,
 }
@@ -58,6 +59,7 @@ impl Parser<'_> {
             blocks: Vec::new(),
             debug: properties.debug.or(debug),
             attributes: properties.attributes,
+            section: properties.section,
             line,
         })
     }
@@ -90,6 +92,7 @@ impl Parser<'_> {
     fn function_properties(&mut self) -> Parsed<Properties> {
         let mut properties = Properties {
             attributes: Vec::new(),
+            section: None,
             groups: Vec::new(),
             debug: None,
         };
@@ -107,6 +110,9 @@ impl Parser<'_> {
                     if matches!(word, "personality" | "prefix" | "prologue") {
                         self.typed_constant()?;
                         continue;
+                    }
+                    if let (Token::String(name), "section") = (self.token(), word) {
+                        properties.section = Some(self.unescaped(name));
                     }
                     properties.attributes.push(self.intern(word));
                     if self.at(b'(') {

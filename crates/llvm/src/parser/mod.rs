@@ -72,10 +72,14 @@ struct Parser<'a> {
     /// The number that the next unnamed value or block of the current function gets.
     next_local: u32,
     attribute_groups: FxHashMap<u32, Vec<Arc<str>>>,
+    /// The section that a group gives to variables.
+    section_groups: FxHashMap<u32, Arc<str>>,
     /// What the current instruction promises.
     flags: Vec<Flag>,
     /// The group that each function refers to, resolved at the end.
     function_groups: Vec<(usize, u32)>,
+    /// The same of variables.
+    variable_groups: Vec<(usize, u32)>,
     module: Module,
 }
 
@@ -89,8 +93,10 @@ impl<'a> Parser<'a> {
             line: (0, 1),
             next_local: 0,
             attribute_groups: FxHashMap::default(),
+            section_groups: FxHashMap::default(),
             flags: Vec::new(),
             function_groups: Vec::new(),
+            variable_groups: Vec::new(),
             module: Module::default(),
         }
     }

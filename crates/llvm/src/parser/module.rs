@@ -108,6 +108,15 @@ impl<'a> Parser<'a> {
                     self.advance();
                     words.push(self.intern(text));
                 }
+                Token::String("rodata-section" | "data-section" | "bss-section" | "relro-section") => {
+                    self.advance();
+                    self.expect(b'=')?;
+                    if let Token::String(name) = self.token() {
+                        let name = self.unescaped(name);
+                        self.section_groups.insert(number, name);
+                        self.advance();
+                    }
+                }
                 Token::String(_) | Token::Number(_) | Token::Punctuation(b'=') => self.advance(),
                 _ => return self.expected("an attribute or `}`"),
             }
@@ -123,6 +132,11 @@ impl<'a> Parser<'a> {
                 let attributes = &mut self.module.functions[function].attributes;
                 attributes.extend(words.iter().map(Arc::clone));
             }
+        }
+        for (variable, group) in std::mem::take(&mut self.variable_groups) {
+            let variable = &mut self.module.globals[variable];
+            let section = self.section_groups.get(&group).map(Arc::clone);
+            variable.section = variable.section.take().or(section);
         }
     }
 
@@ -193,8 +207,9 @@ impl<'a> Parser<'a> {
     fn global_properties(&mut self, mut variable: GlobalVariable) -> Parsed<()> {
         loop {
             // Attributes follow without a comma, on the same line.
-            let group = matches!(self.token(), Token::AttributeGroup(_)) && !self.lexer.first_on_line;
-            if group {
+            if let (Token::AttributeGroup(group), false) = (self.token(), self.lexer.first_on_line) {
+                let index = self.module.globals.len();
+                self.variable_groups.push((index, group));
                 self.advance();
                 continue;
             }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::interrupts::{AssemblyEffect, effects_of_assembly};
+use kripke_elts::interrupts::{AssemblyEffect, effects_of_assembly, instructions_of_assembly};
 
 use crate::ir::{Block, Constant, Function, Instruction, InstructionKind, Value};
 
@@ -34,7 +34,7 @@ pub enum Idle {
 
 /// What a function is like.
 pub fn shape_of(function: &Function, triple: &str) -> Shape {
-    if let Some(shape) = naked(function) {
+    if let Some(shape) = naked(function, triple) {
         return shape;
     }
     let mut seen = BTreeSet::new();
@@ -49,7 +49,7 @@ pub fn shape_of(function: &Function, triple: &str) -> Shape {
             return Shape::Other;
         };
         for instruction in rest {
-            if stays(instruction) {
+            if stays(instruction, triple) {
                 return Shape::Idle(Idle::Loops);
             }
             if !is_idle(instruction, triple) {
@@ -78,7 +78,7 @@ pub fn shape_of(function: &Function, triple: &str) -> Shape {
 }
 
 /// A body that is one instruction of its own, without what a compiler puts before and behind.
-fn naked(function: &Function) -> Option<Shape> {
+fn naked(function: &Function, triple: &str) -> Option<Shape> {
     let [Block { instructions, .. }] = &function.blocks[..] else {
         return None;
     };
@@ -88,7 +88,8 @@ fn naked(function: &Function) -> Option<Shape> {
     if !matches!(end.kind, InstructionKind::Unreachable) {
         return None;
     }
-    match assembly(first)?.split_whitespace().collect::<Vec<_>>()[..] {
+    let instruction = only_instruction(first, triple)?;
+    match instruction.split_whitespace().collect::<Vec<_>>()[..] {
         ["reti"] => Some(Shape::Idle(Idle::Returns)),
         ["jmp" | "rjmp" | "b" | "b.n" | "b.w", name] if name != "." => Some(Shape::Jumps(name.to_owned())),
         _ => None,
@@ -96,7 +97,7 @@ fn naked(function: &Function) -> Option<Shape> {
 }
 
 /// The template of an instruction that is inline assembly.
-fn assembly(instruction: &Instruction) -> Option<&str> {
+pub fn assembly(instruction: &Instruction) -> Option<&str> {
     match &instruction.kind {
         InstructionKind::Call(call) => match &call.callee {
             Value::InlineAssembly(text) => Some(parts_of_assembly(text).0),
@@ -106,17 +107,24 @@ fn assembly(instruction: &Instruction) -> Option<&str> {
     }
 }
 
+/// The instruction of inline assembly that has no other.
+fn only_instruction(instruction: &Instruction, triple: &str) -> Option<String> {
+    let instructions = instructions_of_assembly(assembly(instruction)?, triple)?;
+    <[String; 1]>::try_from(instructions).ok().map(|[only]| only)
+}
+
 /// Is it a jump to itself?
-fn stays(instruction: &Instruction) -> bool {
-    let words = assembly(instruction).map(|template| template.split_whitespace().collect::<Vec<_>>());
-    words.is_some_and(|words| matches!(words[..], ["b" | "b.n" | "b.w" | "rjmp", "."]))
+fn stays(instruction: &Instruction, triple: &str) -> bool {
+    let only = only_instruction(instruction, triple).unwrap_or_default();
+    let words: Vec<&str> = only.split_whitespace().collect();
+    matches!(words[..], ["b" | "b.n" | "b.w" | "rjmp", "."])
 }
 
 /// Is it a stop for a debugger? Without one it is a fault of its own.
-fn stops(template: &str) -> bool {
-    // A line's end, as LLVM IR writes it, may follow.
-    let template = template.to_ascii_lowercase();
-    let words: Vec<&str> = template.trim_end_matches("\\0a").split_whitespace().collect();
+fn stops(instruction: &Instruction, triple: &str) -> bool {
+    let only = only_instruction(instruction, triple).unwrap_or_default();
+    let only = only.to_ascii_lowercase();
+    let words: Vec<&str> = only.split_whitespace().collect();
     match words[..] {
         ["bkpt"] => true,
         ["bkpt", number] => number
@@ -132,7 +140,7 @@ fn is_idle(instruction: &Instruction, triple: &str) -> bool {
         |effect: &AssemblyEffect| matches!(effect, AssemblyEffect::Nothing | AssemblyEffect::Waits);
     if let Some(template) = assembly(instruction) {
         let effects = effects_of_assembly(template, triple);
-        return stops(template) || effects.is_some_and(|effects| effects.iter().all(is_nothing));
+        return stops(instruction, triple) || effects.is_some_and(|effects| effects.iter().all(is_nothing));
     }
     match &instruction.kind {
         InstructionKind::DebugDeclare { .. } | InstructionKind::DebugValue { .. } => true,

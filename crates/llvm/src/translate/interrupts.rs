@@ -3,7 +3,11 @@
 //! Idea: without handlers there is nothing to enable. Where handlers are put into the program afterwards, the
 //! calls say where they may come; so does the beginning and the end of what the processor does at once.
 
-use kripke_elts::interrupts::{ENABLES, KNOWN_FUNCTIONS, READS_MASK};
+use std::collections::BTreeSet;
+
+use kripke_elts::interrupts::{
+    AssemblyEffect, ENABLES, READS_MASK, STARTS_ENABLED, control_by_name, effects_of_assembly,
+};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, NondetSource, Position, Statement, StatementKind, Type as Scalar,
     Variable, VariableId, VariableKind,
@@ -11,13 +15,62 @@ use kripke_elts::{
 
 use super::calls::CallSite;
 use super::function::FunctionTranslator;
+use super::handlers::{Place, callee_of};
+use super::idle::assembly;
 use super::{Step, Translator};
 
 impl Translator<'_> {
     /// Does a function without a body matter to interrupts?
     pub fn controls_interrupts(&self, name: &str) -> bool {
         let named = self.options.interrupt_functions.as_ref();
-        named.is_some_and(|named| named.contains(name) || KNOWN_FUNCTIONS.contains(&name))
+        named.is_some_and(|named| named.contains(name) || control_by_name(name).is_some())
+    }
+
+    /// Notes what avr-libc runs before `main`, as nothing calls it: functions in the sections `.init0` to
+    /// `.init9`, one after the other.
+    pub fn note_initial_functions(&mut self) {
+        let is_wanted = self.options.interrupt_functions.is_some();
+        if !is_wanted || !self.data_model.triple.starts_with("avr") {
+            return;
+        }
+        let mut names = Vec::new();
+        let mut enables = false;
+        for (module, ir) in self.own_modules() {
+            for (index, function) in ir.functions.iter().enumerate() {
+                let section = function.section.as_deref().unwrap_or_default();
+                let is_initial = section.strip_prefix(".init").is_some_and(|number| {
+                    number.starts_with(|digit: char| digit.is_ascii_digit()) && !function.blocks.is_empty()
+                });
+                if is_initial {
+                    names.push(self.quoted((module, index)));
+                    enables |= self.may_enable((module, index));
+                }
+            }
+        }
+        if enables {
+            self.marker(STARTS_ENABLED, &[], &[]);
+        }
+        let nothing = "before `main`: that is not followed, but that `sei` there enables interrupts";
+        self.list_functions(&names, &format!("runs {nothing}"), &format!("run {nothing}"));
+    }
+
+    /// May a function enable interrupts, or what it calls by name?
+    fn may_enable(&self, first: Place) -> bool {
+        let mut seen = BTreeSet::from([first]);
+        let mut open = vec![first];
+        while let Some((module, index)) = open.pop() {
+            let blocks = &self.modules[module].functions[index].blocks;
+            for instruction in blocks.iter().flat_map(|block| &block.instructions) {
+                let template = assembly(instruction);
+                if template.is_some_and(|template| enables(template, &self.data_model.triple)) {
+                    return true;
+                }
+                let callee = callee_of(instruction);
+                let callee = callee.and_then(|name| self.function_with_body(module, name));
+                open.extend(callee.filter(|callee| seen.insert(*callee)));
+            }
+        }
+        false
     }
 
     /// The function of that name that does nothing.
@@ -60,7 +113,7 @@ impl FunctionTranslator<'_, '_> {
             }
             _ => {
                 self.note_interrupts(site.name, arguments, &[]);
-                let is_known = results.is_empty() && KNOWN_FUNCTIONS.contains(&site.name);
+                let is_known = results.is_empty() && control_by_name(site.name).is_some();
                 Ok(is_known.then(Vec::new))
             }
         }
@@ -101,6 +154,17 @@ impl FunctionTranslator<'_, '_> {
     pub fn note_atomic(&mut self, name: &str) {
         if self.unit.marks_atomic {
             self.note_interrupts(name, Vec::new(), &[]);
+        }
+    }
+}
+
+/// May inline assembly enable interrupts, as far as its words say?
+fn enables(template: &str, triple: &str) -> bool {
+    match effects_of_assembly(template, triple) {
+        Some(effects) => effects.contains(&AssemblyEffect::Enables),
+        None => {
+            let template = template.to_ascii_lowercase();
+            template.contains("sei") || template.contains("bset")
         }
     }
 }

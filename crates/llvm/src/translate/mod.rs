@@ -61,6 +61,7 @@ mod start;
 mod symbols;
 mod threads;
 mod varargs;
+mod vectors;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -164,6 +165,7 @@ pub(crate) fn translate_all(modules: &[Module], options: &TranslateOptions) -> R
     }
     let entry = translator.write_start(entry)?;
     translator.drain();
+    translator.note_initial_functions();
     let handlers = match options.find_handlers {
         true => translator.find_handlers()?,
         false => Vec::new(),

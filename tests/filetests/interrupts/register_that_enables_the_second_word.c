@@ -1,0 +1,32 @@
+// kripke: check --interrupts --target thumbv7m-none-eabi --check assertion
+// verdict: violated
+// violates: main.assertion.1
+// The register of number 40 is the second one.
+#include <assert.h>
+#include <stdint.h>
+extern unsigned _estack;
+static volatile int x, y;
+void NVIC_EnableIRQ(int number);
+static volatile uint32_t *const enable = (volatile uint32_t *)0xE000E100u;
+static void on_six(void)
+{
+    x = 1;
+}
+static void on_forty(void)
+{
+    y = 1;
+}
+__attribute__((section(".isr_vector"), used)) static void (*const vectors[])(void) = {
+    (void (*)(void))&_estack,
+    [16 + 6] = on_six,
+    [16 + 40] = on_forty,
+};
+int main(void)
+{
+    enable[1] = 1u << 8;
+    enable[0] = 1u << 7;
+    assert(y == 0);
+    NVIC_EnableIRQ(6);
+    NVIC_EnableIRQ(40);
+    return 0;
+}

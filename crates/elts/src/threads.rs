@@ -10,6 +10,8 @@ use crate::{FunctionId, Id};
 pub const SELF: &str = "kripke thread self";
 /// Other threads may run here.
 pub const SWITCH: &str = "kripke thread switch";
+/// The same, before the thread library writes so many bytes for its caller.
+pub const WRITES: &str = "kripke thread writes";
 /// The thread goes on only while the word that its argument points to is zero.
 pub const WAIT_ZERO: &str = "kripke thread wait zero";
 /// The same while it is not.
@@ -51,9 +53,10 @@ pub const RETURNS: &str = "kripke returns from ";
 pub const IS_NEXT: &str = "kripke tells that ";
 
 /// All functions that say what threads do.
-pub const MARKERS: [&str; 8] = [
+pub const MARKERS: [&str; 9] = [
     SELF,
     SWITCH,
+    WRITES,
     WAIT_ZERO,
     WAIT_NONZERO,
     CREATE,

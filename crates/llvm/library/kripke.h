@@ -78,6 +78,8 @@ void __kripke_havoc(void *pointer, size_t size, const char *source);
  * goes on. A thread that waits while none can go on is a deadlock. */
 unsigned __kripke_thread_self(void);
 void __kripke_thread_switch(void);
+/* The same, before the function writes for its caller, which may race with others. */
+void __kripke_thread_write(void *target, size_t size);
 void __kripke_thread_wait_zero(const unsigned *word);
 void __kripke_thread_wait_nonzero(const unsigned *word);
 unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *result));

@@ -349,7 +349,7 @@ int sem_post(struct kripke_semaphore *semaphore)
 
 int sem_getvalue(struct kripke_semaphore *semaphore, int *value)
 {
-    __kripke_thread_switch();
+    __kripke_thread_write(value, sizeof *value);
     *value = (int)semaphore->value;
     return 0;
 }

@@ -99,7 +99,7 @@ static int create(kripke_thread *thread, _Bool detached, void *(*function)(void 
     state[number] = detached ? DETACHED : JOINABLE;
     running++;
     /* POSIX does not say that the number is there before the thread runs. */
-    __kripke_thread_switch();
+    __kripke_thread_write(thread, sizeof *thread);
     *thread = number + 1;
     return 0;
 }
@@ -139,8 +139,10 @@ static unsigned join(kripke_thread thread)
 int pthread_join(kripke_thread thread, void **result)
 {
     unsigned number = join(thread);
-    if (result != NULL)
+    if (result != NULL) {
+        __kripke_thread_write(result, sizeof *result);
         *result = results[number];
+    }
     return 0;
 }
 

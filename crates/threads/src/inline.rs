@@ -9,7 +9,7 @@ use kripke_elts::passes::liveness::live_variables;
 use kripke_elts::threads::{IN_THREAD, OF_THREAD, RETURNS};
 use kripke_elts::{
     AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, LocationId, NondetSource,
-    Position, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
+    Position, Program, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
 use kripke_interrupts::terms::{assign, binary, int, not};
 
@@ -33,15 +33,23 @@ struct Pen {
 }
 
 impl Pen {
-    /// The function whose statements are written.
-    fn function(&self) -> Option<FunctionId> {
-        self.active.last().map(|frame| frame.function)
+    /// The innermost function that is the user's, and where in it a place is.
+    fn place_of_user(&self, program: &Program, mut position: Position) -> (FunctionId, Position) {
+        for frame in self.active.iter().rev() {
+            if !program.is_library(position) {
+                return (frame.function, position);
+            }
+            position = frame.call;
+        }
+        (program.entry, position)
     }
 }
 
 /// A call of a thread, while its statements are written.
 struct Frame {
     function: FunctionId,
+    /// Where it is called.
+    call: Position,
     /// What points to its objects.
     objects: Vec<VariableId>,
 }
@@ -205,6 +213,7 @@ impl Weaver<'_> {
         let own = frame_objects(&function).into_iter();
         pen.active.push(Frame {
             function: id,
+            call: position,
             objects: own.map(|object| copy.variables[object.index()]).collect(),
         });
         self.go(pen, copy.locations[function.entry.index()]);
@@ -401,13 +410,8 @@ impl Weaver<'_> {
                 let writes = writes || is_atomic && tells_of_writes(&arguments);
                 let place = self.gap(pen, Stop::Gap { writes });
                 if self.asks_for_races && !arguments.is_empty() {
-                    self.note_access(
-                        (pen.thread, place),
-                        arguments,
-                        is_atomic,
-                        pen.function(),
-                        position,
-                    );
+                    let place_of_user = pen.place_of_user(&self.program, position);
+                    self.note_access((pen.thread, place), arguments, is_atomic, place_of_user);
                 }
             }
             Mark::Wait { for_zero } => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
     BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, CREATE, END, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH,
-    WAIT_NONZERO, WAIT_ZERO,
+    WAIT_NONZERO, WAIT_ZERO, WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
@@ -61,7 +61,7 @@ fn mark(name: &str) -> Option<Mark> {
             writes: false,
             is_atomic: false,
         },
-        BEFORE_WRITE => Mark::Gap {
+        BEFORE_WRITE | WRITES => Mark::Gap {
             writes: true,
             is_atomic: false,
         },

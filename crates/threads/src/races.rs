@@ -106,8 +106,7 @@ impl Weaver<'_> {
         (thread, place): (usize, usize),
         arguments: Vec<Expr>,
         is_atomic: bool,
-        function: Option<FunctionId>,
-        position: Position,
+        (function, position): (FunctionId, Position),
     ) {
         let bytes = arguments.chunks_exact(TOLD).map(|told| Bytes {
             address: told[0].clone(),
@@ -119,7 +118,7 @@ impl Weaver<'_> {
             place,
             bytes: bytes.collect(),
             is_atomic,
-            function: function.unwrap_or(self.program.entry),
+            function,
             position,
         });
     }

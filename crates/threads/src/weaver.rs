@@ -129,7 +129,7 @@ impl<'p> Weaver<'p> {
             variadic: false,
         };
         let marks = Marks::new(&program);
-        let inlined = inlined(&program, &marks, has_formulas);
+        let inlined = inlined(&program, &marks);
         let mut weaver = Weaver {
             target,
             inlined,
@@ -418,8 +418,8 @@ impl<'p> Weaver<'p> {
 }
 
 /// The functions whose statements become part of the threads that call them: those in which others may run,
-/// or that differ from thread to thread. Where formulas are checked, also those that may never return.
-fn inlined(program: &Program, marks: &Marks, has_formulas: bool) -> BTreeSet<FunctionId> {
+/// or that differ from thread to thread, and those that may never return: states inside are known again.
+fn inlined(program: &Program, marks: &Marks) -> BTreeSet<FunctionId> {
     let is_own = |expr: &Expr| {
         let mut found = false;
         expr.each_global(&mut |global| found |= program.globals[global].thread_local);
@@ -429,7 +429,7 @@ fn inlined(program: &Program, marks: &Marks, has_formulas: bool) -> BTreeSet<Fun
     let mut open = Vec::new();
     for (id, function) in program.functions.enumerate() {
         let mut differs = function.transitions().any(|transition| is_own(&transition.guard));
-        differs |= has_formulas && may_not_return(function);
+        differs |= may_not_return(function);
         for statement in function.statements() {
             differs |= marks.of(&statement.kind).is_some();
             differs |= matches!(statement.kind, StatementKind::SetRounding { .. });

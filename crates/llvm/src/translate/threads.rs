@@ -5,7 +5,7 @@
 //! waits for ever where nobody else could let it go on, and starts no other.
 
 use kripke_elts::threads::{
-    CREATE, END, MARKERS, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO,
+    CREATE, END, MARKERS, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO, WRITES,
 };
 use kripke_elts::{
     AccessChecks, BinaryOp as Op, Expr, Function, FunctionId, Location, LocationId, Position, PropertyId,
@@ -52,7 +52,7 @@ impl Translator<'_> {
             }
             match name.as_str() {
                 SELF => assign_result(function),
-                SWITCH | SECTION_BEGINS | SECTION_ENDS => {}
+                SWITCH | WRITES | SECTION_BEGINS | SECTION_ENDS => {}
                 WAIT_ZERO => wait(function, Op::Eq, property),
                 WAIT_NONZERO => wait(function, Op::Ne, property),
                 CREATE => {
@@ -94,6 +94,15 @@ impl FunctionTranslator<'_, '_> {
         let (marker, arguments, results): (_, _, &[Scalar]) = match name {
             "self" => (SELF, Vec::new(), &[WORD]),
             "switch" => (SWITCH, Vec::new(), &[]),
+            "write" => {
+                let size = Scalar::Int(self.unit.data_model.pointer_width);
+                let told = vec![
+                    (Scalar::Pointer, site.argument(0)?),
+                    (size, site.argument(1)?),
+                    (Scalar::BOOL, boolean(true)),
+                ];
+                (WRITES, told, &[])
+            }
             "wait_zero" => (WAIT_ZERO, pointers(1)?, &[]),
             "wait_nonzero" => (WAIT_NONZERO, pointers(1)?, &[]),
             "create" => (CREATE, pointers(3)?, &[WORD]),

@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn signs_change_the_default() {
         let all: Vec<&str> = PropertyKind::ALL.iter().map(|kind| kind.name()).collect();
-        check("+leak,pointer-arithmetic", &all.join(","));
+        check("+leak,pointer-arithmetic,data-race", &all.join(","));
         check(
-            "all,-leak,-pointer-arithmetic",
+            "all,-leak,-pointer-arithmetic,-data-race",
             &parse_checks(None)
                 .unwrap()
                 .iter()

@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use random_programs::{COMMON, PLAIN, STATES, body, folder, native, setting};
+use common::{folder, native, setting};
+use random_programs::{COMMON, PLAIN, STATES, body};
 
 /// The same macros for gcc, without anything to watch.
 const NATIVE: &str = "

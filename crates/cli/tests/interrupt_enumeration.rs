@@ -9,18 +9,13 @@
 //! `KRIPKE_INTERRUPTS_COUNT` programs are tried (12 unless set), from seed `KRIPKE_INTERRUPTS_SEED` on.
 
 mod common;
-#[allow(
-    dead_code,
-    reason = "the programs here are others; folders and native builds are the same"
-)]
-mod random_programs;
 
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
+use common::{folder, native, setting};
 use kripke_logic::random::Random;
-use random_programs::{folder, native, setting};
 
 /// How often each handler comes at the most.
 const BOUND: u32 = 2;

@@ -9,15 +9,16 @@
 //! `KRIPKE_ENUMERATION_COUNT` programs of each sort are tried (12 unless set), from seed
 //! `KRIPKE_ENUMERATION_SEED` on.
 
+mod common;
 mod random_programs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
-use kripke_logic::random::{Random, Shape, formula_of_depth};
+use common::{folder, native, setting};
+use kripke_logic::random::Random;
 use kripke_logic::{Buchi, Formula, FourValued, Letter, Monitor, MonitorLimits, Options, translate};
-use random_programs::{COMMON, PLAIN, STATES, body, folder, native, setting};
+use random_programs::{COMMON, PLAIN, STATES, body};
 use serde_json::Value;
 
 /// The atoms of every formula.
@@ -40,17 +41,8 @@ static void touch(const void *from, unsigned length)
 /// A random formula, and its text with the C atoms. With `X` it names them all: what it names decides which
 /// writes are steps.
 fn formula(random: &mut Random, next: bool) -> (Formula, String) {
-    let shape = Shape {
-        atoms: ATOMS.len(),
-        next,
-        common: true,
-    };
     loop {
-        let formula = formula_of_depth(random, shape, 3);
-        let mut text = formula.to_string();
-        for (index, atom) in ATOMS.iter().enumerate() {
-            text = text.replace(&format!("p{index}"), &format!("{{{atom}}}"));
-        }
+        let (formula, text) = common::formula(random, &ATOMS, next);
         if !next || ATOMS.iter().all(|atom| text.contains(atom)) {
             return (formula, text);
         }
@@ -66,27 +58,10 @@ fn letters(digits: &str) -> Vec<Letter> {
 
 /// The verdict of `kripke check` on a formula: verdict and value.
 fn kripke(folder: &Path, text: &str, formula: &str) -> (String, String) {
-    let (source, report) = (folder.join("program.c"), folder.join("report.json"));
-    std::fs::write(&source, text).expect("target folder is writable");
-    let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
-        .arg("check")
-        .arg(&source)
-        .args(["--check", "none", "--max-unwind", "4", "--timeout", "60s"])
-        .args(["--ltl", &format!("formula: {formula}"), "--json"])
-        .arg(&report)
-        .output()
-        .expect("kripke runs");
-    let code = output.status.code();
-    assert!(
-        matches!(code, Some(0..=2)),
-        "{} with {formula}: exit {code:?}\n{}{}",
-        source.display(),
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let json = std::fs::read_to_string(&report).expect("a report");
-    let json: Value = serde_json::from_str(&json).expect("JSON");
-    let result = &json["results"][0];
+    let formula = format!("formula: {formula}");
+    let options = ["--check", "none", "--max-unwind", "4", "--ltl", &formula];
+    let report = common::report(folder, text, &options);
+    let result = &report["results"][0];
     let word = |value: &Value| value.as_str().unwrap_or("none").to_owned();
     (word(&result["verdict"]), word(&result["temporal"]["value"]))
 }

@@ -10,17 +10,12 @@
 //! `KRIPKE_THREADS_COUNT` programs are tried (10 unless set), from seed `KRIPKE_THREADS_SEED` on.
 
 mod common;
-#[allow(
-    dead_code,
-    reason = "the programs here are others; folders and native builds are the same"
-)]
-mod random_programs;
 mod random_threads;
 
 use std::path::Path;
 use std::process::Command;
 
-use random_programs::{folder, native, setting};
+use common::{folder, native, setting};
 use random_threads::{Program, program};
 
 /// What can go wrong in some schedule.

@@ -9,22 +9,16 @@
 //!
 //! `KRIPKE_THREADS_COUNT` programs are tried (12 unless set), from seed `KRIPKE_THREADS_SEED` on.
 
-#[allow(
-    dead_code,
-    reason = "the programs here are others; folders and settings are the same"
-)]
-mod random_programs;
+mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
 
+use common::{folder, setting};
 use kripke_graph::{Edge, components};
-use kripke_logic::random::{Random, Shape, formula_of_depth};
-use kripke_logic::{Buchi, Formula, Letter, Options, StateId, translate};
-use random_programs::{folder, setting};
-use serde_json::Value;
+use kripke_logic::random::Random;
+use kripke_logic::{Buchi, Letter, Options, StateId, translate};
 
 const VARIABLES: [&str; 3] = ["a", "b", "c"];
 const ATOMS: [&str; 3] = ["a == 1", "b > a", "c != 0"];
@@ -372,25 +366,10 @@ fn accepts(graph: &Graph, automaton: &Buchi, is_fair: bool) -> bool {
         })
 }
 
-/// A formula, and its text with the C atoms.
-fn formula(random: &mut Random) -> (Formula, String) {
-    let shape = Shape {
-        atoms: ATOMS.len(),
-        next: false,
-        common: true,
-    };
-    let formula = formula_of_depth(random, shape, 3);
-    let mut text = formula.to_string();
-    for (index, atom) in ATOMS.iter().enumerate() {
-        text = text.replace(&format!("p{index}"), &format!("{{{atom}}}"));
-    }
-    (formula, text)
-}
-
 /// The verdict of `kripke check` on a formula.
 fn verdict(folder: &Path, program: &str, formula: &str, fair: &str) -> String {
     let formula = format!("formula: {formula}");
-    let report = kripke(
+    let report = common::report(
         folder,
         program,
         &["--check", "none", "--fair", fair, "--ltl", &formula],
@@ -399,31 +378,6 @@ fn verdict(folder: &Path, program: &str, formula: &str, fair: &str) -> String {
         .as_str()
         .unwrap_or("none")
         .to_owned()
-}
-
-/// The report of `kripke check`.
-fn kripke(folder: &Path, program: &str, options: &[&str]) -> Value {
-    let (source, report) = (folder.join("program.c"), folder.join("report.json"));
-    std::fs::write(&source, program).expect("target folder is writable");
-    let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
-        .arg("check")
-        .arg(&source)
-        .args(["--timeout", "60s"])
-        .args(options)
-        .arg("--json")
-        .arg(&report)
-        .output()
-        .expect("kripke runs");
-    let code = output.status.code();
-    assert!(
-        matches!(code, Some(0..=2)),
-        "{} with {options:?}: exit {code:?}\n{}{}",
-        source.display(),
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let json = std::fs::read_to_string(&report).expect("a report");
-    serde_json::from_str(&json).expect("JSON")
 }
 
 #[test]
@@ -435,7 +389,7 @@ fn formulas_over_threads() {
     while tried < count {
         let mut random = Random::new(seed);
         let program = Program::new(&mut random);
-        let (formula, text) = formula(&mut random);
+        let (formula, text) = common::formula(&mut random, &ATOMS, false);
         let Some(graph) = Graph::new(&program) else {
             seed += 1;
             continue;
@@ -482,7 +436,7 @@ fn data_races() {
             continue;
         };
         let folder = folder(&format!("thread-races-{seed}"));
-        let report = kripke(&folder, &program.c(), &["--check", "data-race"]);
+        let report = common::report(&folder, &program.c(), &["--check", "data-race"]);
         let results = report["results"].as_array().expect("results");
         let is = |verdict: &str| results.iter().any(|result| result["verdict"] == verdict);
         let text = program.c();

@@ -1,8 +1,12 @@
-//! What tests share: a compiler and the command.
+//! What tests share: compilers, the command, folders, settings, and formulas over C expressions.
 #![allow(dead_code, reason = "no test needs all of it")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use kripke_logic::Formula;
+use kripke_logic::random::{Random, Shape, formula_of_depth};
+use serde_json::Value;
 
 /// Runs `kripke` in a folder.
 pub fn kripke(arguments: &[&str], directory: &Path) -> Output {
@@ -23,6 +27,31 @@ pub fn verdict(output: &Output, source: &Path) -> i32 {
         text(output)
     );
     code
+}
+
+/// The report of `kripke check` on a C program with more options, which came to a verdict in a minute.
+pub fn report(folder: &Path, program: &str, options: &[&str]) -> Value {
+    std::fs::write(folder.join("program.c"), program).expect("target folder is writable");
+    let usual = ["check", "program.c", "--timeout", "60s", "--json", "report.json"];
+    let output = kripke(&[&usual, options].concat(), folder);
+    verdict(&output, &folder.join("program.c"));
+    let json = std::fs::read_to_string(folder.join("report.json")).expect("a report");
+    serde_json::from_str(&json).expect("JSON")
+}
+
+/// A random formula, and its text with the C atoms.
+pub fn formula(random: &mut Random, atoms: &[&str], next: bool) -> (Formula, String) {
+    let shape = Shape {
+        atoms: atoms.len(),
+        next,
+        common: true,
+    };
+    let formula = formula_of_depth(random, shape, 3);
+    let mut text = formula.to_string();
+    for (index, atom) in atoms.iter().enumerate() {
+        text = text.replace(&format!("p{index}"), &format!("{{{atom}}}"));
+    }
+    (formula, text)
 }
 
 /// What it printed, both streams.
@@ -55,4 +84,36 @@ pub fn compile(source: &str, flags: &[&str]) -> tempfile::TempDir {
         .expect("avr-gcc is installed (scripts/install-packages test)");
     assert!(output.status.success(), "{}", text(&output));
     folder
+}
+
+/// A folder for the files of one program.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("temporal")
+        .join(name);
+    std::fs::create_dir_all(&folder).expect("target folder is writable");
+    folder
+}
+
+/// What the natively compiled program prints, line by line.
+pub fn native(folder: &Path, text: &str) -> Vec<String> {
+    let (source, binary) = (folder.join("native.c"), folder.join("native"));
+    std::fs::write(&source, text).expect("target folder is writable");
+    let status = Command::new("gcc")
+        .args(["-w", "-O0", "-o"])
+        .arg(&binary)
+        .arg(&source)
+        .status()
+        .expect("gcc is installed");
+    assert!(status.success(), "gcc refuses {}", source.display());
+    let output = Command::new(&binary).output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("letters");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A number from the environment.
+pub fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().map_or(default, |text| {
+        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
+    })
 }

@@ -4,8 +4,6 @@
 //! a native build can watch it. Used by the tests that compare verdicts with enumeration.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use kripke_logic::random::Random;
 
@@ -107,38 +105,6 @@ pub fn body(seed: u64, max_inputs: usize, may_return: bool) -> (String, Random) 
     generator.block(2);
     generator.block(2);
     (generator.text, generator.random)
-}
-
-/// A folder for the files of one program.
-pub fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("temporal")
-        .join(name);
-    std::fs::create_dir_all(&folder).expect("target folder is writable");
-    folder
-}
-
-/// What the natively compiled program prints, line by line.
-pub fn native(folder: &Path, text: &str) -> Vec<String> {
-    let (source, binary) = (folder.join("native.c"), folder.join("native"));
-    std::fs::write(&source, text).expect("target folder is writable");
-    let status = Command::new("gcc")
-        .args(["-w", "-O0", "-o"])
-        .arg(&binary)
-        .arg(&source)
-        .status()
-        .expect("gcc is installed");
-    assert!(status.success(), "gcc refuses {}", source.display());
-    let output = Command::new(&binary).output().expect("it runs");
-    let text = String::from_utf8(output.stdout).expect("letters");
-    text.lines().map(str::to_owned).collect()
-}
-
-/// A number from the environment.
-pub fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| {
-        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
-    })
 }
 
 /// The states of a program's variables: a, b, c, t[0], t[1], two bits each.

@@ -61,6 +61,9 @@ const GROWTH_OF_THREADS: u32 = 4;
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
 const FIRST_INDUCTION_OF_THREADS: u32 = 64;
 
+/// How often loops are unwound in which no other thread is chosen, where abstract states are looked for.
+const BOUND_WITHIN_STEPS: u32 = 64;
+
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
@@ -173,6 +176,7 @@ impl<'a> Check<'a> {
         let is_woven = kripke_elts::threads::woven(self.program).is_some();
         let first = if is_woven { FIRST_BOUND_OF_THREADS } else { 1 };
         let mut bound = self.options.unwind.unwrap_or(first.min(self.options.max_bound));
+        let mut may_cover = is_woven && self.options.unwind.is_none();
         loop {
             match self.try_bound(bound)? {
                 Next::Finished => break,
@@ -181,6 +185,9 @@ impl<'a> Check<'a> {
                     let place = self.engine.place(cut.position);
                     self.outlook.goes_on(place, &cut);
                     self.tell_outlook();
+                    if std::mem::take(&mut may_cover) && self.options.k_induction && self.cover_threads() {
+                        break;
+                    }
                     let may_induct = !is_woven || bound >= FIRST_INDUCTION_OF_THREADS;
                     if self.look_ahead()?
                         || may_induct && self.options.k_induction && self.try_induction(bound)
@@ -266,6 +273,22 @@ impl<'a> Check<'a> {
         let cuts = self.engine.run.record.cuts.clone();
         let loops = self.engine.loops_of(&cuts);
         self.may_grow() && !self.never_ends(&loops)
+    }
+
+    /// Tries to prove what is open by abstract states of all threads; true when the search is over.
+    fn cover_threads(&mut self) -> bool {
+        let Some(hub) = self.engine.hub() else {
+            return false;
+        };
+        self.engine.patience = Some(Instant::now() + self.least_for_invariants());
+        let covered = self.engine.run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
+        self.engine.patience = None;
+        if covered != Ok(true) {
+            return false;
+        }
+        let truth = self.engine.terms.true_();
+        let states = self.engine.run.record.heads.len() as u64;
+        self.conclude_inductive(truth, Argument::AbstractStates { states }, None)
     }
 
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
@@ -637,7 +660,8 @@ impl<'a> Check<'a> {
             let now = Instant::now();
             let others = (open.len() - number) as u32;
             let share = now + until.saturating_duration_since(now) / others.min(SHARES_OF_PROPERTIES);
-            if self.decider.is_impossible(&mut self.engine, own, share) {
+            let r = self.decider.is_impossible(&mut self.engine, own, share);
+                if r {
                 let what = format!("{argued}: no run violates {}", self.properties[*id].id);
                 self.oblige(&what, &[own]);
                 let argument = argument.clone();

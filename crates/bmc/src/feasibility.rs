@@ -152,6 +152,15 @@ impl Engine<'_> {
         self.feasibility.allows(&self.terms, self.options, condition)
     }
 
+    /// Is it known that no run takes the path? Whatever the time for questions in vain.
+    pub(crate) fn is_excluded(&mut self, path: PathId) -> bool {
+        let condition = self.run.paths.term(path);
+        if self.terms.as_bool(condition).is_some() {
+            return self.terms.as_bool(condition) == Some(false);
+        }
+        self.feasibility.ask(&self.terms, self.options, condition)
+    }
+
     /// Can no run take the path? Only asked where a run would repeat something under inputs that decide
     /// it. An induction takes over what is known: its arbitrary states would have to be excluded by
     /// invariants.

@@ -18,6 +18,7 @@
 
 mod arbitrary;
 mod modified;
+mod threads;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -48,6 +49,8 @@ pub struct Induction {
     pub k: u32,
     /// Which loops.
     pub loops: BTreeSet<(FunctionId, u32)>,
+    /// Where a thread is chosen there is an abstract state for each way in which all may stand.
+    pub covers_threads: bool,
     /// For each place where a loop creates objects that die in its body: one that did.
     pub(crate) dangling: Vec<(ObjectKind, ObjectId)>,
     /// Why it cannot be done.
@@ -88,6 +91,24 @@ impl Engine<'_> {
         self.start(bound, Some(induction))?;
         let induction = self.run.induction.as_ref();
         Ok(induction.is_none_or(|induction| induction.failed.is_none()))
+    }
+
+    /// Executes the program with abstract states of its threads; false when that cannot be done.
+    pub fn run_threads(&mut self, bound: u32, hub: (FunctionId, u32)) -> Result<bool, Reason> {
+        let induction = Induction {
+            loops: BTreeSet::from([hub]),
+            covers_threads: true,
+            ..Induction::default()
+        };
+        self.start(bound, Some(induction))?;
+        let induction = self.run.induction.as_ref();
+        Ok(induction.is_none_or(|induction| induction.failed.is_none()))
+    }
+
+    /// Does the run look for abstract states of threads?
+    pub(crate) fn covers_threads(&self) -> bool {
+        let induction = self.run.induction.as_ref();
+        induction.is_some_and(|induction| induction.covers_threads)
     }
 
     /// The loops for which the last induction could not be done, but might be with them.
@@ -164,6 +185,12 @@ impl Engine<'_> {
             _ => return HeadAction::Ordinary,
         };
         let at = key.len() - 2;
+        if self.covers_threads() {
+            if let Err(why) = self.cover_threads(graph, of, key, state) {
+                self.give_up(&why);
+            }
+            return HeadAction::Drop;
+        }
         match key[at] {
             0 => {
                 let Some((arbitrary, modified)) = self.arbitrary_iteration(graph, of, key, state) else {
@@ -264,6 +291,31 @@ impl Engine<'_> {
         state: State,
     ) -> Result<Option<State>, String> {
         let (record, cursor) = (std::mem::take(&mut self.run.record), self.run.cursor.clone());
+        let depth = self.run.stack.len();
+        let states = self.run_iteration(graph, of, key, state);
+        let result = states.map(|states| (!states.is_empty()).then(|| self.meet_at(&next_key(key), states)));
+        self.run.stack.truncate(depth);
+        self.run.cursor = cursor;
+        let inner = std::mem::replace(&mut self.run.record, record);
+        if inner.cuts.iter().any(|path| path.cut.is_unwinding()) {
+            let unfinished = self.loops_of(&inner.cuts);
+            if let Some(induction) = &mut self.run.induction {
+                induction.unfinished.extend(unfinished);
+            }
+            return Err("a loop or recursion inside the loop goes on past its bound".to_string());
+        }
+        result
+    }
+
+    /// Executes one iteration from a state, in an activation that is left on the stack; the states at the
+    /// start of the next one.
+    fn run_iteration(
+        &mut self,
+        graph: &Rc<Graph>,
+        of: u32,
+        key: &Rc<[u32]>,
+        state: State,
+    ) -> Result<Vec<State>, String> {
         let number = self.fresh_name();
         let context = self.names.fresh(&[u32::MAX - 2, number]);
         let top = self.top();
@@ -280,36 +332,30 @@ impl Engine<'_> {
         self.run.stack.push(activation);
         let depth = self.run.stack.len();
         let at = key.len() - 2;
-        let next: Key = [&key[..at], &[key[at] + 1], &key[at + 1..]].concat();
+        let next = next_key(key);
         let mut steps = 0u64;
-        let result = loop {
+        loop {
             if self.run.stack.len() == depth {
                 let top = self.top();
                 let first = top.pending.first_key_value().map(|(key, _)| key.clone());
                 let inside = first.is_some_and(|first| first < next && first.starts_with(&key[..=at]));
                 if top.work.is_empty() && !inside {
-                    let states = top.pending.remove(&next);
-                    break Ok(states.map(|states| self.meet_at(&next, states)));
+                    return Ok(top.pending.remove(&next).unwrap_or_default());
                 }
             }
             steps += 1;
             if steps.is_multiple_of(64)
                 && let Err(reason) = self.may_go_on(steps)
             {
-                break Err(format!("{reason:?}"));
+                return Err(format!("{reason:?}"));
             }
             self.step();
-        };
-        self.run.stack.truncate(depth - 1);
-        self.run.cursor = cursor;
-        let inner = std::mem::replace(&mut self.run.record, record);
-        if inner.cuts.iter().any(|path| path.cut.is_unwinding()) {
-            let unfinished = self.loops_of(&inner.cuts);
-            if let Some(induction) = &mut self.run.induction {
-                induction.unfinished.extend(unfinished);
-            }
-            return Err("a loop or recursion inside the loop goes on past its bound".to_string());
         }
-        result
     }
+}
+
+/// The key of the next iteration of the loop at whose head a state with that key is.
+fn next_key(key: &[u32]) -> Key {
+    let at = key.len() - 2;
+    [&key[..at], &[key[at] + 1], &key[at + 1..]].concat()
 }

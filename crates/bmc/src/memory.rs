@@ -130,12 +130,19 @@ impl Engine<'_> {
         kind: ObjectKind,
         (size, rest): (TermId, Rest),
     ) -> Option<ObjectId> {
+        let covers = self.covers_threads();
+        let is_missing = |object: ObjectId| state.memory.get(object.key()).is_none();
+        // What stands for any state stands for all objects of a place that it has forgotten.
+        let is_new = |object: ObjectId| {
+            let was_compared = covers && self.run.objects[object].base.is_some();
+            is_missing(object) && !was_compared
+        };
         let is_shared = |object: ObjectId| match kind {
-            ObjectKind::Stack(site) => self.program.object_sites[site].once,
-            ObjectKind::Heap(_) => state.memory.get(object.key()).is_none(),
+            ObjectKind::Stack(site) if !covers => self.program.object_sites[site].once,
+            ObjectKind::Stack(_) | ObjectKind::Heap(_) => is_new(object),
             ObjectKind::Global(_) => false,
         };
-        if !self.has_threads() {
+        if !self.has_threads() && !covers {
             return None;
         }
         let mut made = self.run.objects.of_kind(kind).iter().copied();

@@ -157,6 +157,16 @@ impl Facts {
         facts
     }
 
+    /// Is there a term without any value that they allow?
+    pub fn contradict_each_other(&self) -> bool {
+        self.bounds.values().any(|(low, high)| low > high)
+    }
+
+    /// Does the path compare the term with a constant?
+    pub fn speaks_of(&self, term: TermId) -> bool {
+        self.bounds.contains_key(&term)
+    }
+
     fn learn(&mut self, terms: &Terms, condition: TermId, holds: bool) {
         let (op, operands) = (terms.op(condition), terms.children(condition));
         match (op, operands) {

@@ -98,6 +98,21 @@ impl ThreadStates {
         }
     }
 
+    /// The variables that say where threads stand.
+    pub fn places(&self) -> &[VariableId] {
+        &self.places
+    }
+
+    /// The function that all threads are woven into.
+    pub fn woven(&self) -> Option<FunctionId> {
+        self.woven
+    }
+
+    /// Does the variable say where a thread stands, or which one has to go on?
+    pub fn is_place(&self, variable: VariableId) -> bool {
+        self.places.contains(&variable) || self.owner == Some(variable)
+    }
+
     /// Another run begins.
     pub fn start_run(&mut self) {
         self.count = 0;
@@ -159,9 +174,17 @@ impl Engine<'_> {
         self.parting.threads.woven == Some(running) && self.run.induction.is_none()
     }
 
+    /// The loop in which threads are chosen.
+    pub(crate) fn hub(&mut self) -> Option<(FunctionId, u32)> {
+        let of_threads = &self.parting.threads;
+        let (woven, choice) = (of_threads.woven?, *of_threads.choices.first()?);
+        let graph = self.graphs.get(self.program, woven);
+        Some((woven, graph.innermost[choice.index()]?))
+    }
+
     /// States of threads that are kept apart.
     pub(crate) fn parts_of_threads(&mut self, key: &Key, states: Vec<State>) -> Vec<Vec<State>> {
-        if !self.is_woven() {
+        if !self.is_woven() && !self.covers_threads() {
             return vec![states];
         }
         let graph = self.top().graph.clone();
@@ -183,7 +206,11 @@ impl Engine<'_> {
         let of_threads = &self.parting.threads;
         let mut held = Vec::new();
         let live = &graph.live[location];
-        if of_threads.detail == Detail::Places {
+        let detail = match self.covers_threads() {
+            true => Detail::Everything,
+            false => of_threads.detail,
+        };
+        if detail == Detail::Places {
             for variable in &of_threads.places {
                 held.push(self.held_value(state.frame.get(variable.index() as u64)));
             }
@@ -195,7 +222,7 @@ impl Engine<'_> {
                 held.push(self.held_value(Some(value)));
             }
         });
-        if of_threads.detail == Detail::Everything {
+        if detail == Detail::Everything {
             state.memory.for_each(&mut |object, entry| {
                 held.push(Held::At(object));
                 let Contents::Cells(cells) = &entry.contents else {

@@ -67,6 +67,11 @@ pub enum Argument {
         /// The k that sufficed.
         k: u32,
     },
+    /// Abstract states cover all states of a program with threads.
+    AbstractStates {
+        /// How many there are.
+        states: u64,
+    },
     /// All reachable states were seen.
     CompleteExploration {
         /// How many there are.

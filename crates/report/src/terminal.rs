@@ -336,6 +336,9 @@ pub(crate) fn argument_text(argument: &Argument) -> String {
         Argument::Invariants { k } => {
             format!("proved for any number of iterations by {k}-induction with loop invariants")
         }
+        Argument::AbstractStates { states } => {
+            format!("proved for any number of steps: {states} abstract states cover all states of the threads")
+        }
         Argument::CompleteExploration { states } => format!("all {states} reachable states were seen"),
     }
 }

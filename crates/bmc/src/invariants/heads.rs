@@ -141,6 +141,39 @@ impl Engine<'_> {
         });
     }
 
+    /// Notes one of several abstract states at a loop's head; its number.
+    pub(crate) fn note_abstract_head(
+        &mut self,
+        function: FunctionId,
+        of: u32,
+        number: u32,
+        path: PathId,
+        modified: &Modified,
+    ) -> usize {
+        let (places, targets) = self.places(modified);
+        self.run.record.heads.push(Head {
+            function,
+            of,
+            key: vec![number],
+            arbitrary: self.run.paths.term(path),
+            places,
+            targets,
+            arrivals: Vec::new(),
+            events_before: 0,
+            stable: Vec::new(),
+            samples: Rc::default(),
+        });
+        self.run.record.heads.len() - 1
+    }
+
+    /// Notes that a state comes to it.
+    pub(crate) fn note_abstract_arrival(&mut self, number: usize, state: &State) {
+        let head = &self.run.record.heads[number];
+        let (places, targets) = (head.places.clone(), head.targets.clone());
+        let arrival = self.arrival(&places, &targets, state);
+        self.run.record.heads[number].arrivals.push(arrival);
+    }
+
     /// Notes that the iteration after an arbitrary one starts.
     pub(crate) fn note_next_iteration(&mut self, prefix: &[u32], state: &State) {
         let key = [&[self.top().context], prefix].concat();

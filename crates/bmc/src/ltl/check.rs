@@ -337,6 +337,9 @@ impl Check<'_> {
             }
             self.assumptions
                 .extend(engine.run.record.assumptions.iter().cloned());
+            if bound == BOUNDS_OF_THREADS[0] && goes_on(&engine) {
+                self.prove_threads()?;
+            }
             let settled = self.formulas.iter().all(Formulae::is_definite) || !goes_on(&engine);
             let time = options.unwind.is_none() && self.started.elapsed() > stretched(GROWTH_TIME);
             if settled || time || limits::check(options, true).is_err() {
@@ -345,6 +348,19 @@ impl Check<'_> {
         }
         self.statistics.queries += decider.queries;
         self.statistics.solver_seconds += decider.time.as_secs_f64();
+        Ok(())
+    }
+
+    /// Before larger bounds: what may hold of threads whatever they do, and however long.
+    fn prove_threads(&mut self) -> Result<(), InternalError> {
+        if threads::woven(self.program).is_none() || self.options.options.unwind.is_some() {
+            return Ok(());
+        }
+        for index in 0..self.formulas.len() {
+            if matches!(self.formulas[index].verdict, Some(Verdict::PresumablyHolds { .. })) {
+                super::infinite::prove_threads(self, index)?;
+            }
+        }
         Ok(())
     }
 

@@ -41,6 +41,10 @@ use crate::value::Value;
 
 /// The iterations that lassos and inductions are tried with.
 const DEPTHS: [u32; 5] = [2, 3, 4, 8, 16];
+/// The part of the time that is left which abstract states of threads get, where that is more.
+const PART_FOR_THREADS: u32 = 3;
+/// How often loops are unwound in which no other thread is chosen, where abstract states are looked for.
+const BOUND_WITHIN_STEPS: u32 = 64;
 /// How long both are tried.
 const SLICE: Duration = Duration::from_secs(10);
 /// Pairs of states that one search compares.
@@ -166,6 +170,48 @@ fn prove(check: &mut Check<'_>, index: usize, k: u32, until: Instant) -> Result<
          loops{with}"
     ));
     Ok(true)
+}
+
+/// The same for threads, by abstract states of all that they do.
+pub(super) fn prove_threads(check: &mut Check<'_>, index: usize) -> Result<bool, InternalError> {
+    let formula = &check.formulas[index];
+    if formula.report.classification.stutter_invariant != Some(true) || !check.options.induction {
+        return Ok(false);
+    }
+    let limit = check.options.options.deadline;
+    let left = limit.map_or(Duration::ZERO, |limit| limit.saturating_duration_since(Instant::now()));
+    let until = Instant::now() + stretched(SLICE).max(left / PART_FOR_THREADS);
+    let instrumented = single(check, index, Survivors::Aged { limit: 1 });
+    let options = own_options(check, until);
+    let mut engine = Engine::new(&instrumented.program, &options);
+    let Some(ages) = instrumented
+        .ages
+        .filter(|_| attach(check, index, &mut engine, &instrumented))
+    else {
+        return Ok(false);
+    };
+    let Some(hub) = engine.hub() else {
+        return Ok(false);
+    };
+    if engine.run_threads(BOUND_WITHIN_STEPS.min(options.max_bound), hub) != Ok(true) {
+        return Ok(false);
+    }
+    let states = engine.run.record.heads.len() as u64;
+    let mut decider = new_decider(&options)?;
+    let wrong = refutations(&mut engine, Some(ages));
+    let holds = decider.possible(&mut engine, wrong) == Ok(false);
+    check.statistics.queries += decider.queries;
+    check.statistics.solver_seconds += decider.time.as_secs_f64();
+    if holds {
+        let formula = &mut check.formulas[index];
+        formula.verdict = Some(Verdict::Holds {
+            argument: Argument::AbstractStates { states },
+        });
+        let note = "definite beyond every bound: no infinite run violates the formula, by abstract states \
+                    of all threads";
+        formula.notes.push(note.to_string());
+    }
+    Ok(holds)
 }
 
 /// Is what refutes the formula impossible where the loops' invariants hold?

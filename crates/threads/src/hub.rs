@@ -267,7 +267,7 @@ impl Weaver<'_> {
     }
 
     /// For each location what is needed from there on in its thread.
-    fn needed(&self) -> IdVec<LocationId, LiveSet> {
+    pub fn needed(&self) -> IdVec<LocationId, LiveSet> {
         let mut function = self.function.clone();
         let begins = self.places.iter().map(|place| Transition {
             guard: truth(true),

@@ -68,7 +68,7 @@ impl Weaver<'_> {
             .into_iter()
             .flatten()
             .collect();
-        let live = live_variables(&self.function);
+        let live = self.needed();
         let mut keepers = Keepers::default();
         for index in all {
             let at = LocationId::new(index);

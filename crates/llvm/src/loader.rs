@@ -326,23 +326,6 @@ fn add_library_models(
         let of_port = rtos::definitions(modules);
         let compiled = run_in_parallel(&models, |model| {
             let mut text = model.text.to_owned();
-            if let (Ok(folder), "freertos.c") = (std::env::var("KRIPKE_DEV_MODELS"), model.name) {
-                let parts = [
-                    "kripke.h",
-                    "freertos.c",
-                    "freertos_queues.c",
-                    "freertos_events.c",
-                    "freertos_timers.c",
-                ];
-                text = parts
-                    .map(|part| {
-                        format!(
-                            "#line 1 \"{part}\"\n{}",
-                            std::fs::read_to_string(format!("{folder}/{part}")).unwrap_or_default()
-                        )
-                    })
-                    .concat();
-            }
             if model.name == rtos::MODEL {
                 text.insert_str(0, &of_port);
             }

@@ -315,6 +315,21 @@ void vTaskPrioritySet(struct kripke_task *task, kripke_ubase priority)
     tasks[number_of(task)].priority = priority;
 }
 
+/* Of another task that lives: 1 is ready, 2 is blocked, 3 is suspended. */
+int eTaskGetState(struct kripke_task *task)
+{
+    int any;
+    may_switch();
+    __kripke_assert(task != NULL, "eTaskGetState: the task is null");
+    if (task->state == DELETED)
+        return 4;
+    if (task == &tasks[__kripke_thread_self()])
+        return 0;
+    any = __kripke_nondet_uchar("eTaskGetState");
+    __kripke_assume(any >= 1 && any <= 3);
+    return any;
+}
+
 /* How much of a stack was used nobody knows. */
 kripke_ubase uxTaskGetStackHighWaterMark(struct kripke_task *task)
 {
@@ -384,7 +399,7 @@ kripke_base xTaskResumeAll(void)
     __kripke_assert(suspensions != 0, "xTaskResumeAll: the scheduler is not suspended");
     suspensions--;
     end_alone();
-    return __kripke_nondet_bool("xTaskResumeAll");
+    return runs && __kripke_nondet_bool("xTaskResumeAll");
 }
 
 /* Functions that macros of ports call. */
@@ -440,6 +455,27 @@ void vPortClearInterruptMask(kripke_ubase mask)
 {
     if (mask == 0)
         vPortEnableInterrupts();
+}
+
+/* The mask of a Cortex-M: what is not zero disables. */
+void __kripke_port_set_mask(kripke_ubase mask)
+{
+    if (mask == 0)
+        vPortEnableInterrupts();
+    else
+        vPortDisableInterrupts();
+}
+
+/* The status of an AVR is what it was before the critical section. */
+void __kripke_port_restore(void)
+{
+    if (critical_sections == 0)
+        vPortEnableInterrupts();
+}
+
+kripke_base __kripke_port_is_inside_interrupt(void)
+{
+    return 0;
 }
 
 void vPortYield(void)

@@ -533,6 +533,10 @@ const THREADS: &[&str] = &[
 /// Of FreeRTOS.
 const FREERTOS: &[&str] = &[
     "__kripke_forget_events",
+    "__kripke_port_is_inside_interrupt",
+    "__kripke_port_restore",
+    "__kripke_port_set_mask",
+    "eTaskGetState",
     "pcTaskGetName",
     "pcTaskGetTaskName",
     "pcTimerGetName",

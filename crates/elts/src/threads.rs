@@ -14,8 +14,8 @@ pub const SWITCH: &str = "kripke thread switch";
 pub const WRITES: &str = "kripke thread writes";
 /// The same where races are asked for; nothing else. The last argument says whether it writes.
 pub const ACCESSES: &str = "kripke thread accesses";
-/// The thread of a number does not go on: 0 if it may again, 1 until then, and 2 if it never will. 3 says that
-/// it serves the others, so that there is no deadlock where it waits and these have ended.
+/// The thread of a number does not go on: 0 if it may again, 1 until then, and 2 if it never will. 3 says
+/// that it serves the others, so that there is no deadlock where it waits and these have ended.
 pub const HOLD: &str = "kripke thread holds";
 /// The thread goes on only while the word that its argument points to is zero.
 pub const WAIT_ZERO: &str = "kripke thread wait zero";

@@ -1,13 +1,13 @@
 /* FreeRTOS: tasks, the scheduler, critical sections. Queues, notifications, event groups and timers are in
  * freertos_queues.c, freertos_events.c and freertos_timers.c, which follow in the same module.
  *
- * Idea: a task is a thread. Whatever keeps other tasks from running (a critical section, a suspended scheduler,
- * the time before the scheduler starts) is one section that is done at once, so what priorities and ticks decide
- * is left to the schedule. A call with a finite time to wait gives up at a moment that the schedule chooses: it
- * is at its switch as long as it waits.
+ * Idea: a task is a thread. Whatever keeps other tasks from running (a critical section, a suspended
+ * scheduler, the time before the scheduler starts) is one section that is done at once; what priorities and
+ * ticks decide is left to the schedule. A call with a finite time to wait gives up at a moment that the
+ * schedule chooses: it is at its switch as long as it waits.
  *
- * Invariant: each run of the tasks on a processor with one core is a run here; there are more, as any task that
- * is ready may run.
+ * Invariant: each run of the tasks on a processor with one core is a run here; there are more, as any task
+ * that is ready may run.
  *
  * The front end defines, before this text, what depends on the port and on the version: the widths of
  * BaseType_t (KRIPKE_BASE_BITS) and TickType_t (KRIPKE_TICK_BITS), whether notifications have an index, and
@@ -261,8 +261,8 @@ void vTaskDelayUntil(kripke_ticks *last, kripke_ticks increment)
     (void)xTaskDelayUntil(last, increment);
 }
 
-/* Macros ask for the time to give it to the timers, which do not need it; what is remembered of the time would
- * make all states differ. */
+/* Macros ask for the time to give it to the timers, which do not need it; what is remembered of the time
+ * would make all states differ. */
 #if KRIPKE_READS_TIME
 static kripke_ticks last_time;
 
@@ -353,7 +353,7 @@ static void *run_timers(void *unused);
 void vTaskStartScheduler(void)
 {
     __kripke_assert(!runs, "vTaskStartScheduler: the scheduler runs already");
-    __kripke_rely(1, "FreeRTOS: any task that is ready may run, also where one of a higher priority is ready");
+    __kripke_rely(1, "FreeRTOS: any task that is ready may run, also where one of higher priority is ready");
     __kripke_rely(1, "FreeRTOS: no handlers of interrupts and no hooks run beside the tasks");
 #if KRIPKE_USES_TIMERS
     if (!is_set_up)

@@ -130,7 +130,8 @@ uint32_t ulTaskNotifyTake(kripke_base clears, kripke_ticks time)
     return take(0, clears, time);
 }
 
-static kripke_base wait(kripke_ubase at, uint32_t at_entry, uint32_t at_exit, uint32_t *value, kripke_ticks time)
+static kripke_base wait(kripke_ubase at, uint32_t at_entry, uint32_t at_exit, uint32_t *value,
+                        kripke_ticks time)
 {
     struct kripke_notification *own = notification(NULL, at);
     _Bool received;

@@ -1,8 +1,9 @@
 /* FreeRTOS: queues, and the semaphores and mutexes that are queues without data. A part of the module of
  * freertos.c.
  *
- * Idea: the two words of a queue say how many messages and how much space it has, and tasks wait for them. The
- * messages lie one behind the other from the beginning, so that queues with the same messages are the same.
+ * Idea: the two words of a queue say how many messages and how much space it has, and tasks wait for them.
+ * The messages lie one behind the other from the beginning, so that queues with the same messages are the
+ * same.
  *
  * Invariant: between two switches the messages and the space are as many as the queue is long. */
 
@@ -21,7 +22,8 @@ struct kripke_queue {
     unsigned char type;
 };
 
-static struct kripke_queue *new_queue(uint32_t length, size_t item_size, unsigned char type, _Bool must_succeed)
+static struct kripke_queue *new_queue(uint32_t length, size_t item_size, unsigned char type,
+                                      _Bool must_succeed)
 {
     struct kripke_queue *queue = malloc(sizeof *queue);
     unsigned char *items = item_size == 0 ? NULL : malloc(length * item_size);
@@ -51,11 +53,11 @@ struct kripke_queue *xQueueGenericCreate(kripke_ubase length, kripke_ubase item_
     return new_queue(length, item_size, type, 0);
 }
 
-struct kripke_queue *xQueueGenericCreateStatic(kripke_ubase length, kripke_ubase item_size, unsigned char *storage,
-                                               void *queue, unsigned char type)
+struct kripke_queue *xQueueGenericCreateStatic(kripke_ubase length, kripke_ubase item_size,
+                                               unsigned char *storage, void *queue, unsigned char type)
 {
     __kripke_assert(queue != NULL, "the memory for a queue is null");
-    __kripke_assert((storage != NULL) == (item_size != 0), "the storage of a queue does not fit its messages");
+    __kripke_assert((storage != NULL) == (item_size != 0), "the storage of a queue does not fit");
     return new_queue(length, item_size, type, 1);
 }
 
@@ -86,7 +88,8 @@ struct kripke_queue *xQueueCreateCountingSemaphore(kripke_ubase most, kripke_uba
     return with_messages(new_queue(most, 0, COUNTING, 0), messages);
 }
 
-struct kripke_queue *xQueueCreateCountingSemaphoreStatic(kripke_ubase most, kripke_ubase messages, void *queue)
+struct kripke_queue *xQueueCreateCountingSemaphoreStatic(kripke_ubase most, kripke_ubase messages,
+                                                         void *queue)
 {
     __kripke_assert(queue != NULL, "the memory for a semaphore is null");
     return with_messages(new_queue(most, 0, COUNTING, 1), messages);
@@ -126,7 +129,7 @@ static void require_sending(const struct kripke_queue *queue, const void *item, 
 {
     __kripke_assert(queue != NULL, "the queue is null");
     __kripke_assert(item != NULL || queue->item_size == 0, "the message for a queue is null");
-    __kripke_assert(position != OVERWRITE || queue->length == 1, "xQueueOverwrite: the queue is longer than 1");
+    __kripke_assert(position != OVERWRITE || queue->length == 1, "xQueueOverwrite: a queue longer than 1");
 }
 
 static void require_holder(struct kripke_queue *queue)
@@ -251,7 +254,8 @@ kripke_base xQueuePeek(struct kripke_queue *queue, void *buffer, kripke_ticks ti
     return peek(queue, buffer, time);
 }
 
-kripke_base xQueueGenericReceive(struct kripke_queue *queue, void *buffer, kripke_ticks time, kripke_base peeks)
+kripke_base xQueueGenericReceive(struct kripke_queue *queue, void *buffer, kripke_ticks time,
+                                 kripke_base peeks)
 {
     return peeks ? peek(queue, buffer, time) : receive(queue, buffer, time);
 }

@@ -1,8 +1,8 @@
 /* FreeRTOS: software timers. A part of the module of freertos.c.
  *
- * Idea: one thread calls the functions of all timers, one after the other, in any order and at any time while
- * they are active. A command takes effect when that thread comes to it: until then a timer that was active may
- * still fire, and one that was started may not be active yet.
+ * Idea: one thread calls the functions of all timers, one after the other, in any order and at any time
+ * while they are active. A command takes effect when that thread comes to it: until then a timer that was
+ * active may still fire, and one that was started may not be active yet.
  *
  * Invariant: `work` is the number of timers that are active or have a command that was not come to. */
 

@@ -87,8 +87,9 @@ _Noreturn void __kripke_thread_end(void);
 /* Nobody else runs from here on, or may again. There must be no wait in between. */
 void __kripke_thread_section_begins(void);
 void __kripke_thread_section_ends(void);
-/* Another thread does not go on from where it stands; `how` is 0 if it may again, 1 until then, and 2 if it never
- * will; or 3 if it serves the others: that it waits after these have ended is no deadlock. A thread that says it of itself goes on up to where it switches. */
+/* A thread does not go on from where it stands; `how` is 0 if it may again, 1 until then, and 2 if it never
+ * will; or 3 if it serves the others: that it waits after these have ended is no deadlock. A thread that says
+ * it of itself goes on up to where it switches. */
 void __kripke_thread_hold(unsigned thread, unsigned how);
 /* The function reads or writes for its caller, which may race with others; nobody else runs before it does,
  * unless it is asked for races. */

@@ -20,7 +20,13 @@ typedef void (*TaskFunction_t)(void *);
 typedef void (*TimerCallbackFunction_t)(TimerHandle_t);
 typedef struct { void *words[20]; } StaticTask_t, StaticQueue_t, StaticSemaphore_t, StaticEventGroup_t;
 typedef unsigned long StackType_t;
-typedef enum { eNoAction, eSetBits, eIncrement, eSetValueWithOverwrite, eSetValueWithoutOverwrite } eNotifyAction;
+typedef enum {
+    eNoAction,
+    eSetBits,
+    eIncrement,
+    eSetValueWithOverwrite,
+    eSetValueWithoutOverwrite
+} eNotifyAction;
 
 #define pdFALSE ((BaseType_t)0)
 #define pdTRUE ((BaseType_t)1)

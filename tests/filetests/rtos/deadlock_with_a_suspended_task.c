@@ -10,7 +10,8 @@ static void first(void *unused)
 {
     xSemaphoreTake(mutex, portMAX_DELAY);
     xSemaphoreGive(mutex);
-    vTaskDelete(NULL);
+    for (;;)
+        vTaskDelay(1);
 }
 
 static void second(void *unused)

@@ -1,5 +1,6 @@
 // kripke: check --check none
 // verdict: violated
+// violates: ltl@10
 // ltl: p: G F {data}
 
 #include "FreeRTOS.h"

@@ -1,6 +1,6 @@
 // kripke: check
 // verdict: violated
-// violates: assertion@16
+// violates: assertion@14
 
 #include "FreeRTOS.h"
 static int count;
@@ -8,9 +8,7 @@ static volatile int done;
 
 static void work(void)
 {
-    ;
     count++;
-    ;
     taskENTER_CRITICAL();
     done++;
     assert(done < 2 || count == 2);

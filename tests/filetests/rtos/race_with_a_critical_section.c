@@ -1,15 +1,13 @@
 // kripke: check --check data-race
 // verdict: violated
-// violates: data-race@11
+// violates: data-race@10
 
 #include "FreeRTOS.h"
 static int count;
 
 static void first(void *unused)
 {
-    ;
     count++;
-    ;
     vTaskDelete(NULL);
 }
 

@@ -97,8 +97,8 @@ pub struct Weaver<'p> {
     pub ends: Vec<(usize, LocationId)>,
     /// The functions that traces tell by which function of a thread runs.
     pub tellers: BTreeMap<(usize, FunctionId), (FunctionId, FunctionId)>,
-    /// Which threads do not go on, by their numbers, as [`kripke_elts::threads::HOLD`] says; only where threads
-    /// do so.
+    /// Which threads do not go on, by their numbers, as [`kripke_elts::threads::HOLD`] says; only where
+    /// some are held.
     pub held: Vec<VariableId>,
     /// Who has to go on; only where something is done at once over several statements.
     pub owner: Option<VariableId>,

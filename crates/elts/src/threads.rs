@@ -75,7 +75,7 @@ pub const MARKERS: [&str; 11] = [
 ];
 
 /// The files of the model whose functions say themselves where other threads run.
-const LIBRARY: [&str; 9] = [
+const LIBRARY: [&str; 10] = [
     "threads.c",
     "thread_locks.c",
     "thread_waits.c",
@@ -85,6 +85,7 @@ const LIBRARY: [&str; 9] = [
     "freertos_queues.c",
     "freertos_events.c",
     "freertos_timers.c",
+    "cmsis_rtos.c",
 ];
 
 /// Is a place in the model of the thread library?

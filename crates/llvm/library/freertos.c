@@ -133,12 +133,11 @@ static void finish(void *result)
     __kripke_assert(0, "a task returns from its function instead of deleting itself");
 }
 
-static kripke_base create(void (*function)(void *), const char *name, void *argument, kripke_ubase priority,
-                          struct kripke_task **handle)
+/* Before the scheduler starts, nobody runs but who creates tasks. */
+static void prepare_creation(void)
 {
-    unsigned number;
 #if !KRIPKE_STARTS_SCHEDULER
-    __kripke_unsupported("tasks of a program that does not call vTaskStartScheduler");
+    __kripke_unsupported("tasks of a program that does not start the scheduler");
 #endif
     __kripke_rely(1, "xTaskCreate and the like succeed");
     may_switch();
@@ -146,12 +145,24 @@ static kripke_base create(void (*function)(void *), const char *name, void *argu
         is_set_up = 1;
         begin_alone();
     }
-    number = __kripke_thread_create((void *(*)(void *))function, argument, finish);
+}
+
+static void note_task(unsigned number, const char *name, kripke_ubase priority)
+{
     if (number >= TASKS)
         __kripke_unsupported("more than 8 tasks");
     tasks[number].name = name;
     tasks[number].priority = priority;
     tasks[number].state = ALIVE;
+}
+
+static kripke_base create(void (*function)(void *), const char *name, void *argument, kripke_ubase priority,
+                          struct kripke_task **handle)
+{
+    unsigned number;
+    prepare_creation();
+    number = __kripke_thread_create((void *(*)(void *))function, argument, finish);
+    note_task(number, name, priority);
     if (handle != NULL) {
         __kripke_thread_races_to_write(handle, sizeof *handle);
         *handle = &tasks[number];

@@ -375,7 +375,8 @@ const GROUPS: &[Group] = &[
                 "freertos.c",
                 "freertos_queues.c",
                 "freertos_events.c",
-                "freertos_timers.c"
+                "freertos_timers.c",
+                "cmsis_rtos.c"
             ),
         },
         functions: FREERTOS,
@@ -530,13 +531,36 @@ const THREADS: &[&str] = &[
     "thrd_yield",
 ];
 
-/// Of FreeRTOS.
+/// Of FreeRTOS, and of CMSIS-RTOS2 over it.
 const FREERTOS: &[&str] = &[
     "__kripke_forget_events",
     "__kripke_port_is_inside_interrupt",
     "__kripke_port_restore",
     "__kripke_port_set_mask",
     "eTaskGetState",
+    "osDelay",
+    "osKernelGetTickCount",
+    "osKernelInitialize",
+    "osKernelLock",
+    "osKernelStart",
+    "osKernelUnlock",
+    "osMessageQueueGet",
+    "osMessageQueueGetCount",
+    "osMessageQueueGetSpace",
+    "osMessageQueueNew",
+    "osMessageQueuePut",
+    "osMutexAcquire",
+    "osMutexNew",
+    "osMutexRelease",
+    "osSemaphoreAcquire",
+    "osSemaphoreGetCount",
+    "osSemaphoreNew",
+    "osSemaphoreRelease",
+    "osThreadExit",
+    "osThreadGetId",
+    "osThreadNew",
+    "osThreadTerminate",
+    "osThreadYield",
     "pcTaskGetName",
     "pcTaskGetTaskName",
     "pcTimerGetName",

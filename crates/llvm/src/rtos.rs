@@ -93,16 +93,22 @@ pub fn definitions(modules: &[Module]) -> String {
     let has_any = |names: &[&str]| names.iter().any(|name| declared(name).is_some());
     let mut define = |name: &str, is_so: bool| define(name, usize::from(is_so));
     define("INDEXED_NOTIFICATIONS", indexed);
-    define("STARTS_SCHEDULER", has_any(&["vTaskStartScheduler"]));
+    define(
+        "STARTS_SCHEDULER",
+        has_any(&["vTaskStartScheduler", "osKernelStart"]),
+    );
     define("USES_TIMERS", has_any(&["xTimerCreate", "xTimerCreateStatic"]));
     define("DELETES_OTHERS", own().any(deletes_others));
-    define("READS_TIME", own().any(reads_time));
+    define(
+        "READS_TIME",
+        own().any(reads_time) || has_any(&["osKernelGetTickCount"]),
+    );
     text
 }
 
 /// Is there a call that deletes another task? The model says where there is one that is not seen here.
 fn deletes_others(module: &Module) -> bool {
-    calls_of(module, &["vTaskDelete"]).any(|call| {
+    calls_of(module, &["vTaskDelete", "osThreadTerminate"]).any(|call| {
         let mut arguments = call.arguments.iter();
         arguments.any(|argument| argument.value != Value::Constant(Constant::Null))
     })
@@ -169,8 +175,17 @@ fn width_at(function: &Function, place: Place) -> Option<u32> {
     }
 }
 
-/// How the names of FreeRTOS begin, each followed by what a function is about.
+/// How the names of FreeRTOS and CMSIS-RTOS2 begin, each followed by what a function is about.
 const PREFIXES: &[&str] = &[
+    "osKernel",
+    "osThread",
+    "osMutex",
+    "osSemaphore",
+    "osMessageQueue",
+    "osEventFlags",
+    "osTimer",
+    "osMemoryPool",
+    "osDelay",
     "xTask",
     "vTask",
     "uxTask",
@@ -207,7 +222,7 @@ const PREFIXES: &[&str] = &[
     "ucPort",
 ];
 
-/// May a function without a body be one of FreeRTOS?
+/// May a function without a body be one of them?
 pub fn is_of_freertos(name: &str) -> bool {
     let mut rests = PREFIXES.iter().filter_map(|prefix| name.strip_prefix(prefix));
     rests.any(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))

@@ -44,7 +44,7 @@ pub fn refusal(name: &str) -> Option<String> {
         ));
     }
     if is_of_freertos(name) {
-        return Some(format!("`{name}`, a function of FreeRTOS that has no model"));
+        return Some(format!("`{name}`, a function of an RTOS that has no model"));
     }
     let prefix = PREFIXES.into_iter().find(|prefix| name.starts_with(prefix))?;
     let rest = &name[prefix.len()..];

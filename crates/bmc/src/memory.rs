@@ -112,6 +112,8 @@ impl Engine<'_> {
             Some(object) => {
                 let info = &mut self.run.objects[object];
                 info.created = self.terms.or(info.created, created);
+                // From here on it lives as long as others that are made later.
+                info.deaths.clear();
                 object
             }
             None => self.add_object(kind, (size, rest), align, created),

@@ -410,7 +410,10 @@ fn violations_happen_in_the_compiled_program() {
         // compared with compiled programs in `interrupt_enumeration` and `thread_enumeration`.
         let other = ["--target", "--", "--replace-calls", "--interrupt", "--interrupts"];
         let native = !test.command.iter().any(|word| other.contains(&word.as_str()));
-        let native = native && !test.name.starts_with("threads/");
+        let native = native
+            && !["threads/", "rtos/"]
+                .iter()
+                .any(|part| test.name.starts_with(part));
         let first_only = !test.command.iter().any(|word| word == "--all");
         let shown = !test.expected.violates.is_empty() && test.expected.violates.iter().all(visible);
         let excepted = NOT_COMPILED.iter().any(|(name, _)| *name == test.name);

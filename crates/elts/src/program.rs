@@ -493,7 +493,7 @@ pub struct ObjectSite {
     pub c_type: Option<CTypeId>,
     /// Alignment in bytes.
     pub align: u32,
-    /// No run makes more than one object there.
+    /// No run makes more than one object there, or nothing points to the last one when it makes another.
     pub once: bool,
     /// Where it is.
     pub position: Position,

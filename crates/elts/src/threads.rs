@@ -12,6 +12,11 @@ pub const SELF: &str = "kripke thread self";
 pub const SWITCH: &str = "kripke thread switch";
 /// The same, before the thread library writes so many bytes for its caller.
 pub const WRITES: &str = "kripke thread writes";
+/// The same where races are asked for; nothing else. The last argument says whether it writes.
+pub const ACCESSES: &str = "kripke thread accesses";
+/// The thread of a number does not go on: 0 if it may again, 1 until then, and 2 if it never will. 3 says
+/// that it serves the others, so that there is no deadlock where it waits and these have ended.
+pub const HOLD: &str = "kripke thread holds";
 /// The thread goes on only while the word that its argument points to is zero.
 pub const WAIT_ZERO: &str = "kripke thread wait zero";
 /// The same while it is not.
@@ -38,6 +43,8 @@ pub const WOVEN: &str = "kripke threads";
 pub const PLACE: &str = "thread.place.";
 /// How the name of its variable begins that says which thread is in an atomic section: its number and one.
 pub const OWNER: &str = "thread.owner";
+/// How the names of its variables begin that say whether a thread is kept from going on.
+pub const HELD: &str = "thread.held.";
 /// What the choices are called that say which thread runs; traces show the threads instead.
 pub const CHOICE: &str = "thread";
 /// What stands behind the names of a thread's functions.
@@ -53,10 +60,12 @@ pub const RETURNS: &str = "kripke returns from ";
 pub const IS_NEXT: &str = "kripke tells that ";
 
 /// All functions that say what threads do.
-pub const MARKERS: [&str; 9] = [
+pub const MARKERS: [&str; 11] = [
     SELF,
     SWITCH,
     WRITES,
+    ACCESSES,
+    HOLD,
     WAIT_ZERO,
     WAIT_NONZERO,
     CREATE,
@@ -66,12 +75,17 @@ pub const MARKERS: [&str; 9] = [
 ];
 
 /// The files of the model whose functions say themselves where other threads run.
-const LIBRARY: [&str; 5] = [
+const LIBRARY: [&str; 10] = [
     "threads.c",
     "thread_locks.c",
     "thread_waits.c",
     "thread_keys.c",
     "thread_c11.c",
+    "freertos.c",
+    "freertos_queues.c",
+    "freertos_events.c",
+    "freertos_timers.c",
+    "cmsis_rtos.c",
 ];
 
 /// Is a place in the model of the thread library?

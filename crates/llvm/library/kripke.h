@@ -84,6 +84,17 @@ void __kripke_thread_wait_zero(const unsigned *word);
 void __kripke_thread_wait_nonzero(const unsigned *word);
 unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *result));
 _Noreturn void __kripke_thread_end(void);
+/* Nobody else runs from here on, or may again. There must be no wait in between. */
+void __kripke_thread_section_begins(void);
+void __kripke_thread_section_ends(void);
+/* A thread does not go on from where it stands; `how` is 0 if it may again, 1 until then, and 2 if it never
+ * will; or 3 if it serves the others: that it waits after these have ended is no deadlock. A thread that says
+ * it of itself goes on up to where it switches. */
+void __kripke_thread_hold(unsigned thread, unsigned how);
+/* The function reads or writes for its caller, which may race with others; nobody else runs before it does,
+ * unless it is asked for races. */
+void __kripke_thread_races_to_read(const void *target, size_t size);
+void __kripke_thread_races_to_write(void *target, size_t size);
 
 /* Primitives of the front end. */
 void *malloc(size_t size);

@@ -15,6 +15,7 @@ pub mod library;
 pub mod link;
 pub mod loader;
 pub mod parser;
+mod rtos;
 mod search_path;
 pub mod translate;
 pub mod verify;

@@ -13,7 +13,7 @@ use crate::ir::{Linkage, Module};
 use crate::translate::{
     DefinedFunction, FoundHandler, TranslateOptions, Translated, defined_functions, translate_all,
 };
-use crate::{contracts, format, library, link, parser, verify};
+use crate::{contracts, format, library, link, parser, rtos, verify};
 
 /// What is loaded and how.
 #[derive(Clone, Debug, Default)]
@@ -323,8 +323,13 @@ fn add_library_models(
             None => clang.insert(Clang::find(options.clang.as_deref())?),
         };
         let target = modules.first().map(|module| module.triple.clone());
+        let of_port = rtos::definitions(modules);
         let compiled = run_in_parallel(&models, |model| {
-            let text = compiler.compile_model(model.name, model.text, target.as_deref(), options)?;
+            let mut text = model.text.to_owned();
+            if model.name == rtos::MODEL {
+                text.insert_str(0, &of_port);
+            }
+            let text = compiler.compile_model(model.name, &text, target.as_deref(), options)?;
             let mut module = parser::parse(&text, model.name)?;
             module.is_library_model = true;
             module.source_filename = model.name.to_owned();

@@ -254,7 +254,11 @@ fn layouts_are_those_of_the_models() {
 #[test]
 fn declarations_agree_with_the_models() {
     let bench = Bench::new();
-    let mut names: Vec<String> = library::modelled().into_iter().map(|(name, _)| name).collect();
+    // The kernel's headers come with the kernel.
+    let models = library::modelled()
+        .into_iter()
+        .filter(|(_, file)| *file != "freertos.c");
+    let mut names: Vec<String> = models.map(|(name, _)| name).collect();
     names.extend(library::PRIMITIVES.iter().map(|&name| name.to_owned()));
     for suffix in ["", "f", "l"] {
         names.extend(

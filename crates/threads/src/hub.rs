@@ -40,14 +40,29 @@ impl Weaver<'_> {
             kinds.push(assign(word, Expr::Null));
             kinds.push(assign(argument, Expr::Null));
         }
+        kinds.extend(self.held.iter().map(|held| assign(*held, int(32, 0))));
         kinds.extend(self.owner.map(|owner| assign(owner, int(8, 0))));
         self.leave(self.function.entry, kinds, self.hub, position);
         self.write_choice(position);
     }
 
+    /// It was not started, or has ended.
     fn is_idle(&self, thread: usize) -> Expr {
         let place = Expr::Variable(self.threads[thread].place);
-        binary(Op::ULe, place, int(16, ENDED as u128))
+        let idle = binary(Op::ULe, place, int(16, ENDED as u128));
+        match self.held.get(thread) {
+            Some(held) => or(idle, binary(Op::Eq, Expr::Variable(*held), int(32, 2))),
+            None => idle,
+        }
+    }
+
+    /// It is idle, or others keep it from going on.
+    fn is_kept(&self, thread: usize) -> Expr {
+        let idle = self.is_idle(thread);
+        match self.held.get(thread) {
+            Some(held) => or(idle, binary(Op::Eq, Expr::Variable(*held), int(32, 1))),
+            None => idle,
+        }
     }
 
     fn stands_at(&self, thread: usize, number: usize) -> Expr {
@@ -59,8 +74,8 @@ impl Weaver<'_> {
     fn is_stuck(&self, thread: usize) -> Expr {
         let own = self.places_of(thread);
         let waits = own.filter(|(_, place)| matches!(place.stop, Stop::Wait { .. }));
-        let idle = self.is_idle(thread);
-        waits.fold(idle, |stuck, (number, _)| {
+        let kept = self.is_kept(thread);
+        waits.fold(kept, |stuck, (number, _)| {
             or(stuck, self.stands_at(thread, number))
         })
     }
@@ -107,7 +122,7 @@ impl Weaver<'_> {
         }
         for thread in 0..self.threads.len() {
             let named = binary(Op::Eq, Expr::Variable(choice), int(8, thread as u128));
-            let alone = self.all(Self::is_idle, Some(thread));
+            let alone = self.all(Self::is_kept, Some(thread));
             let goes = match self.owner {
                 None => or(alone, named),
                 Some(owner) => {
@@ -115,7 +130,7 @@ impl Weaver<'_> {
                     or(is(thread + 1), and(is(0), or(alone, named)))
                 }
             };
-            let goes = and(not(self.is_idle(thread)), goes);
+            let goes = and(not(self.is_kept(thread)), goes);
             let resumes = self.location("goes on", usize::MAX);
             let runs = kripke_interrupts::terms::call(self.teller_of(thread));
             self.way(
@@ -168,7 +183,7 @@ impl Weaver<'_> {
             let value = self.variable("waits", Type::Int(32));
             let next = self.location("deadlock", usize::MAX);
             let looks = self.location("deadlock", usize::MAX);
-            let idle = self.is_idle(thread);
+            let idle = self.is_kept(thread);
             self.way(at, idle.clone(), Vec::new(), next, position);
             self.way(at, not(idle), vec![self.read_word(value, word)], looks, position);
             let mut goes = truth(false);
@@ -194,7 +209,26 @@ impl Weaver<'_> {
                 status: None,
             },
         };
-        self.leave(at, vec![ends], self.function.exit, position);
+        let mut nobody = truth(false);
+        if !self.held.is_empty() && self.deadlock().is_some() {
+            // Those that only serve others wait where these have ended.
+            nobody = self.all(Self::is_idle_or_serves, None);
+            let stop = StatementKind::Stop {
+                reason: StopReason::Deadlock,
+                status: None,
+            };
+            self.way(at, nobody.clone(), vec![stop], self.function.exit, position);
+        }
+        self.way(at, not(nobody), vec![ends], self.function.exit, position);
+    }
+
+    /// It is idle, or does something for the others only.
+    fn is_idle_or_serves(&self, thread: usize) -> Expr {
+        let idle = self.is_idle(thread);
+        match self.held.get(thread) {
+            Some(held) => or(idle, binary(Op::Eq, Expr::Variable(*held), int(32, 3))),
+            None => idle,
+        }
     }
 
     /// Whoever comes to a place notes it and goes to the hub.
@@ -233,7 +267,7 @@ impl Weaver<'_> {
     }
 
     /// For each location what is needed from there on in its thread.
-    fn needed(&self) -> IdVec<LocationId, LiveSet> {
+    pub fn needed(&self) -> IdVec<LocationId, LiveSet> {
         let mut function = self.function.clone();
         let begins = self.places.iter().map(|place| Transition {
             guard: truth(true),
@@ -257,11 +291,14 @@ impl Weaver<'_> {
     }
 
     /// Is it a variable by which the hub and the threads tell each other something?
-    fn is_of_hub(&self, variable: VariableId) -> bool {
+    pub fn is_of_hub(&self, variable: VariableId) -> bool {
         let mut threads = self.threads.iter();
         let is_of_thread =
             threads.any(|thread| [thread.place, thread.argument, thread.word].contains(&variable));
-        is_of_thread || Some(variable) == self.owner || variable == self.choice
+        is_of_thread
+            || self.held.contains(&variable)
+            || Some(variable) == self.owner
+            || variable == self.choice
     }
 
     /// The function that tells traces that a thread goes on.

@@ -11,7 +11,7 @@ use kripke_elts::{
     AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, LocationId, NondetSource,
     Position, Program, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
-use kripke_interrupts::terms::{assign, binary, int, not};
+use kripke_interrupts::terms::{assign, binary, int, not, select};
 
 use crate::copies::Copy;
 use crate::marks::Mark;
@@ -414,6 +414,13 @@ impl Weaver<'_> {
                     self.note_access((pen.thread, place), arguments, is_atomic, place_of_user);
                 }
             }
+            Mark::Access if self.asks_for_races => {
+                let place = self.gap(pen, Stop::Gap { writes: false });
+                let place_of_user = pen.place_of_user(&self.program, position);
+                self.note_access((pen.thread, place), arguments, false, place_of_user);
+            }
+            Mark::Access => {}
+            Mark::Hold => self.hold(pen, &arguments, position),
             Mark::Wait { for_zero } => {
                 let word = self.threads[pen.thread].word;
                 for argument in arguments {
@@ -469,6 +476,18 @@ impl Weaver<'_> {
                 pointer: self.is_there,
                 uninitialised: None,
             },
+        }
+    }
+
+    /// The thread of a number is kept from going on, or not any more.
+    fn hold(&mut self, pen: &mut Pen, arguments: &[Expr], position: Position) {
+        let [number, how] = arguments else {
+            return;
+        };
+        for (thread, held) in self.held.clone().into_iter().enumerate() {
+            let is_it = binary(BinaryOp::Eq, number.clone(), int(32, thread as u128));
+            let value = select(is_it, how.clone(), Expr::Variable(held));
+            self.emit(pen, assign(held, value), position);
         }
     }
 

@@ -19,6 +19,7 @@
 //! Concurrent Systems" (1996).
 
 mod copies;
+mod frames;
 mod hub;
 mod inline;
 mod marks;

@@ -19,6 +19,7 @@ use kripke_graph::{Edge, components};
 use kripke_interrupts::is_thread_library;
 use kripke_interrupts::terms::truth;
 
+use crate::frames::Keepers;
 use crate::weaver::{Stop, Weaver};
 
 /// What a thread has done since its last place.
@@ -58,7 +59,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Marks where a thread makes an object once at most.
+    /// Marks where a thread makes an object once at most, or as if it did.
     pub fn mark_objects(&mut self, thread: usize) {
         let of_thread = |index: &usize| self.thread_of[*index] == thread;
         let all: BTreeSet<usize> = (0..self.thread_of.len()).filter(of_thread).collect();
@@ -67,14 +68,25 @@ impl Weaver<'_> {
             .into_iter()
             .flatten()
             .collect();
-        for index in all.difference(&repeated) {
-            let location = &mut self.function.locations[LocationId::new(*index)];
-            for transition in &mut location.transitions {
-                for statement in &mut transition.statements {
-                    if let StatementKind::StackObject { site, .. } = &mut statement.kind {
-                        let mut once = self.target.object_sites[*site].clone();
-                        once.once = true;
-                        *site = self.target.object_sites.push(once);
+        let live = self.needed();
+        let mut keepers = Keepers::default();
+        for index in all {
+            let at = LocationId::new(index);
+            for (number, transition) in self.function.locations[at].transitions.clone().iter().enumerate() {
+                for (place, statement) in transition.statements.iter().enumerate() {
+                    let StatementKind::StackObject { target, site, .. } = &statement.kind else {
+                        continue;
+                    };
+                    let rest = (transition.target, &transition.statements[place + 1..]);
+                    if repeated.contains(&index) && !self.forgets_before(&mut keepers, &live, rest, *target) {
+                        continue;
+                    }
+                    let mut once = self.target.object_sites[*site].clone();
+                    once.once = true;
+                    let own = self.target.object_sites.push(once);
+                    let transition = &mut self.function.locations[at].transitions[number];
+                    if let StatementKind::StackObject { site, .. } = &mut transition.statements[place].kind {
+                        *site = own;
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use kripke_elts::threads::{OF_THREAD, OWNER, PLACE, WOVEN};
+use kripke_elts::threads::{HELD, OF_THREAD, OWNER, PLACE, WOVEN};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, GlobalId, Id, IdVec, Location, LocationId, Position, Program,
     PropertyId, PropertySite, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
@@ -31,6 +31,9 @@ pub const FIRST_PLACE: usize = 2;
 
 /// The thread that has to go on, as it is in the middle of something: its number and one, or 0.
 pub const OWNER_TYPE: Type = Type::Int(8);
+
+/// The type of the variables that say whether a thread is kept from going on.
+pub const HELD_TYPE: Type = Type::Int(32);
 
 /// A thread.
 pub struct Thread {
@@ -94,6 +97,9 @@ pub struct Weaver<'p> {
     pub ends: Vec<(usize, LocationId)>,
     /// The functions that traces tell by which function of a thread runs.
     pub tellers: BTreeMap<(usize, FunctionId), (FunctionId, FunctionId)>,
+    /// Which threads do not go on, by their numbers, as [`kripke_elts::threads::HOLD`] says; only where
+    /// some are held.
+    pub held: Vec<VariableId>,
     /// Who has to go on; only where something is done at once over several statements.
     pub owner: Option<VariableId>,
     pub choice: VariableId,
@@ -141,6 +147,7 @@ impl<'p> Weaver<'p> {
             own_globals: BTreeMap::new(),
             ends: Vec::new(),
             tellers: BTreeMap::new(),
+            held: Vec::new(),
             owner: None,
             choice: VariableId::new(0),
             hub: LocationId::new(0),
@@ -159,6 +166,10 @@ impl<'p> Weaver<'p> {
         let has_sections = weaver.program.functions.iter().any(is_section);
         if has_sections || weaver.marks.has(Mark::Section { begins: true }) {
             weaver.owner = Some(weaver.push_variable(OWNER.to_owned(), OWNER_TYPE));
+        }
+        if weaver.marks.has(Mark::Hold) {
+            let held = (0..MOST_THREADS).map(|number| format!("{HELD}{number}"));
+            weaver.held = held.map(|name| weaver.push_variable(name, HELD_TYPE)).collect();
         }
         weaver.function.entry = weaver.location("start", usize::MAX);
         weaver.function.exit = weaver.location("end", usize::MAX);

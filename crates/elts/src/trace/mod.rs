@@ -112,7 +112,10 @@ impl<'p> TraceBuilder<'p> {
             .rposition(|&(function, _)| !self.is_library_function(function));
         let position = match innermost {
             Some(index) => frames.get(index + 1).map_or(position, |&(_, call)| call),
-            None => position,
+            // A function of the library that is called with what a thread's function returned.
+            None => { frames.first().map(|&(_, call)| call) }
+                .filter(|call| self.program.is_library(position) && !self.program.is_library(*call))
+                .unwrap_or(position),
         };
         let function = innermost
             .map(|index| self.name(frames[index].0))

@@ -147,7 +147,8 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 return Ok(results);
             }
         }
-        match self.unit.function_with_body(self.module, site.name) {
+        let of_port = self.function_of_port(site.name);
+        match of_port.or_else(|| self.unit.function_with_body(self.module, site.name)) {
             Some((module, index)) => self.direct_call(module, index, site),
             None => self.external_call(site),
         }
@@ -437,11 +438,17 @@ impl<'m> FunctionTranslator<'_, 'm> {
     /// has no translation.
     fn inline_assembly(&mut self, text: &str, call: &'m ir::Call) -> Step<Vec<Expr>> {
         let (template, constraints) = parts_of_assembly(text);
+        if self.assembly_of_port(template)? {
+            return self.results_of_assembly(constraints, call);
+        }
         let Some(effects) = effects_of_assembly(template, &self.unit.data_model.triple) else {
             return unsupported(format!("inline assembly (\"{template}\")"));
         };
         let results = self.results_of_assembly(constraints, call)?;
-        effects.into_iter().for_each(|effect| self.note_effect(effect));
+        for effect in effects {
+            self.note_effect(effect);
+            self.effect_of_port(effect)?;
+        }
         Ok(results)
     }
 

@@ -333,7 +333,7 @@ impl FunctionTranslator<'_, '_> {
             }
             "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
             | "__longjmp_chk" => return unsupported(format!("`{}`", site.name)),
-            "fork" | "vfork" | "clone" | "_beginthreadex" | "xTaskCreate" => {
+            "fork" | "vfork" | "clone" | "_beginthreadex" => {
                 return unsupported(format!("threads (`{}`)", site.name));
             }
             _ => return Ok(None),

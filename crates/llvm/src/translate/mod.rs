@@ -56,6 +56,7 @@ mod reductions;
 mod refused_names;
 mod regions;
 mod registers;
+mod rtos_ports;
 mod scopes;
 mod start;
 mod symbols;

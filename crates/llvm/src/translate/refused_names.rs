@@ -5,6 +5,8 @@
 //! path that calls it has no answer, and is told what was probably meant. Neither has one that calls a
 //! function of libatomic, which reads and writes memory.
 
+use crate::rtos::is_of_freertos;
+
 /// How such names begin.
 const PREFIXES: [&str; 4] = ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "__builtin_"];
 
@@ -40,6 +42,9 @@ pub fn refusal(name: &str) -> Option<String> {
         return Some(format!(
             "`{name}`, an atomic operation that this machine has no instruction for"
         ));
+    }
+    if is_of_freertos(name) {
+        return Some(format!("`{name}`, a function of an RTOS that has no model"));
     }
     let prefix = PREFIXES.into_iter().find(|prefix| name.starts_with(prefix))?;
     let rest = &name[prefix.len()..];

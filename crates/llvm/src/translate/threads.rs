@@ -5,7 +5,8 @@
 //! waits for ever where nobody else could let it go on, and starts no other.
 
 use kripke_elts::threads::{
-    CREATE, END, MARKERS, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO, WRITES,
+    ACCESSES, CREATE, END, HOLD, MARKERS, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO,
+    WAIT_ZERO, WRITES,
 };
 use kripke_elts::{
     AccessChecks, BinaryOp as Op, Expr, Function, FunctionId, Location, LocationId, Position, PropertyId,
@@ -28,7 +29,7 @@ const WORD: Scalar = Scalar::Int(32);
 pub fn may_start_threads(modules: &[Module]) -> bool {
     let models = modules.iter().filter(|module| module.is_library_model);
     let mut functions = models.flat_map(|module| &module.functions);
-    functions.any(|function| &*function.name == "pthread_create")
+    functions.any(|function| matches!(&*function.name, "pthread_create" | "xTaskCreate"))
 }
 
 impl Translator<'_> {
@@ -52,7 +53,7 @@ impl Translator<'_> {
             }
             match name.as_str() {
                 SELF => assign_result(function),
-                SWITCH | WRITES | SECTION_BEGINS | SECTION_ENDS => {}
+                SWITCH | WRITES | ACCESSES | HOLD | SECTION_BEGINS | SECTION_ENDS => {}
                 WAIT_ZERO => wait(function, Op::Eq, property),
                 WAIT_NONZERO => wait(function, Op::Ne, property),
                 CREATE => {
@@ -94,17 +95,23 @@ impl FunctionTranslator<'_, '_> {
         let (marker, arguments, results): (_, _, &[Scalar]) = match name {
             "self" => (SELF, Vec::new(), &[WORD]),
             "switch" => (SWITCH, Vec::new(), &[]),
-            "write" => {
+            "write" | "races_to_write" | "races_to_read" => {
                 let size = Scalar::Int(self.unit.data_model.pointer_width);
                 let told = vec![
                     (Scalar::Pointer, site.argument(0)?),
                     (size, site.argument(1)?),
-                    (Scalar::BOOL, boolean(true)),
+                    (Scalar::BOOL, boolean(name != "races_to_read")),
                 ];
-                (WRITES, told, &[])
+                (if name == "write" { WRITES } else { ACCESSES }, told, &[])
             }
             "wait_zero" => (WAIT_ZERO, pointers(1)?, &[]),
             "wait_nonzero" => (WAIT_NONZERO, pointers(1)?, &[]),
+            "section_begins" => (SECTION_BEGINS, Vec::new(), &[]),
+            "section_ends" => (SECTION_ENDS, Vec::new(), &[]),
+            "hold" => {
+                let how = (0..2).map(|index| Ok((WORD, self.integer_argument(site, index, 32)?)));
+                (HOLD, how.collect::<Step<Vec<_>>>()?, &[])
+            }
             "create" => (CREATE, pointers(3)?, &[WORD]),
             "end" => (END, Vec::new(), &[]),
             _ => return unsupported(format!("the function `__kripke_thread_{name}`")),

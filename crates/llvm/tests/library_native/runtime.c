@@ -259,3 +259,29 @@ _Noreturn void __kripke_thread_end(void)
 {
     abort();
 }
+
+void __kripke_thread_section_begins(void)
+{
+}
+
+void __kripke_thread_section_ends(void)
+{
+}
+
+void __kripke_thread_hold(unsigned thread, unsigned how)
+{
+    (void)thread;
+    (void)how;
+}
+
+void __kripke_thread_races_to_read(const void *target, size_t size)
+{
+    (void)target;
+    (void)size;
+}
+
+void __kripke_thread_races_to_write(void *target, size_t size)
+{
+    (void)target;
+    (void)size;
+}

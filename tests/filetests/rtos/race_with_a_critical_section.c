@@ -1,0 +1,26 @@
+// kripke: check --check data-race
+// verdict: violated
+// violates: data-race@10
+
+#include "FreeRTOS.h"
+static int count;
+
+static void first(void *unused)
+{
+    count++;
+    vTaskDelete(NULL);
+}
+
+static void second(void *unused)
+{
+    taskENTER_CRITICAL();
+    count++;
+    taskEXIT_CRITICAL();
+    vTaskDelete(NULL);
+}
+
+int main(void)
+{
+    run(first, second);
+    return 0;
+}

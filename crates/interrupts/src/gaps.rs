@@ -340,7 +340,7 @@ impl Writer<'_, '_> {
 
     /// The bytes that a statement accesses: for each range its address, its length and whether it is written.
     /// What ends objects is not told of: accesses to them are found to be dead.
-    fn bytes_of(&self, kind: &StatementKind) -> Vec<Expr> {
+    pub fn bytes_of(&self, kind: &StatementKind) -> Vec<Expr> {
         use StatementKind as K;
         let model = &self.rewriter.original.data_model;
         let length = |bytes: u64| int(model.pointer_width, u128::from(bytes));

@@ -25,6 +25,8 @@ const MOST_STEPS: u64 = 256;
 pub enum Part {
     /// A statement.
     Do(StatementKind),
+    /// So many bytes of a copy were read and written by now.
+    Progress { read: u64, written: u64 },
     /// Handlers may come.
     Gap,
 }
@@ -67,7 +69,7 @@ impl Pieces {
         })
     }
 
-    fn count(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.width / self.piece
     }
 

@@ -1,4 +1,4 @@
-// kripke: check --interrupt tick --check atomicity,assertion --interrupt-bound 1
+// kripke: check --interrupt tick --check atomicity --interrupt-bound 1
 // verdict: violated
 // violates: atomicity@14
 // What was counted in between is lost.

@@ -1,5 +1,6 @@
 /* A handler counts the packets that wait, the main loop takes one after the other. One that arrives between
- * the read and the write of the count is lost; with FIXED interrupts are disabled from the one to the other. */
+ * the read and the write of the count is lost; with FIXED interrupts are disabled from the one to the
+ * other. */
 #include <stdint.h>
 
 #define cli() __asm__ __volatile__("cli" ::: "memory")

@@ -6,8 +6,8 @@
 //! *Holds* and *violated* must be the truth, with and without the reduction to places where a handler can be
 //! told; *unknown* is only counted. Without a bound on the interrupts no failing program may hold.
 //!
-//! The kinds `torn-access` and `atomicity` are judged in the same runs: for each byte and each priority stands
-//! which access was the last, and what handlers did since.
+//! The kinds `torn-access` and `atomicity` are judged in the same runs: for each byte and each priority it is
+//! noted which access was the last, and what handlers did since.
 //!
 //! `KRIPKE_INTERRUPTS_COUNT` programs are tried (12 unless set), from seed `KRIPKE_INTERRUPTS_SEED` on.
 

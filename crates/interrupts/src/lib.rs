@@ -22,6 +22,7 @@
 //! becomes arbitrary in every induction and must be found again by invariants.
 
 mod atomicity;
+mod between;
 mod control;
 mod dispatcher;
 mod effects;

@@ -1,9 +1,9 @@
 //! The kind `torn-access`: accesses that the machine makes in several pieces, and others between these.
 //!
 //! Idea: while the pieces of an access are made, memory of our own says which access it is; for each priority
-//! one, as what runs at a priority makes one access at a time. A handler that is about to access bytes of the
-//! same object, where one of the two writes, asserts that it does not come in between. Which pairs may meet is
-//! known before, so that nothing is added where none do.
+//! one, as what runs at a priority makes one access at a time. A handler that accesses bytes of the same
+//! object, where one of the two writes, asserts that it does not come in between. Which pairs may meet is
+//! known before, so that nothing is added where none do. Of a copy it says up to where it is done.
 //!
 //! Invariant: that an access is noted is an arbitrary choice, so every run goes on as if nobody had asked.
 
@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 
 use kripke_elts::interrupts::FLAGS;
 use kripke_elts::{
-    BinaryOp, Expr, Global, GlobalId, InitialRest, Position, Program, PropertyId, PropertySite, Statement,
-    StatementKind, Type, VariableId,
+    BinaryOp, Expr, FunctionId, Global, GlobalId, InitialRest, Position, Program, PropertyId, PropertySite,
+    Statement, StatementKind, Type, VariableId,
 };
 use kripke_model::PropertyKind;
 
-use crate::effects::Access;
+use crate::effects::{Access, constant};
 use crate::pieces::{self, Part, Pieces};
 use crate::rewrite::Rewriter;
 use crate::sites::{self, Key, Place, Site};
@@ -187,7 +187,7 @@ fn spans_of(original: &Program, site: &Site<'_>) -> Vec<Span> {
         StatementKind::Load { target, align, .. } => (function.variables[*target].ty, *align, true),
         StatementKind::Store { ty, align, .. } => (*ty, *align, false),
         kind => {
-            let count = pieces_of_copy(original, kind);
+            let count = pieces_of_copy(original, site.function, kind);
             let sides = site.accesses.iter().filter(|_| count > 1);
             let sides = sides.map(|access| match access.writes() {
                 true => span(How::CopyWrite(count), access, 0),
@@ -206,18 +206,34 @@ fn spans_of(original: &Program, site: &Site<'_>) -> Vec<Span> {
     all.map(|how| span(how, &site.accesses[0], length)).collect()
 }
 
-fn pieces_of_copy(original: &Program, kind: &StatementKind) -> usize {
-    let steps = match kind {
+/// In how many pieces a machine makes a copy, if in several.
+fn pieces_of_copy(original: &Program, function: FunctionId, kind: &StatementKind) -> usize {
+    let (steps, length) = match kind {
         StatementKind::CopyMemory {
             target,
             source,
             length,
             ..
-        } => pieces::steps(original, &[target, source], length),
-        StatementKind::SetMemory { target, length, .. } => pieces::steps(original, &[target], length),
-        _ => None,
+        } => (pieces::steps(original, &[target, source], length), length),
+        StatementKind::SetMemory { target, length, .. } => {
+            (pieces::steps(original, &[target], length), length)
+        }
+        _ => return 0,
     };
-    steps.map_or(0, |steps| steps.len())
+    let whole = whole_step(original, function, kind);
+    let length = constant(length).filter(|_| steps.is_some()).unwrap_or(0);
+    usize::try_from(length.div_ceil(whole)).unwrap_or(0)
+}
+
+/// How many bytes of a copy are copied at once.
+pub fn whole_step(original: &Program, function: FunctionId, kind: &StatementKind) -> u64 {
+    match kind {
+        StatementKind::CopyMemory { target, source, .. } => {
+            pieces::whole_step(original, function, &[target, source])
+        }
+        StatementKind::SetMemory { target, .. } => pieces::whole_step(original, function, &[target]),
+        _ => 1,
+    }
 }
 
 /// Memory of our own, zero at first.
@@ -269,9 +285,11 @@ impl Writer<'_, '_> {
         let address = match kind {
             StatementKind::Load { address, .. } | StatementKind::Store { address, .. } => address,
             StatementKind::CopyMemory { target, source, .. } => {
-                return self.note_progress(parts, (Some(source), target));
+                return self.note_progress(parts, kind, (Some(source), target));
             }
-            StatementKind::SetMemory { target, .. } => return self.note_progress(parts, (None, target)),
+            StatementKind::SetMemory { target, .. } => {
+                return self.note_progress(parts, kind, (None, target));
+            }
             _ => return,
         };
         let Some(span) = self.torn_span(false) else { return };
@@ -286,7 +304,12 @@ impl Writer<'_, '_> {
     }
 
     /// Notes how far one of the sides of a copy is done.
-    fn note_progress(&mut self, parts: &mut Vec<Part>, (source, target): (Option<&Expr>, &Expr)) {
+    fn note_progress(
+        &mut self,
+        parts: &mut Vec<Part>,
+        kind: &StatementKind,
+        (source, target): (Option<&Expr>, &Expr),
+    ) {
         let Some((key, torn)) = self.key().zip(self.rewriter.torn.as_ref()) else {
             return;
         };
@@ -303,6 +326,7 @@ impl Writer<'_, '_> {
             _ => 0,
         });
         let all = done.max().unwrap_or(0);
+        let whole = whole_step(self.rewriter.original, self.id, kind);
         for part in std::mem::take(parts) {
             let Part::Progress { read, written } = part else {
                 noted.push(part);
@@ -315,7 +339,8 @@ impl Writer<'_, '_> {
                     _ => (target, written),
                 };
                 // At the beginning and at the end there is no object of which one part is done.
-                let its = if done == 0 || done == all {
+                let is_inside = done > 0 && done < all && done.is_multiple_of(whole);
+                let its = if !is_inside {
                     int(32, 0)
                 } else {
                     int(32, *span as u128 + 1)

@@ -32,6 +32,8 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
         atomic_depends: false,
         atomic_from: 0,
         before: None,
+        told: Vec::new(),
+        bit_field: None,
     };
     let retreating = writer.retreating();
     for (location, code) in original.locations.enumerate() {
@@ -68,6 +70,10 @@ pub struct Writer<'w, 'a> {
     pub atomic_from: usize,
     /// Where threads run: what is called before an access.
     pub before: Option<FunctionId>,
+    /// What is told between the pieces of an access, if it is asked.
+    pub told: Vec<Expr>,
+    /// The store that ends the write of a bit-field, with what is told before it.
+    pub bit_field: Option<(Place, Vec<Expr>)>,
 }
 
 impl Writer<'_, '_> {
@@ -97,6 +103,9 @@ impl Writer<'_, '_> {
     }
 
     pub fn gap(&mut self, position: Position) {
+        if self.tell_between(position) {
+            return;
+        }
         if let Some(dispatcher) = self.before.or_else(|| self.dispatcher()) {
             self.emit(call(dispatcher), position);
         }
@@ -317,6 +326,7 @@ impl Writer<'_, '_> {
             return;
         };
         self.note_pieces(&mut parts, &statement.kind);
+        self.tell_pieces(&mut parts, &statement.kind);
         match self.level() {
             Some(level) if self.is_seen(statement) => {
                 let may_come = self.may_be_interrupted(level, position);
@@ -334,11 +344,21 @@ impl Writer<'_, '_> {
     }
 
     fn do_parts(&mut self, parts: Vec<Part>, position: Position) {
+        let mut is_behind_gap = false;
         for part in parts {
             match part {
-                Part::Do(kind) => self.emit(kind, position),
+                Part::Do(kind) => {
+                    if std::mem::take(&mut is_behind_gap) {
+                        self.tell_piece(&kind, position);
+                    }
+                    self.emit(kind, position);
+                }
                 Part::Progress { .. } => {}
-                Part::Gap => self.gap(position),
+                Part::Tell(told) => self.told = told,
+                Part::Gap => {
+                    self.gap(position);
+                    is_behind_gap = true;
+                }
             }
         }
     }

@@ -106,8 +106,8 @@ impl PropertyKind {
 
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
     /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
-    /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are data races and accesses
-    /// that others come into, as much code has benign ones.
+    /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are data races, torn
+    /// accesses and such that others come between, as much code has benign ones.
     pub fn is_default(self) -> bool {
         !matches!(
             self,

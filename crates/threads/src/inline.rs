@@ -409,10 +409,16 @@ impl Weaver<'_> {
             Mark::Gap { writes, is_atomic } => {
                 let writes = writes || is_atomic && tells_of_writes(&arguments);
                 let place = self.gap(pen, Stop::Gap { writes });
-                if self.asks_for_races && !arguments.is_empty() {
+                if (self.asks_for_races || self.asks_for_torn) && !arguments.is_empty() {
                     let place_of_user = pen.place_of_user(&self.program, position);
                     self.note_access((pen.thread, place), arguments, is_atomic, place_of_user);
                 }
+            }
+            Mark::Between => {
+                let writes = tells_of_writes(&arguments[1..]);
+                let place = self.gap(pen, Stop::Gap { writes });
+                let place_of_user = pen.place_of_user(&self.program, position);
+                self.note_torn((pen.thread, place), arguments, place_of_user);
             }
             Mark::Wait { for_zero } => {
                 let word = self.threads[pen.thread].word;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
-    BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, CREATE, END, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH,
-    WAIT_NONZERO, WAIT_ZERO, WRITES,
+    BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, END, SECTION_BEGINS, SECTION_ENDS, SELF,
+    SWITCH, WAIT_NONZERO, WAIT_ZERO, WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
@@ -13,6 +13,8 @@ use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 pub enum Mark {
     /// Others may run; what follows is a write that they can tell, or not, or what is done at once.
     Gap { writes: bool, is_atomic: bool },
+    /// The same, between the pieces of an access.
+    Between,
     /// The thread goes on while the word is zero, or while it is not.
     Wait { for_zero: bool },
     /// A thread begins.
@@ -69,6 +71,7 @@ fn mark(name: &str) -> Option<Mark> {
             writes: false,
             is_atomic: true,
         },
+        BETWEEN => Mark::Between,
         WAIT_ZERO => Mark::Wait { for_zero: true },
         WAIT_NONZERO => Mark::Wait { for_zero: false },
         CREATE => Mark::Create,

@@ -68,6 +68,7 @@ pub fn load(
     interrupts::add(&mut program, &given.interrupts, &handlers, &[], asked(checks))?;
     let wanted = Wanted {
         races: checks.contains(&PropertyKind::DataRace),
+        asked: asked(checks),
         ..Wanted::default()
     };
     threads::weave(&mut program, given, wanted)?;
@@ -106,6 +107,7 @@ pub fn load_with_formulas(
     let wanted = Wanted {
         atoms: &atoms,
         races: checks.contains(&PropertyKind::DataRace),
+        asked: asked(checks),
     };
     threads::weave(&mut program.program, given, wanted)?;
     Ok((program, files))

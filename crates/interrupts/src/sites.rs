@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::{Expr, FunctionId, LocationId, Position, Program, Statement, StatementKind, VariableId};
+use kripke_elts::{
+    Expr, Function, FunctionId, LocationId, Position, Program, Statement, StatementKind, VariableId,
+};
 
 use crate::Known;
 use crate::effects::{Access, Effects};
@@ -88,8 +90,7 @@ pub fn store_of_bit_field<'p>(program: &'p Program, site: &Site<'p>) -> Option<P
         return None;
     };
     let function = &program.functions[site.function];
-    // What clang calls the read of the unit in which the bit-field is.
-    if !function.variables[*target].name.starts_with("bf.load") {
+    if !is_of_bit_field(function, *target) {
         return None;
     }
     let (location, way, number) = site.place;
@@ -105,10 +106,21 @@ pub fn store_of_bit_field<'p>(program: &'p Program, site: &Site<'p>) -> Option<P
                 value,
                 ..
             } if written == address && mentions(value, &held) => return Some((location, way, number)),
+            // That is the one which is kept: the first one reads the bit-field itself, as `x++` does.
+            StatementKind::Load {
+                target,
+                address: read,
+                ..
+            } if read == address && is_of_bit_field(function, *target) => return None,
             _ => {}
         }
     }
     None
+}
+
+/// Is it what clang calls the value of the unit in which a bit-field is?
+fn is_of_bit_field(function: &Function, variable: VariableId) -> bool {
+    function.variables[variable].name.starts_with("bf.load")
 }
 
 /// Does an expression depend on one of some variables?

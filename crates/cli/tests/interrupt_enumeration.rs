@@ -263,7 +263,8 @@ impl Generator {
             13 => writeln!(self.text, "CLI();"),
             14 if self.may_call => writeln!(self.text, "help();"),
             15 if depth > 0 => {
-                let _ = writeln!(self.text, "if ({value}) {{");
+                // No constant, as clang drops what it never comes to, and a `sei` there would count no more.
+                let _ = writeln!(self.text, "if (({value}) + 0 * u) {{");
                 self.block(depth - 1, most);
                 self.text.push_str("} else {\n");
                 self.block(depth - 1, most);

@@ -281,7 +281,9 @@ impl<'a> Check<'a> {
             return false;
         };
         self.engine.patience = Some(Instant::now() + self.least_for_invariants());
-        let covered = self.engine.run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
+        let covered = self
+            .engine
+            .run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
         self.engine.patience = None;
         if covered != Ok(true) {
             return false;
@@ -661,7 +663,7 @@ impl<'a> Check<'a> {
             let others = (open.len() - number) as u32;
             let share = now + until.saturating_duration_since(now) / others.min(SHARES_OF_PROPERTIES);
             let r = self.decider.is_impossible(&mut self.engine, own, share);
-                if r {
+            if r {
                 let what = format!("{argued}: no run violates {}", self.properties[*id].id);
                 self.oblige(&what, &[own]);
                 let argument = argument.clone();

@@ -140,8 +140,8 @@ impl Engine<'_> {
             is_missing(object) && !was_compared
         };
         let is_shared = |object: ObjectId| match kind {
-            ObjectKind::Stack(site) if !covers => self.program.object_sites[site].once,
-            ObjectKind::Stack(_) | ObjectKind::Heap(_) => is_new(object),
+            ObjectKind::Stack(site) => self.program.object_sites[site].once || covers && is_new(object),
+            ObjectKind::Heap(_) => is_new(object),
             ObjectKind::Global(_) => false,
         };
         if !self.has_threads() && !covers {

@@ -107,9 +107,12 @@ mod tests {
     #[test]
     fn signs_change_the_default() {
         let all: Vec<&str> = PropertyKind::ALL.iter().map(|kind| kind.name()).collect();
-        check("+leak,pointer-arithmetic,data-race", &all.join(","));
         check(
-            "all,-leak,-pointer-arithmetic,-data-race",
+            "+leak,pointer-arithmetic,data-race,torn-access,atomicity",
+            &all.join(","),
+        );
+        check(
+            "all,-leak,-pointer-arithmetic,-data-race,-torn-access,-atomicity",
             &parse_checks(None)
                 .unwrap()
                 .iter()

@@ -6,6 +6,9 @@
 //! *Holds* and *violated* must be the truth, with and without the reduction to places where a handler can be
 //! told; *unknown* is only counted. Without a bound on the interrupts no failing program may hold.
 //!
+//! The kinds `torn-access` and `atomicity` are judged in the same runs: for each byte and each priority it is
+//! noted which access was the last, and what handlers did since.
+//!
 //! `KRIPKE_INTERRUPTS_COUNT` programs are tried (12 unless set), from seed `KRIPKE_INTERRUPTS_SEED` on.
 
 mod common;
@@ -36,10 +39,16 @@ unsigned char __VERIFIER_nondet_uchar(void);
 #define SEI() __asm__ __volatile__(\"sei\" ::: \"memory\")
 #define CLI() __asm__ __volatile__(\"cli\" ::: \"memory\")
 #define IN() ((unsigned char)(__VERIFIER_nondet_uchar() & 3))
-#define R(place) (place)
+#ifdef ASKED
+#define __VERIFIER_assert(condition) ((void)(condition))
+static unsigned char used(unsigned char value) { return value; }
+#else
+#define used(value) (value)
+#endif
+#define R(place) used(place)
 #define W(place, value) ((place) = (unsigned char)((value) & 3))
 #define INCREMENT(place) ((place)++)
-#define READ_WIDE_INTO(x) do { unsigned short wide = w; x = MIXED(wide); } while (0)
+#define READ_WIDE_INTO(x) do { unsigned short wide = w; x = used(MIXED(wide)); } while (0)
 #define WRITE_WIDE(value) (w = (unsigned short)(((value) & 3) * 257))
 #define GET(pair) ((pair) = s)
 #define PUT(pair) (s = (pair))
@@ -59,10 +68,63 @@ static unsigned choose(unsigned n)
     return tape[at++];
 }
 static int failed;
-static void __VERIFIER_assert(int holds) { if (!holds) failed = 1; }
+static void __VERIFIER_assert(int holds) { if (ASKED == 0 && !holds) failed = 1; }
 static unsigned level, enabled, count[2];
 static void come(unsigned which);
 static const unsigned priority[2];
+/* For each priority and byte the last access and that which is being made: 1 reads, 2 writes; what handlers
+   did since: 1 they read what it left, 2 they wrote. And which two bytes are being accessed. */
+static struct { unsigned kind, seen; } last[3][9], now[3][9];
+static struct { unsigned byte, writes, is_made; } made[3];
+static unsigned number(volatile unsigned char *byte)
+{
+    if (byte == &a) return 0;
+    if (byte == &b) return 1;
+    if (byte == &c) return 2;
+    if (byte == t || byte == t + 1) return 3 + (unsigned)(byte - t);
+    if (byte == &s.x || byte == &s.y) return 5 + (byte == &s.y);
+    return 7 + (unsigned)(byte - (volatile unsigned char *)&w);
+}
+static void see(unsigned *seen, unsigned writes)
+{
+    if (writes) *seen |= 2;
+    else if (!*seen) *seen = 1;
+}
+static void begin(volatile unsigned char *bytes, unsigned length, unsigned writes)
+{
+    unsigned first = number(bytes);
+    for (unsigned below = 0; below < level; below++) {
+        if (ASKED == 1 && length == 2 && made[below].is_made && made[below].byte == first
+            && (writes || made[below].writes))
+            failed = 1;
+        for (unsigned byte = first; byte < first + length; byte++) {
+            see(&last[below][byte].seen, writes);
+            see(&now[below][byte].seen, writes);
+        }
+    }
+    for (unsigned byte = first; byte < first + length; byte++) {
+        now[level][byte].kind = writes ? 2 : 1;
+        now[level][byte].seen = 0;
+    }
+    made[level].byte = first;
+    made[level].writes = writes;
+    made[level].is_made = length == 2;
+}
+static void end(volatile unsigned char *bytes, unsigned length)
+{
+    unsigned first = number(bytes);
+    for (unsigned byte = first; byte < first + length; byte++) {
+        unsigned both = last[level][byte].kind == 2 && now[level][byte].kind == 2;
+        if (ASKED == 2 && last[level][byte].kind && last[level][byte].seen & (both ? 1 : 2)) failed = 1;
+        last[level][byte] = now[level][byte];
+    }
+    made[level].is_made = 0;
+}
+static void forget(unsigned of, unsigned kinds)
+{
+    for (unsigned byte = 0; byte < 9; byte++)
+        if (last[of][byte].kind & kinds) last[of][byte].kind = 0;
+}
 static void gap(void)
 {
     for (;;) {
@@ -75,30 +137,52 @@ static void gap(void)
         unsigned saved = level, which = may[choice - 1];
         level = priority[which];
         count[which]++;
+        forget(level, 3);
         come(which);
         level = saved;
     }
 }
-static unsigned char read_byte(volatile unsigned char *place) { gap(); return *place; }
-static void write_byte(volatile unsigned char *place, unsigned char value) { gap(); *place = value; }
+static unsigned char read_piece(volatile unsigned char *place) { gap(); return *place; }
+static void write_piece(volatile unsigned char *place, unsigned char value) { gap(); *place = value; }
+static unsigned char read_byte(volatile unsigned char *place)
+{
+    gap();
+    begin(place, 1, 0);
+    unsigned char value = *place;
+    end(place, 1);
+    return value;
+}
+static void write_byte(volatile unsigned char *place, unsigned char value)
+{
+    gap();
+    begin(place, 1, 1);
+    *place = value;
+    end(place, 1);
+}
 static unsigned short read_wide(void)
 {
     volatile unsigned char *bytes = (volatile unsigned char *)&w;
     unsigned char value[2];
     unsigned first = choose(2);
-    value[first] = read_byte(bytes + first);
-    value[!first] = read_byte(bytes + !first);
+    gap();
+    begin(bytes, 2, 0);
+    value[first] = bytes[first];
+    value[!first] = read_piece(bytes + !first);
+    end(bytes, 2);
     return (unsigned short)(value[0] | value[1] << 8);
 }
 static void write_wide(unsigned short value)
 {
     volatile unsigned char *bytes = (volatile unsigned char *)&w;
     unsigned first = choose(2);
-    write_byte(bytes + first, (unsigned char)(first ? value >> 8 : value));
-    write_byte(bytes + !first, (unsigned char)(first ? value : value >> 8));
+    gap();
+    begin(bytes, 2, 1);
+    bytes[first] = (unsigned char)(first ? value >> 8 : value);
+    write_piece(bytes + !first, (unsigned char)(first ? value : value >> 8));
+    end(bytes, 2);
 }
-#define SEI() do { if (level == 0) { enabled = 1; gap(); } } while (0)
-#define CLI() do { if (level == 0) enabled = 0; } while (0)
+#define SEI() do { if (level == 0) { enabled = 1; forget(0, 2); gap(); } } while (0)
+#define CLI() do { gap(); if (level == 0) enabled = 0; } while (0)
 #define IN() ((unsigned char)choose(4))
 #define R(place) read_byte(&(place))
 #define W(place, value) write_byte(&(place), (unsigned char)((value) & 3))
@@ -106,8 +190,10 @@ static void write_wide(unsigned short value)
     write_byte(&(place), (unsigned char)(old + 1)); } while (0)
 #define READ_WIDE_INTO(x) do { unsigned short wide = read_wide(); x = MIXED(wide); } while (0)
 #define WRITE_WIDE(value) write_wide((unsigned short)(((value) & 3) * 257))
-#define GET(pair) do { (pair).x = R(s.x); (pair).y = R(s.y); } while (0)
-#define PUT(pair) do { write_byte(&s.x, (pair).x); write_byte(&s.y, (pair).y); } while (0)
+#define GET(pair) do { gap(); begin(&s.x, 2, 0); (pair).x = s.x; (pair).y = read_piece(&s.y); \
+    end(&s.x, 2); } while (0)
+#define PUT(pair) do { gap(); begin(&s.x, 2, 1); s.x = (pair).x; write_piece(&s.y, (pair).y); \
+    end(&s.x, 2); } while (0)
 ";
 
 /// Runs all schedules and says whether one fails.
@@ -120,6 +206,8 @@ int main(void)
         at = failed = level = count[0] = count[1] = 0;
         enabled = ENABLED_AT_START;
         a = b = c = t[0] = t[1] = w = s.x = s.y = 0;
+        forget(0, 3);
+        made[0].is_made = made[1].is_made = made[2].is_made = 0;
         program();
         gap();
         if (failed) { printf(\"fails\\n\"); return 0; }
@@ -175,7 +263,8 @@ impl Generator {
             13 => writeln!(self.text, "CLI();"),
             14 if self.may_call => writeln!(self.text, "help();"),
             15 if depth > 0 => {
-                let _ = writeln!(self.text, "if ({value}) {{");
+                // No constant, as clang drops what it never comes to, and a `sei` there would count no more.
+                let _ = writeln!(self.text, "if (({value}) + 0 * u) {{");
                 self.block(depth - 1, most);
                 self.text.push_str("} else {\n");
                 self.block(depth - 1, most);
@@ -251,13 +340,32 @@ fn program(seed: u64) -> Program {
     }
 }
 
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Assertion,
+    Torn,
+    Atomicity,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Assertion => "assertion",
+            Kind::Torn => "torn-access",
+            Kind::Atomicity => "atomicity",
+        }
+    }
+}
+
 /// Does some schedule fail? `None`: there are too many.
-fn truth(folder: &Path, program: &Program) -> Option<bool> {
+fn truth(folder: &Path, program: &Program, kind: Kind) -> Option<bool> {
     let [first, second] = program.priorities;
     let text = format!(
-        "#define BOUND {BOUND}\n#define ENABLED_AT_START {}\n{COMMON}{NATIVE}{}\n\
+        "#define ASKED {}\n#define BOUND {BOUND}\n#define ENABLED_AT_START {}\n{COMMON}{NATIVE}{}\n\
          static const unsigned priority[2] = {{{first}, {second}}};\n\
          static void come(unsigned which) {{ if (which) second(); else first(); }}\n{DRIVER}",
+        kind as u32,
         u32::from(!program.enables),
         program.text
     );
@@ -269,10 +377,14 @@ fn truth(folder: &Path, program: &Program) -> Option<bool> {
 }
 
 /// The exit code of `kripke check` with more options.
-fn kripke(folder: &Path, program: &Program, options: &[&str]) -> i32 {
+fn kripke(folder: &Path, program: &Program, kind: Kind, options: &[&str]) -> i32 {
     let source = folder.join("program.c");
+    let asked = match kind {
+        Kind::Assertion => "",
+        _ => "#define ASKED\n",
+    };
     let text = format!(
-        "{COMMON}{PLAIN}{}int main(void) {{ program(); return 0; }}\n",
+        "{asked}{COMMON}{PLAIN}{}int main(void) {{ program(); return 0; }}\n",
         program.text
     );
     std::fs::write(&source, text).expect("target folder is writable");
@@ -280,7 +392,7 @@ fn kripke(folder: &Path, program: &Program, options: &[&str]) -> i32 {
     let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
         .arg("check")
         .arg(&source)
-        .args(["--check", "assertion", "--quiet", "--target", "avr"])
+        .args(["--check", kind.name(), "--quiet", "--target", "avr"])
         .args(["--interrupt", &format!("first:{first}")])
         .args(["--interrupt", &format!("second:{second}")])
         .args(options)
@@ -291,6 +403,20 @@ fn kripke(folder: &Path, program: &Program, options: &[&str]) -> i32 {
 
 #[test]
 fn all_schedules() {
+    compare(Kind::Assertion);
+}
+
+#[test]
+fn torn_accesses() {
+    compare(Kind::Torn);
+}
+
+#[test]
+fn atomicity_of_pairs() {
+    compare(Kind::Atomicity);
+}
+
+fn compare(kind: Kind) {
     let first = setting("KRIPKE_INTERRUPTS_SEED", 1);
     let count = setting("KRIPKE_INTERRUPTS_COUNT", 12);
     let bound = BOUND.to_string();
@@ -307,12 +433,12 @@ fn all_schedules() {
     let (mut violated, mut holding, mut unknown, mut proved) = (0, 0, 0, 0);
     for seed in first..first + count {
         let program = program(seed);
-        let folder = folder(&format!("interrupts-{seed}"));
-        let Some(fails) = truth(&folder, &program) else {
+        let folder = folder(&format!("interrupts-{}-{seed}", kind.name()));
+        let Some(fails) = truth(&folder, &program, kind) else {
             continue;
         };
         for way in ways {
-            match kripke(&folder, &program, way) {
+            match kripke(&folder, &program, kind, way) {
                 0 => assert!(!fails, "seed {seed}, {way:?}: holds was claimed"),
                 1 => assert!(fails, "seed {seed}, {way:?}: a violation was claimed"),
                 _ => unknown += 1,
@@ -322,7 +448,7 @@ fn all_schedules() {
             true => violated += 1,
             false => holding += 1,
         }
-        if kripke(&folder, &program, &["--timeout", "5s"]) == 0 {
+        if kripke(&folder, &program, kind, &["--timeout", "5s"]) == 0 {
             assert!(
                 !fails,
                 "seed {seed}: holds was claimed of any number of interrupts"

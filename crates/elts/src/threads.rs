@@ -37,6 +37,9 @@ pub const BEFORE_WRITE: &str = "kripke gap before a write";
 /// The same, before several accesses that are done at once.
 pub const BEFORE_ATOMIC: &str = "kripke gap before what is done at once";
 
+/// The same, between the pieces of an access.
+pub const BETWEEN: &str = "kripke gap between pieces";
+
 /// The function that all threads are woven into.
 pub const WOVEN: &str = "kripke threads";
 /// How the names of its variables begin that say where each thread stands.

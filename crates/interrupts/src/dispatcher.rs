@@ -21,6 +21,8 @@ pub struct Candidate {
     /// How often it has come, and how often it may.
     pub count: Option<(GlobalId, u32)>,
     pub returning: Returning,
+    /// What is done before it runs.
+    pub begins: Vec<StatementKind>,
     /// It comes while all are disabled, too.
     pub is_unmaskable: bool,
 }
@@ -259,6 +261,7 @@ fn pick(
                 Expr::Variable(before)
             }
         };
+        kinds.extend(candidate.begins.iter().cloned());
         kinds.push(call(candidate.function));
         kinds.extend(returns(plan.flag, candidate.returning, before, builder));
         ways.push(builder.transition(comes, kinds, HEAD));

@@ -25,6 +25,36 @@ pub struct Access {
     writes: bool,
 }
 
+impl Access {
+    /// May anybody share what it accesses?
+    pub fn is_shared(&self) -> bool {
+        self.objects.iter().next().is_some()
+    }
+
+    pub fn writes(&self) -> bool {
+        self.writes
+    }
+
+    /// May two accesses meet?
+    pub fn overlaps(&self, other: &Access) -> bool {
+        let any = self.objects.is_any() || other.objects.is_any();
+        let mut own = self.objects.iter();
+        let same = own.any(|object| any || other.objects.contains(object));
+        same && other.is_shared() && overlap(self.range, other.range)
+    }
+
+    /// Is all that another one accesses part of this one, for sure?
+    pub fn covers(&self, other: &Access) -> bool {
+        let inside = |(own, its): ((u64, u64), (u64, u64))| own.0 <= its.0 && its.1 <= own.1;
+        self.objects == other.objects && self.range.zip(other.range).is_some_and(inside)
+    }
+
+    /// Is it known of both where they are?
+    pub fn is_exact_with(&self, other: &Access) -> bool {
+        self.range.is_some() && other.range.is_some()
+    }
+}
+
 /// A set of bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
@@ -184,7 +214,7 @@ impl<'p> Effects<'p> {
         self.accesses_of(id, &statement.kind)
     }
 
-    fn accesses_of(&self, id: FunctionId, kind: &StatementKind) -> Vec<Access> {
+    pub fn accesses_of(&self, id: FunctionId, kind: &StatementKind) -> Vec<Access> {
         use StatementKind as K;
         let model = &self.program.data_model;
         let place = |pointer: &Expr, length: Option<u64>, writes| self.place(id, pointer, length, writes);

@@ -97,6 +97,7 @@ impl Writer<'_, '_> {
             Control::EnableNumber => self.set_number(arguments, true, position),
             _ => return,
         }
+        self.publish(position);
         self.gap(position);
     }
 
@@ -105,7 +106,10 @@ impl Writer<'_, '_> {
         match control {
             Control::Disable => return self.set(false, position),
             Control::DisableNumber => self.set_number(arguments, false, position),
-            Control::WriteMask => self.write_mask(arguments, position),
+            Control::WriteMask => {
+                self.write_mask(arguments, position);
+                self.publish(position);
+            }
             _ => return,
         }
         self.gap(position);
@@ -191,6 +195,9 @@ impl Writer<'_, '_> {
         };
         for (flag, met) in &met {
             self.change_number(*flag, |before| or(before, met.clone()), position);
+        }
+        if !met.is_empty() {
+            self.publish(position);
         }
         match met.is_empty() {
             true => {}
@@ -310,6 +317,7 @@ impl Writer<'_, '_> {
                 }
                 let value = Expr::Cast(CastOp::ZExt, Box::new(bit), FLAG);
                 self.emit(store(flag, value, FLAG), position);
+                self.publish(position);
                 self.gap(position);
             }
             return true;

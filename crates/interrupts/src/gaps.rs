@@ -14,17 +14,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::threads::{BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, CREATE, is_in_thread_library};
+use kripke_elts::threads::{BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, is_in_thread_library};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Location, Position, Program, Statement, StatementKind, Transition,
 };
 
-use crate::Interrupts;
 use crate::control::Controls;
 use crate::effects::{Effects, Reach};
 use crate::rewrite::Rewriter;
 use crate::terms::{call, call_with, int, truth};
 use crate::writer::Writer;
+use crate::{Asked, Interrupts};
 use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
 
 /// The functions that are called in gaps.
@@ -33,11 +33,14 @@ pub struct Gaps {
     before_read: FunctionId,
     before_write: FunctionId,
     before_atomic: FunctionId,
+    /// Where it is asked what comes between the pieces of an access.
+    pub between: Option<FunctionId>,
 }
 
 /// Puts gaps into all functions that threads run. Returns the functions in which threads begin; none where
-/// the program starts no thread. What the functions `watched` read can be told apart, too.
-pub fn add_gaps(program: &mut Program, watched: &[FunctionId]) -> BTreeSet<FunctionId> {
+/// the program starts no thread. What the functions `watched` read can be told apart, too. It
+/// may be asked what comes between pieces of accesses.
+pub fn add_gaps(program: &mut Program, watched: &[FunctionId], asked: Asked) -> BTreeSet<FunctionId> {
     if !program.functions.iter().any(|function| function.name == CREATE) {
         return BTreeSet::new();
     }
@@ -46,6 +49,7 @@ pub fn add_gaps(program: &mut Program, watched: &[FunctionId]) -> BTreeSet<Funct
         before_read: marker(&mut marked, BEFORE_READ),
         before_write: marker(&mut marked, BEFORE_WRITE),
         before_atomic: marker(&mut marked, BEFORE_ATOMIC),
+        between: asked.torn.then(|| marker(&mut marked, BETWEEN)),
     };
     let effects = Effects::new(&marked);
     let starts = starts(&effects);
@@ -291,12 +295,14 @@ impl Writer<'_, '_> {
                     StatementKind::Load { .. } => gaps.before_read,
                     _ => gaps.before_write,
                 });
+                self.tell_bit_field(statement);
                 if let Some(before) = self.before {
                     let told = self.bytes_of(&statement.kind);
                     self.emit(call_with(before, told), statement.position);
                 }
                 self.in_pieces(statement);
                 self.before = None;
+                self.told.clear();
             }
             (depends, is_atomic) => {
                 self.atomic_depends |= depends && is_atomic;
@@ -340,7 +346,7 @@ impl Writer<'_, '_> {
 
     /// The bytes that a statement accesses: for each range its address, its length and whether it is written.
     /// What ends objects is not told of: accesses to them are found to be dead.
-    fn bytes_of(&self, kind: &StatementKind) -> Vec<Expr> {
+    pub fn bytes_of(&self, kind: &StatementKind) -> Vec<Expr> {
         use StatementKind as K;
         let model = &self.rewriter.original.data_model;
         let length = |bytes: u64| int(model.pointer_width, u128::from(bytes));

@@ -21,16 +21,23 @@
 //! Alternative rejected: a variable that holds the present priority, and one copy of each function. It
 //! becomes arbitrary in every induction and must be found again by invariants.
 
+mod atomicity;
+mod between;
 mod control;
 mod dispatcher;
 mod effects;
 mod flags;
 mod gaps;
+mod pairs;
+mod passes;
 mod pieces;
 mod points_to;
 mod registers;
 mod rewrite;
+mod sites;
 pub mod terms;
+mod torn;
+mod uses;
 mod writer;
 
 use std::collections::BTreeSet;
@@ -42,6 +49,15 @@ use control::Controls;
 use effects::Effects;
 pub use gaps::{add_gaps, is_thread_library};
 use rewrite::Rewriter;
+
+/// What is asked about accesses that others come between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The kind `torn-access`.
+    pub torn: bool,
+    /// The kind `atomicity`.
+    pub atomicity: bool,
+}
 
 /// What is wanted of handlers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,7 +139,12 @@ impl Known {
 }
 
 /// Puts handlers into a program that was not optimised yet. The formulas' atoms are not interrupted.
-pub fn add(program: &mut Program, wanted: &Interrupts, atoms: &[FunctionId]) -> Result<(), Problem> {
+pub fn add(
+    program: &mut Program,
+    wanted: &Interrupts,
+    atoms: &[FunctionId],
+    asked: Asked,
+) -> Result<(), Problem> {
     let handlers = find_handlers(program, wanted)?;
     for name in wanted.functions() {
         find(program, &name, "a function that enables or disables interrupts")?;
@@ -146,7 +167,9 @@ pub fn add(program: &mut Program, wanted: &Interrupts, atoms: &[FunctionId]) -> 
         )));
     }
     let controls = Controls::new(&effects, wanted, &handlers);
-    let (changed, controls) = Rewriter::new(effects, wanted, &handlers, controls, atoms).run();
+    let mut rewriter = Rewriter::new(effects, wanted, &handlers, controls, atoms);
+    rewriter.ask(asked);
+    let (changed, controls) = rewriter.run();
     let said = assumptions(program, wanted, &controls, !atoms.is_empty());
     *program = changed;
     program.assumptions.extend(said);

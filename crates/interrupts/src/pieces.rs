@@ -12,7 +12,8 @@
 //! handler comes.
 
 use kripke_elts::{
-    AccessChecks, BinaryOp, CType, CTypeId, CastOp, Expr, GlobalId, Program, StatementKind, Type, VariableId,
+    AccessChecks, BinaryOp, CType, CTypeId, CastOp, Expr, FunctionId, GlobalId, Program, StatementKind, Type,
+    VariableId,
 };
 
 use crate::effects::{constant, exact};
@@ -25,6 +26,10 @@ const MOST_STEPS: u64 = 256;
 pub enum Part {
     /// A statement.
     Do(StatementKind),
+    /// So many bytes of a copy were read and written by now.
+    Progress { read: u64, written: u64 },
+    /// What is told of where others come next.
+    Tell(Vec<Expr>),
     /// Handlers may come.
     Gap,
 }
@@ -67,7 +72,7 @@ impl Pieces {
         })
     }
 
-    fn count(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.width / self.piece
     }
 
@@ -206,20 +211,51 @@ pub fn store(
 /// The steps of a copy or fill of so many bytes: where each begins, and how long it is. `None`: too many.
 pub fn steps(program: &Program, pointers: &[&Expr], length: &Expr) -> Option<Vec<(u64, u64)>> {
     let length = constant(length)?;
-    let mut step = word(program);
-    for pointer in pointers {
-        let (align, offset) =
-            exact(pointer).map_or((1, 0), |(global, offset)| (alignment(program, global), offset));
-        step = step.min(align);
-        while step > 1 && !offset.is_multiple_of(step) {
-            step /= 2;
-        }
-    }
+    let step = step(program, pointers, |pointer| place_in_global(program, pointer));
     if length.div_ceil(step) > MOST_STEPS {
         return None;
     }
     let starts = (0..length).step_by(usize::try_from(step).ok()?);
     Some(starts.map(|start| (start, step.min(length - start))).collect())
+}
+
+/// The bytes of a step where it is known how some of the pointers are aligned, and how far behind that they
+/// are.
+fn step(program: &Program, pointers: &[&Expr], place: impl Fn(&Expr) -> Option<(u64, u64)>) -> u64 {
+    let mut step = word(program);
+    for pointer in pointers {
+        let (align, offset) = place(pointer).unwrap_or((1, 0));
+        step = step.min(align);
+        while step > 1 && !offset.is_multiple_of(step) {
+            step /= 2;
+        }
+    }
+    step
+}
+
+fn place_in_global(program: &Program, pointer: &Expr) -> Option<(u64, u64)> {
+    exact(pointer).map(|(global, offset)| (alignment(program, global), offset))
+}
+
+/// The bytes that a machine copies at once for sure, where both sides are objects with names.
+pub fn whole_step(program: &Program, function: FunctionId, pointers: &[&Expr]) -> u64 {
+    let of_frame = |pointer: &Expr| {
+        let Expr::Variable(pointer) = pointer else {
+            return None;
+        };
+        let statements = program.functions[function].statements();
+        let mut assigns = statements.filter(|statement| statement.kind.targets().contains(pointer));
+        let StatementKind::StackObject { site, .. } = &assigns.next()?.kind else {
+            return None;
+        };
+        let site = &program.object_sites[*site];
+        let of_parts = site.c_type.map_or(1, |ty| alignment_of_type(program, ty));
+        let is_only = assigns.next().is_none();
+        is_only.then(|| (u64::from(site.align).min(of_parts), 0))
+    };
+    step(program, pointers, |pointer| {
+        place_in_global(program, pointer).or_else(|| of_frame(pointer))
+    })
 }
 
 /// How the parts of a global are aligned at least. Arrays of bytes may begin where words do, and still are

@@ -1,6 +1,7 @@
 //! Puts dispatchers, flags and pieces into the functions of a program.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 use kripke_elts::interrupts::{FLAGS, IN_HANDLER};
 use kripke_elts::{
@@ -8,13 +9,16 @@ use kripke_elts::{
     SourceFile, Statement, Transition,
 };
 
+use crate::atomicity::Atomicity;
 use crate::control::{Control, Controls};
 use crate::dispatcher::{self, Candidate, Plan, Returning};
 use crate::effects::{Effects, Reach};
 use crate::gaps::Gaps;
+use crate::sites;
 use crate::terms::{call, truth};
+use crate::torn::Torn;
 use crate::writer;
-use crate::{Interrupts, Known};
+use crate::{Asked, Interrupts, Known};
 
 /// For whom a function is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +50,10 @@ pub struct Rewriter<'a> {
     not_followed: Option<FunctionId>,
     /// Threads run, and no handlers.
     pub gaps: Option<Gaps>,
+    /// What is asked about accesses in pieces.
+    pub torn: Option<Torn>,
+    /// What is asked about what comes between two accesses.
+    pub atomicity: Option<Rc<Atomicity>>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -74,6 +82,8 @@ impl<'a> Rewriter<'a> {
             scratch: None,
             not_followed: None,
             gaps: None,
+            torn: None,
+            atomicity: None,
             original,
             wanted,
             handlers,
@@ -82,6 +92,22 @@ impl<'a> Rewriter<'a> {
             atoms,
             program,
             position,
+        }
+    }
+
+    /// Has the program asked about what comes between accesses.
+    pub fn ask(&mut self, asked: Asked) {
+        if asked == Asked::default() {
+            return;
+        }
+        let all = sites::sites(&self.effects, self.handlers);
+        if asked.torn {
+            self.torn = Some(Torn::new(&all, self.original, &mut self.program, self.position));
+        }
+        if asked.atomicity {
+            let (program, position) = (&mut self.program, self.position);
+            let atomicity = Atomicity::new(&self.effects, &all, program, position);
+            self.atomicity = Some(Rc::new(atomicity));
         }
     }
 
@@ -171,6 +197,9 @@ impl<'a> Rewriter<'a> {
                 returning: self.returning(handler),
                 is_unmaskable: handler.is_unmaskable(),
                 count: self.counts.get(index).copied().zip(self.wanted.bound),
+                begins: { self.atomicity.iter() }
+                    .filter_map(|atomicity| atomicity.forget(handler.level))
+                    .collect(),
             });
         }
         self.program.functions[id] = dispatcher::write(&Plan {

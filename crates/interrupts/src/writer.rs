@@ -11,6 +11,7 @@ use kripke_elts::{
 
 use crate::pieces::{self, Part, Pieces};
 use crate::rewrite::{Rewriter, Variant};
+use crate::sites::{Key, Place};
 use crate::terms::{and, binary, call, int, not, temporary, truth};
 
 /// Writes a function as a variant of the program has it.
@@ -25,11 +26,14 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
         variant,
         rewriter,
         at: (LocationId::new(0), 0),
+        place: (LocationId::new(0), 0, 0),
         statements: Vec::new(),
         is_atomic: false,
         atomic_depends: false,
         atomic_from: 0,
         before: None,
+        told: Vec::new(),
+        bit_field: None,
     };
     let retreating = writer.retreating();
     for (location, code) in original.locations.enumerate() {
@@ -56,6 +60,8 @@ pub struct Writer<'w, 'a> {
     pub variant: Variant,
     /// The transition that is being written.
     at: (LocationId, usize),
+    /// The statement that is written, as it was.
+    pub place: Place,
     pub statements: Vec<Statement>,
     /// The processor does the statements at once.
     pub is_atomic: bool,
@@ -64,6 +70,10 @@ pub struct Writer<'w, 'a> {
     pub atomic_from: usize,
     /// Where threads run: what is called before an access.
     pub before: Option<FunctionId>,
+    /// What is told between the pieces of an access, if it is asked.
+    pub told: Vec<Expr>,
+    /// The store that ends the write of a bit-field, with what is told before it.
+    pub bit_field: Option<(Place, Vec<Expr>)>,
 }
 
 impl Writer<'_, '_> {
@@ -72,6 +82,11 @@ impl Writer<'_, '_> {
             Variant::Level(level) => Some(level),
             Variant::Undisturbed => None,
         }
+    }
+
+    /// By which the statement that is written is known.
+    pub fn key(&self) -> Option<Key> {
+        Some((self.level()?, self.id, self.place))
     }
 
     fn dispatcher(&self) -> Option<FunctionId> {
@@ -88,6 +103,9 @@ impl Writer<'_, '_> {
     }
 
     pub fn gap(&mut self, position: Position) {
+        if self.tell_between(position) {
+            return;
+        }
         if let Some(dispatcher) = self.before.or_else(|| self.dispatcher()) {
             self.emit(call(dispatcher), position);
         }
@@ -116,12 +134,14 @@ impl Writer<'_, '_> {
     fn transition(&mut self, at: (LocationId, usize), original: &Transition, closes_cycle: bool) {
         self.at = at;
         self.is_atomic = false;
-        for statement in &original.statements {
+        for (number, statement) in original.statements.iter().enumerate() {
+            self.place = (at.0, at.1, number);
             self.statement(statement);
         }
         if closes_cycle {
             self.gap(original.position);
         }
+        self.end_pass(at, original.position);
         let statements = std::mem::take(&mut self.statements);
         let (location, index) = self.at;
         let written = &mut self.function.locations[location].transitions[index];
@@ -136,6 +156,9 @@ impl Writer<'_, '_> {
         if self.control(statement) || self.atomic_mark(statement) {
             return;
         }
+        let asked = self.ask_torn(statement);
+        let pairs = self.note_pairs(statement);
+        self.note_bit_field(statement);
         let position = statement.position;
         let depends = self.depends(statement);
         if let StatementKind::Call { callee, .. } = &statement.kind {
@@ -151,6 +174,8 @@ impl Writer<'_, '_> {
         } else {
             self.statements.push(statement.clone());
         }
+        self.assert_not_torn(asked, position);
+        self.assert_atomic(pairs, position);
         if depends && self.is_atomic {
             self.atomic_depends = true;
         } else if depends {
@@ -296,10 +321,12 @@ impl Writer<'_, '_> {
         for ty in made {
             self.variable(ty);
         }
-        let Some(parts) = parts else {
+        let Some(mut parts) = parts else {
             self.statements.push(statement.clone());
             return;
         };
+        self.note_pieces(&mut parts, &statement.kind);
+        self.tell_pieces(&mut parts, &statement.kind);
         match self.level() {
             Some(level) if self.is_seen(statement) => {
                 let may_come = self.may_be_interrupted(level, position);
@@ -317,10 +344,21 @@ impl Writer<'_, '_> {
     }
 
     fn do_parts(&mut self, parts: Vec<Part>, position: Position) {
+        let mut is_behind_gap = false;
         for part in parts {
             match part {
-                Part::Do(kind) => self.emit(kind, position),
-                Part::Gap => self.gap(position),
+                Part::Do(kind) => {
+                    if std::mem::take(&mut is_behind_gap) {
+                        self.tell_piece(&kind, position);
+                    }
+                    self.emit(kind, position);
+                }
+                Part::Progress { .. } => {}
+                Part::Tell(told) => self.told = told,
+                Part::Gap => {
+                    self.gap(position);
+                    is_behind_gap = true;
+                }
             }
         }
     }
@@ -364,8 +402,8 @@ impl Writer<'_, '_> {
         let mut parts = Vec::new();
         if !both && !overlap {
             for step in &steps {
-                parts.push(part(target, source, *step));
-                parts.push(Part::Gap);
+                let done = step.0 + step.1;
+                parts.extend([part(target, source, *step), progress(done, done), Part::Gap]);
             }
             parts.pop();
             return parts;
@@ -380,15 +418,20 @@ impl Writer<'_, '_> {
         match overlap {
             false => {
                 for step in &steps {
-                    parts.extend([part(&held, source, *step), Part::Gap]);
-                    parts.extend([part(target, &held, *step), Part::Gap]);
+                    let (before, done) = (step.0, step.0 + step.1);
+                    parts.extend([part(&held, source, *step), progress(done, before), Part::Gap]);
+                    parts.extend([part(target, &held, *step), progress(done, done), Part::Gap]);
                 }
             }
             true => {
-                let reads = steps.iter().map(|step| part(&held, source, *step));
-                let writes = steps.iter().map(|step| part(target, &held, *step));
-                for done in reads.chain(writes) {
-                    parts.extend([done, Part::Gap]);
+                for step in &steps {
+                    let done = step.0 + step.1;
+                    parts.extend([part(&held, source, *step), progress(done, 0), Part::Gap]);
+                }
+                let all = steps.last().map_or(0, |step| step.0 + step.1);
+                for step in &steps {
+                    let done = step.0 + step.1;
+                    parts.extend([part(target, &held, *step), progress(all, done), Part::Gap]);
                 }
             }
         }
@@ -442,8 +485,13 @@ fn fill(program: &Program, kind: &StatementKind) -> Vec<Part> {
             length: int(width, u128::from(bytes)),
             checks: *checks,
         }));
+        parts.push(progress(start + bytes, start + bytes));
         parts.push(Part::Gap);
     }
     parts.pop();
     parts
+}
+
+fn progress(read: u64, written: u64) -> Part {
+    Part::Progress { read, written }
 }

@@ -44,6 +44,11 @@ pub enum PropertyKind {
     Deadlock,
     /// Two threads access the same bytes at once, and one of them writes.
     DataRace,
+    /// An access that the machine makes in several pieces, and a conflicting one between them.
+    TornAccess,
+    /// Two accesses to an object, and one of another thread or a handler in between that no serial order
+    /// explains.
+    Atomicity,
     /// A format of `printf` or `scanf` that does not fit the arguments.
     Format,
     /// `__CPROVER_loop_invariant` and the like.
@@ -85,6 +90,8 @@ impl PropertyKind {
         PropertyKind::LibraryContract,
         PropertyKind::Deadlock,
         PropertyKind::DataRace,
+        PropertyKind::TornAccess,
+        PropertyKind::Atomicity,
         PropertyKind::Format,
         PropertyKind::LoopInvariant,
         PropertyKind::Precondition,
@@ -99,12 +106,16 @@ impl PropertyKind {
 
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
     /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
-    /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are data races, as much
-    /// code has benign ones.
+    /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are data races, torn
+    /// accesses and such that others come between, as much code has benign ones.
     pub fn is_default(self) -> bool {
         !matches!(
             self,
-            PropertyKind::Leak | PropertyKind::PointerArithmetic | PropertyKind::DataRace
+            PropertyKind::Leak
+                | PropertyKind::PointerArithmetic
+                | PropertyKind::DataRace
+                | PropertyKind::TornAccess
+                | PropertyKind::Atomicity
         )
     }
 
@@ -148,6 +159,8 @@ impl PropertyKind {
             PropertyKind::LibraryContract => "library-contract",
             PropertyKind::Deadlock => "deadlock",
             PropertyKind::DataRace => "data-race",
+            PropertyKind::TornAccess => "torn-access",
+            PropertyKind::Atomicity => "atomicity",
             PropertyKind::Format => "format",
             PropertyKind::LoopInvariant => "loop-invariant",
             PropertyKind::Precondition => "precondition",

@@ -337,7 +337,9 @@ pub(crate) fn argument_text(argument: &Argument) -> String {
             format!("proved for any number of iterations by {k}-induction with loop invariants")
         }
         Argument::AbstractStates { states } => {
-            format!("proved for any number of steps: {states} abstract states cover all states of the threads")
+            format!(
+                "proved for any number of steps: {states} abstract states cover all states of the threads"
+            )
         }
         Argument::CompleteExploration { states } => format!("all {states} reachable states were seen"),
     }

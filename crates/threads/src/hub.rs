@@ -22,6 +22,8 @@ use crate::weaver::{ENDED, NOT_STARTED, Stop, Thread, Weaver};
 const DEADLOCK: u128 = 255;
 /// The choice of the question whether threads race.
 const RACE: u128 = 254;
+/// The choice of the question whether an access is torn.
+const TORN: u128 = 253;
 
 impl Weaver<'_> {
     /// Writes all that is no thread's: the start, the stops, the hub.
@@ -105,7 +107,7 @@ impl Weaver<'_> {
             self.write_deadlock(question, position);
             none = and(none, not(asked));
         }
-        if !self.accesses.is_empty() {
+        if self.asks_for_races && !self.accesses.is_empty() {
             let asked = binary(Op::Eq, Expr::Variable(choice), int(8, RACE));
             let question = self.location("race", usize::MAX);
             self.way(
@@ -119,6 +121,19 @@ impl Weaver<'_> {
             none = and(none, not(asked));
         } else if self.asks_for_races {
             self.add_empty_property();
+        }
+        if self.asks_for_torn {
+            let asked = binary(Op::Eq, Expr::Variable(choice), int(8, TORN));
+            let question = self.location("torn", usize::MAX);
+            self.way(
+                chosen,
+                and(none.clone(), asked.clone()),
+                Vec::new(),
+                question,
+                position,
+            );
+            self.write_torn(question);
+            none = and(none, not(asked));
         }
         for thread in 0..self.threads.len() {
             let named = binary(Op::Eq, Expr::Variable(choice), int(8, thread as u128));

@@ -409,7 +409,7 @@ impl Weaver<'_> {
             Mark::Gap { writes, is_atomic } => {
                 let writes = writes || is_atomic && tells_of_writes(&arguments);
                 let place = self.gap(pen, Stop::Gap { writes });
-                if self.asks_for_races && !arguments.is_empty() {
+                if (self.asks_for_races || self.asks_for_torn) && !arguments.is_empty() {
                     let place_of_user = pen.place_of_user(&self.program, position);
                     self.note_access((pen.thread, place), arguments, is_atomic, place_of_user);
                 }
@@ -421,6 +421,12 @@ impl Weaver<'_> {
             }
             Mark::Access => {}
             Mark::Hold => self.hold(pen, &arguments, position),
+            Mark::Between => {
+                let writes = tells_of_writes(&arguments[1..]);
+                let place = self.gap(pen, Stop::Gap { writes });
+                let place_of_user = pen.place_of_user(&self.program, position);
+                self.note_torn((pen.thread, place), arguments, place_of_user);
+            }
             Mark::Wait { for_zero } => {
                 let word = self.threads[pen.thread].word;
                 for argument in arguments {

@@ -25,10 +25,11 @@ mod inline;
 mod marks;
 mod places;
 mod races;
+mod torn;
 mod weaver;
 
 use kripke_elts::{FunctionId, Program};
-use kripke_interrupts::{add_gaps, is_thread_library};
+use kripke_interrupts::{Asked, add_gaps, is_thread_library};
 
 use weaver::Weaver;
 
@@ -48,11 +49,13 @@ pub struct Wanted<'a> {
     pub atoms: &'a [FunctionId],
     /// Whether they race.
     pub races: bool,
+    /// What comes between their accesses.
+    pub asked: Asked,
 }
 
 /// Weaves the threads of a program that was not optimised yet; none where it starts no thread.
 pub fn weave(program: &mut Program, wanted: Wanted<'_>) -> Option<Woven> {
-    let starts = add_gaps(program, wanted.atoms);
+    let starts = add_gaps(program, wanted.atoms, wanted.asked);
     let own = starts.iter().copied();
     let candidates: Vec<FunctionId> = own.filter(|id| !is_thread_library(program, *id)).collect();
     if starts.is_empty() {

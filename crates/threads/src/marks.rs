@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
-    ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, CREATE, END, HOLD, SECTION_BEGINS, SECTION_ENDS,
-    SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO, WRITES,
+    ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, END, HOLD, SECTION_BEGINS,
+    SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO, WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
@@ -17,6 +17,8 @@ pub enum Mark {
     Access,
     /// Another thread does not go on, or may again.
     Hold,
+    /// Others may run between the pieces of an access.
+    Between,
     /// The thread goes on while the word is zero, or while it is not.
     Wait { for_zero: bool },
     /// A thread begins.
@@ -75,6 +77,7 @@ fn mark(name: &str) -> Option<Mark> {
         },
         ACCESSES => Mark::Access,
         HOLD => Mark::Hold,
+        BETWEEN => Mark::Between,
         WAIT_ZERO => Mark::Wait { for_zero: true },
         WAIT_NONZERO => Mark::Wait { for_zero: false },
         CREATE => Mark::Create,

@@ -23,7 +23,7 @@ use crate::inline::teller;
 use crate::weaver::Weaver;
 
 /// How many arguments of a mark tell of each range of bytes: its address, its length, whether it is written.
-const TOLD: usize = 3;
+pub const TOLD: usize = 3;
 
 /// What a thread does next where it stands.
 pub struct Access {
@@ -46,8 +46,15 @@ pub struct Bytes {
     pub writes: bool,
 }
 
+impl Bytes {
+    /// Is it up to where a copy is done?
+    pub fn is_boundary(&self) -> bool {
+        matches!(&self.length, Expr::Int(length) if length.to_u64() == Some(0))
+    }
+}
+
 impl Access {
-    fn writes(&self) -> bool {
+    pub fn writes(&self) -> bool {
         self.bytes.iter().any(|bytes| bytes.writes)
     }
 
@@ -73,7 +80,7 @@ pub fn tells_of_writes(arguments: &[Expr]) -> bool {
     arguments.chunks_exact(TOLD).any(|told| told[2] == truth(true))
 }
 
-fn overlap(a: &Bytes, b: &Bytes) -> Option<Expr> {
+pub fn overlap(a: &Bytes, b: &Bytes) -> Option<Expr> {
     if let (Some(one), Some(other)) = (base(&a.address), base(&b.address))
         && one != other
     {
@@ -230,7 +237,7 @@ impl Weaver<'_> {
         self.leave(at, Vec::new(), to, nowhere);
     }
 
-    fn write_at(&mut self, at: LocationId, kind: StatementKind, position: Position) {
+    pub fn write_at(&mut self, at: LocationId, kind: StatementKind, position: Position) {
         let transition = self.function.locations[at].transitions.last_mut();
         if let Some(transition) = transition {
             transition.statements.push(Statement { kind, position });
@@ -266,7 +273,7 @@ impl Weaver<'_> {
     }
 
     /// The function that tells traces what a thread does next.
-    fn teller_of_access(&mut self, access: &Access) -> FunctionId {
+    pub fn teller_of_access(&mut self, access: &Access) -> FunctionId {
         let verb = match (access.is_atomic, access.writes()) {
             (true, true) => "writes, at once,",
             (true, false) => "reads, at once,",

@@ -14,6 +14,7 @@ use crate::inline::is_section;
 use crate::marks::{Mark, Marks};
 use crate::places::Faults;
 use crate::races::Access;
+use crate::torn::Torn;
 use crate::{Wanted, Woven};
 
 /// How many threads there are at the most, the program's own included.
@@ -116,6 +117,9 @@ pub struct Weaver<'p> {
     pub asks_for_races: bool,
     /// What threads do next at their places, as far as it is asked.
     pub accesses: Vec<Access>,
+    /// It is asked whether one comes between the pieces of an access of another; the places there.
+    pub asks_for_torn: bool,
+    pub torn: Vec<Torn>,
 }
 
 impl<'p> Weaver<'p> {
@@ -157,6 +161,8 @@ impl<'p> Weaver<'p> {
             has_formulas,
             asks_for_races: wanted.races,
             accesses: Vec::new(),
+            asks_for_torn: wanted.asked.torn,
+            torn: Vec::new(),
             candidates,
             marks,
             program,

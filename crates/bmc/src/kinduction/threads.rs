@@ -105,6 +105,13 @@ struct Widening {
     widest: FxHashMap<Slot, Bounds>,
 }
 
+/// What is executed after an iteration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    Nothing,
+    LeaveLoop,
+}
+
 /// The loop in which threads are chosen.
 struct Hub<'h> {
     graph: &'h Rc<Graph>,
@@ -163,7 +170,7 @@ impl Engine<'_> {
                 continue;
             };
             let from = Some(state.path);
-            for after in self.one_iteration(hub, state)? {
+            for after in self.one_iteration(hub, state, Then::Nothing)? {
                 self.come_to_hub(hub, cover, from, after)?;
             }
         }
@@ -183,7 +190,7 @@ impl Engine<'_> {
             let Some(state) = self.within_bounds(&cover.states[index], path) else {
                 continue;
             };
-            for mut after in self.one_iteration(hub, state.clone())? {
+            for mut after in self.one_iteration(hub, state.clone(), Then::Nothing)? {
                 self.forget_what_is_over(hub, &mut after);
                 self.add_cells(cover, &mut after);
                 self.note_change(&varying, Some(&state), &after, &mut hulls);
@@ -238,7 +245,9 @@ impl Engine<'_> {
             let was_there = before.and_then(|before| number_in(before, *slot)) == Some(number);
             for place in places.iter().filter(|place| !was_there || !stood.contains(place)) {
                 let interval = ranges.interval(number);
-                let hull = hulls.entry((*slot, *place)).or_insert((interval.low, interval.high));
+                let hull = hulls
+                    .entry((*slot, *place))
+                    .or_insert((interval.low, interval.high));
                 *hull = (hull.0.min(interval.low), hull.1.max(interval.high));
             }
         }
@@ -279,13 +288,16 @@ impl Engine<'_> {
             let path = path.ok_or("no path")?;
             let function = self.top().function;
             let modified = &cover.states[index].modified;
-            heads.push((path, self.note_abstract_head(function, hub.of, index as u32, path, modified)));
+            heads.push((
+                path,
+                self.note_abstract_head(function, hub.of, index as u32, path, modified),
+            ));
         }
         let mut arrivals = vec![(None, first.clone())];
         for (index, (path, _)) in heads.iter().enumerate() {
             if let Some(state) = self.within_bounds(&cover.states[index], *path) {
                 let from = Some(state.path);
-                let after = self.one_iteration(hub, state)?.into_iter();
+                let after = self.one_iteration(hub, state, Then::LeaveLoop)?.into_iter();
                 arrivals.extend(after.map(|state| (from, state)));
             }
         }
@@ -302,16 +314,39 @@ impl Engine<'_> {
     }
 
     /// The states at the start of the next iteration.
-    fn one_iteration(&mut self, hub: &Hub<'_>, state: State) -> Result<Vec<State>, String> {
+    fn one_iteration(&mut self, hub: &Hub<'_>, state: State, and_then: Then) -> Result<Vec<State>, String> {
         let cursor = self.run.cursor.clone();
         let depth = self.run.stack.len();
-        let result = self.run_iteration(hub.graph, hub.of, hub.key, state);
+        let mut result = self.run_iteration(hub.graph, hub.of, hub.key, state);
+        if result.is_ok()
+            && and_then == Then::LeaveLoop
+            && let Err(why) = self.run_what_left(depth + 1)
+        {
+            result = Err(why);
+        }
         self.run.stack.truncate(depth);
         self.run.cursor = cursor;
         if self.run.record.cuts.iter().any(|path| path.cut.is_unwinding()) {
             return Err("a loop or recursion of a thread goes on past its bound".to_string());
         }
         result
+    }
+
+    /// Executes what left the loop: the questions whether threads wait for each other or race, and ends.
+    fn run_what_left(&mut self, depth: usize) -> Result<(), String> {
+        let mut steps = 0u64;
+        loop {
+            let is_top = self.run.stack.len() == depth;
+            let top = self.top();
+            if is_top && top.work.is_empty() && top.pending.is_empty() {
+                return Ok(());
+            }
+            steps += 1;
+            if steps.is_multiple_of(64) {
+                self.may_go_on(steps).map_err(|reason| format!("{reason:?}"))?;
+            }
+            self.step();
+        }
     }
 
     /// An abstract state with its bounds, on a path; `None` where nothing is within them.
@@ -493,14 +528,27 @@ impl Engine<'_> {
             for (&(_, offset), &ty) in cover.cells.range((object, 0)..=(object, u64::MAX)) {
                 let bytes = self.bytes_of(ty);
                 let mut overlaps = false;
-                cells.for_range(offset.saturating_sub(MAX_CELL), offset + bytes, &mut |at, cell| {
-                    overlaps |= at + u64::from(cell.bytes) > offset && at < offset + bytes;
-                });
+                cells.for_range(
+                    offset.saturating_sub(MAX_CELL),
+                    offset + bytes,
+                    &mut |at, cell| {
+                        overlaps |= at + u64::from(cell.bytes) > offset && at < offset + bytes;
+                    },
+                );
                 if !overlaps {
                     let (value, initialised) = self.read_cells(state, object, &cells, offset, ty);
                     let value = self.encode_cell(&value, ty);
                     let bytes = bytes as u32;
-                    set_cell(state, object, offset, Cell { value, bytes, initialised });
+                    set_cell(
+                        state,
+                        object,
+                        offset,
+                        Cell {
+                            value,
+                            bytes,
+                            initialised,
+                        },
+                    );
                 }
             }
         }
@@ -545,7 +593,11 @@ impl Engine<'_> {
                 }),
                 Contents::Array(array) => {
                     let has_map = u64::from(array.initialised.is_some());
-                    for form in [u64::from(array.element_bytes), u64::from(array.index_bits), has_map] {
+                    for form in [
+                        u64::from(array.element_bytes),
+                        u64::from(array.index_bits),
+                        has_map,
+                    ] {
                         parts.key.push(Held::At(form));
                     }
                     parts.add_any(Slot::Array(object));
@@ -630,9 +682,10 @@ impl Engine<'_> {
         let mut is_covered = true;
         for slot in known.slots.clone() {
             let (own, other) = match slot {
-                Slot::Variable(variable) => {
-                    (known.state.frame.get(variable).cloned(), state.frame.get(variable).cloned())
-                }
+                Slot::Variable(variable) => (
+                    known.state.frame.get(variable).cloned(),
+                    state.frame.get(variable).cloned(),
+                ),
                 Slot::Cell(object, offset) => {
                     let value = |of: &State| cell_of(of, object, offset).map(|cell| cell.value);
                     (value(&known.state), value(state))
@@ -686,7 +739,11 @@ impl Engine<'_> {
         }
         if let Some((slot, widening)) = widening {
             let grown = match known {
-                None => Bounds { low, high, growths: 0 },
+                None => Bounds {
+                    low,
+                    high,
+                    growths: 0,
+                },
                 Some(known) => widening.grown(slot, known, (low, high), width),
             };
             widening.note(slot, grown);
@@ -831,7 +888,8 @@ impl Parts<'_, '_> {
     }
 
     fn add(&mut self, slot: Slot, held: Held) {
-        match self.engine.is_place(slot) || !self.cover.is_varying(slot, held) {
+        let is_fixed = held != Held::Any && self.engine.is_place(slot);
+        match is_fixed || !self.cover.is_varying(slot, held) {
             true => self.key.push(held),
             false => self.add_any(slot),
         }
@@ -874,10 +932,14 @@ impl Cover {
 }
 
 impl Engine<'_> {
-    /// Does it say where a thread stands?
+    /// Does it say where a thread or a monitor stands?
     fn is_place(&self, slot: Slot) -> bool {
         match slot {
             Slot::Variable(variable) => self.parting.threads.is_place(VariableId::new(variable as usize)),
+            Slot::Cell(object, _) => {
+                let mut monitors = self.monitors.values.iter();
+                monitors.any(|(memory, _)| ObjectId::global(*memory) == object)
+            }
             _ => false,
         }
     }

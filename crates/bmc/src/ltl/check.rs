@@ -357,7 +357,10 @@ impl Check<'_> {
             return Ok(());
         }
         for index in 0..self.formulas.len() {
-            if matches!(self.formulas[index].verdict, Some(Verdict::PresumablyHolds { .. })) {
+            if matches!(
+                self.formulas[index].verdict,
+                Some(Verdict::PresumablyHolds { .. })
+            ) {
                 super::infinite::prove_threads(self, index)?;
             }
         }

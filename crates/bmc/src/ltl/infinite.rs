@@ -179,7 +179,9 @@ pub(super) fn prove_threads(check: &mut Check<'_>, index: usize) -> Result<bool,
         return Ok(false);
     }
     let limit = check.options.options.deadline;
-    let left = limit.map_or(Duration::ZERO, |limit| limit.saturating_duration_since(Instant::now()));
+    let left = limit.map_or(Duration::ZERO, |limit| {
+        limit.saturating_duration_since(Instant::now())
+    });
     let until = Instant::now() + stretched(SLICE).max(left / PART_FOR_THREADS);
     let instrumented = single(check, index, Survivors::Aged { limit: 1 });
     let options = own_options(check, until);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kripke_elts::interrupts::{HARD_FAULT, NMI, is_unmaskable};
 use kripke_elts::{FunctionId, Program, name_in_its_file};
-use kripke_interrupts::{Handler, Interrupts, Problem};
+use kripke_interrupts::{Asked, Handler, Interrupts, Problem};
 use kripke_llvm::translate::FoundHandler;
 
 use crate::checks::closest;
@@ -103,6 +103,7 @@ pub fn add(
     wanted: &Interrupts,
     found: &[FoundHandler],
     atoms: &[FunctionId],
+    asked: Asked,
 ) -> Result<(), Failure> {
     let wanted = &with_found(wanted, found)?;
     let never = wanted
@@ -119,7 +120,7 @@ pub fn add(
             .extend(kripke_interrupts::without_handlers(program));
         return Ok(());
     }
-    let added = kripke_interrupts::add(program, wanted, atoms);
+    let added = kripke_interrupts::add(program, wanted, atoms, asked);
     added.map_err(|problem| match problem {
         Problem::NoFunction { name, role } => {
             let own = program

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use kripke_elts::passes::{self, PassOptions, PassStatistics};
 use kripke_elts::{Program, PropertyId};
+use kripke_interrupts::Asked;
 use kripke_llvm::clang::{CompileOptions, Messages, Source};
 use kripke_llvm::loader::{self, Linked, LoadOptions};
 use kripke_llvm::translate::TranslateOptions;
@@ -46,7 +47,7 @@ pub fn load(
                 "--interrupts finds handlers in C sources; of a program model name them with --interrupt",
             ));
         }
-        interrupts::add(&mut loaded.program, &given.interrupts, &[], &[])?;
+        interrupts::add(&mut loaded.program, &given.interrupts, &[], &[], asked(checks))?;
         threads::weave(&mut loaded.program, given, Wanted::default())?;
         return Ok(loaded);
     }
@@ -64,13 +65,22 @@ pub fn load(
     for warning in warnings {
         events.warning(&format!("warning: {warning}"));
     }
-    interrupts::add(&mut program, &given.interrupts, &handlers, &[])?;
+    interrupts::add(&mut program, &given.interrupts, &handlers, &[], asked(checks))?;
     let wanted = Wanted {
         races: checks.contains(&PropertyKind::DataRace),
+        asked: asked(checks),
         ..Wanted::default()
     };
     threads::weave(&mut program, given, wanted)?;
     Ok(Loaded { program, files })
+}
+
+/// What is asked about accesses that others come between.
+fn asked(checks: &[PropertyKind]) -> Asked {
+    Asked {
+        torn: checks.contains(&PropertyKind::TornAccess),
+        atomicity: checks.contains(&PropertyKind::Atomicity),
+    }
 }
 
 /// Loads C sources together with the atoms of formulas.
@@ -87,10 +97,17 @@ pub fn load_with_formulas(
     let mut program = temporal::load(&options, formulas, events)?;
     let atoms = program.atoms();
     let handlers = std::mem::take(&mut program.handlers);
-    interrupts::add(&mut program.program, &given.interrupts, &handlers, &atoms)?;
+    interrupts::add(
+        &mut program.program,
+        &given.interrupts,
+        &handlers,
+        &atoms,
+        asked(checks),
+    )?;
     let wanted = Wanted {
         atoms: &atoms,
         races: checks.contains(&PropertyKind::DataRace),
+        asked: asked(checks),
     };
     threads::weave(&mut program.program, given, wanted)?;
     Ok((program, files))

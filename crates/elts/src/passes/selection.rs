@@ -47,6 +47,8 @@ fn ends_path(kind: PropertyKind) -> bool {
         PropertyKind::Uninitialised
         | PropertyKind::PointerArithmetic
         | PropertyKind::Format
+        | PropertyKind::TornAccess
+        | PropertyKind::Atomicity
         | PropertyKind::LoopInvariant
         | PropertyKind::Precondition
         | PropertyKind::Postcondition

@@ -17,7 +17,7 @@ pub use show::machine_type;
 
 use rustc_hash::FxHashMap;
 
-use kripke_model::{Frame, Place, Property, Step, StepKind, Trace, TraceValue};
+use kripke_model::{Frame, Place, Property, PropertyKind, Step, StepKind, Trace, TraceValue};
 
 use crate::ids::{CTypeId, FunctionId, IdVec, PropertyId};
 use crate::interpreter::{Detail, End, Event, Inputs, ObjectKind, Observer, RunOptions, View, run};
@@ -130,6 +130,24 @@ impl<'p> TraceBuilder<'p> {
             depth: depth.saturating_sub(1) as u32,
             in_library,
         }
+    }
+
+    /// The place of an access that a handler came into, which is found where the handler's access is made.
+    fn situation_interrupted(&self, view: &View<'_>, property: PropertyId) -> Option<Situation> {
+        let site = self.program.properties.get(property)?;
+        let function = &self.program.functions.get(site.function)?.name;
+        if site.kind != PropertyKind::TornAccess || self.program.is_library(site.position) {
+            return None;
+        }
+        let frames = self.frames(view).into_iter().map(|(function, _)| function);
+        let own = frames.filter(|function| !self.is_library_function(*function));
+        let own: Vec<String> = own.map(|function| self.name(function)).collect();
+        let depth = own.iter().rposition(|name| plain_name(name) == function)?;
+        Some(Situation {
+            place: self.program.place(site.position, &own[depth]),
+            depth: depth as u32,
+            in_library: false,
+        })
     }
 
     fn stack(&self, view: &View<'_>) -> Vec<Frame> {
@@ -651,6 +669,8 @@ impl Observer for TraceBuilder<'_> {
                     self.show_waiting(property);
                     situation = self.situation_of(property);
                     self.trace.stack.clear();
+                } else if let Some(interrupted) = self.situation_interrupted(view, property) {
+                    situation = interrupted;
                 }
                 let id = self
                     .properties

@@ -106,7 +106,11 @@ impl TraceBuilder<'_> {
 
     /// Is it a property of several threads, of a program whose threads are woven?
     pub(super) fn is_of_several_threads(&self, property: PropertyId) -> bool {
-        let kinds = [PropertyKind::Deadlock, PropertyKind::DataRace];
+        let kinds = [
+            PropertyKind::Deadlock,
+            PropertyKind::DataRace,
+            PropertyKind::TornAccess,
+        ];
         let site = self.program.properties.get(property);
         self.threads.woven.is_some() && site.is_some_and(|site| kinds.contains(&site.kind))
     }

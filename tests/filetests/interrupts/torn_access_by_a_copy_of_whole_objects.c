@@ -1,0 +1,16 @@
+// kripke: check --target avr --interrupt tick --check torn-access
+// verdict: holds
+
+#include <stdint.h>
+struct point { uint8_t x; uint8_t y; };
+static struct point last;
+void tick(void)
+{
+    last.y = 3;
+    last.x = 2;
+}
+int main(void)
+{
+    struct point seen = last;
+    return seen.x + seen.y == 3;
+}

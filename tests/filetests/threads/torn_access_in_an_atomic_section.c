@@ -1,0 +1,28 @@
+// kripke: check --target i386-linux-gnu --check torn-access
+// verdict: holds
+
+#include <pthread.h>
+#include <stdint.h>
+
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+static volatile uint64_t moment;
+
+static void *writer(void *unused)
+{
+    __VERIFIER_atomic_begin();
+    moment = 5;
+    __VERIFIER_atomic_end();
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, writer, 0);
+    __VERIFIER_atomic_begin();
+    uint64_t now = moment;
+    __VERIFIER_atomic_end();
+    pthread_join(thread, 0);
+    return now == 5;
+}

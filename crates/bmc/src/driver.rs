@@ -61,9 +61,6 @@ const GROWTH_OF_THREADS: u32 = 4;
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
 const FIRST_INDUCTION_OF_THREADS: u32 = 64;
 
-/// How often loops are unwound in which no other thread is chosen, where abstract states are looked for.
-const BOUND_WITHIN_STEPS: u32 = 64;
-
 /// The largest k of an induction.
 const MAX_INDUCTION: u32 = 64;
 
@@ -273,24 +270,6 @@ impl<'a> Check<'a> {
         let cuts = self.engine.run.record.cuts.clone();
         let loops = self.engine.loops_of(&cuts);
         self.may_grow() && !self.never_ends(&loops)
-    }
-
-    /// Tries to prove what is open by abstract states of all threads; true when the search is over.
-    fn cover_threads(&mut self) -> bool {
-        let Some(hub) = self.engine.hub() else {
-            return false;
-        };
-        self.engine.patience = Some(Instant::now() + self.least_for_invariants());
-        let covered = self
-            .engine
-            .run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
-        self.engine.patience = None;
-        if covered != Ok(true) {
-            return false;
-        }
-        let truth = self.engine.terms.true_();
-        let states = self.engine.run.record.heads.len() as u64;
-        self.conclude_inductive(truth, Argument::AbstractStates { states }, None)
     }
 
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.

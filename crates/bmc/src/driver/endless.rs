@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::FunctionId;
+use kripke_model::Argument;
 
 use super::{Attempt, Check};
 use crate::options::InternalError;
@@ -14,6 +15,9 @@ use kripke_limits::stretched;
 
 /// How often loops inside those that never end are unwound where one iteration is looked at, at most.
 const BOUND_WITHIN_ENDLESS: u32 = 64;
+
+/// How often loops are unwound in which no other thread is chosen, where abstract states are looked for.
+const BOUND_WITHIN_STEPS: u32 = 64;
 
 /// How long, and to which bounds, violations are looked for before loops that never end are proved.
 const LOOK_AHEAD: Duration = Duration::from_millis(500);
@@ -78,5 +82,23 @@ impl Check<'_> {
             Attempt::Open if *loops != endless => Attempt::Failed,
             attempt => attempt,
         }
+    }
+
+    /// Tries to prove what is open by abstract states of all threads; true when the search is over.
+    pub(super) fn cover_threads(&mut self) -> bool {
+        let Some(hub) = self.engine.hub() else {
+            return false;
+        };
+        self.engine.patience = Some(Instant::now() + self.least_for_invariants());
+        let covered = self
+            .engine
+            .run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
+        self.engine.patience = None;
+        if covered != Ok(true) {
+            return false;
+        }
+        let truth = self.engine.terms.true_();
+        let states = self.engine.run.record.heads.len() as u64;
+        self.conclude_inductive(truth, Argument::AbstractStates { states }, None)
     }
 }

@@ -4,8 +4,8 @@
    the display and begin a new journey; the display is drawn from a copy. Distances are in millimetres and
    stop at a million kilometres.
 
-   SEED_RACE draws without the lock, SEED_RESET forgets it where a journey begins, SEED_PAGE forgets the last
-   page's successor, SEED_LIMIT lets distances grow for ever. */
+   SEED_RACE draws without the lock (a data race), SEED_RESET forgets it where a journey begins, SEED_PAGE
+   forgets the last page, SEED_LIMIT lets distances grow for ever. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -316,8 +316,8 @@ impl Engine<'_> {
         Ok(Some((index, state)))
     }
 
-    /// Is it known that no run goes from one path to another? Where that would be something new, the solver is
-    /// asked, if numbers that have bounds decide it.
+    /// Is it known that no run goes from one path to another? Where that would be something new, the solver
+    /// is asked, if numbers that have bounds decide it.
     fn is_in_vain(&mut self, from: Option<PathId>, path: PathId, is_new: bool) -> bool {
         let Some(from) = from else {
             return false;

@@ -383,7 +383,7 @@ impl Engine<'_> {
         let function = self.top().function;
         for object in self.top().stack_objects.clone() {
             self.object_dies(object, returns);
-            exit.memory.remove(object.key());
+            self.remove_object(&mut exit, object);
         }
         let results = &self.program.functions[function].results;
         let values = results.iter().map(|result| self.read_variable(&exit, *result));

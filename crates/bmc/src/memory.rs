@@ -108,12 +108,14 @@ impl Engine<'_> {
         rest: Rest,
     ) -> Pointer {
         let created = self.run.paths.term(state.path);
-        let object = match self.made_elsewhere(state, kind, (size, rest)) {
+        let align = align.max(1);
+        let object = match self.made_elsewhere(state, kind, (size, rest), align) {
             Some(object) => {
                 let info = &mut self.run.objects[object];
                 info.created = self.terms.or(info.created, created);
                 // From here on it lives as long as others that are made later.
                 info.deaths.clear();
+                self.dies_with_top(object);
                 object
             }
             None => self.add_object(kind, (size, rest), align, created),
@@ -131,6 +133,7 @@ impl Engine<'_> {
         state: &State,
         kind: ObjectKind,
         (size, rest): (TermId, Rest),
+        align: u32,
     ) -> Option<ObjectId> {
         let covers = self.covers_threads();
         let is_missing = |object: ObjectId| state.memory.get(object.key()).is_none();
@@ -150,7 +153,7 @@ impl Engine<'_> {
         let mut made = self.run.objects.of_kind(kind).iter().copied();
         made.find(|object| {
             let info = &self.run.objects[*object];
-            is_shared(*object) && info.size == size && info.rest == rest
+            is_shared(*object) && info.size == size && info.rest == rest && info.align == align
         })
     }
 
@@ -177,10 +180,17 @@ impl Engine<'_> {
             origin_bytes: None,
             dies_early: false,
         });
-        if let ObjectKind::Stack(_) = kind {
-            self.top().stack_objects.push(object);
-        }
+        self.dies_with_top(object);
         object
+    }
+
+    /// An object of the stack dies at the latest when the running function returns.
+    fn dies_with_top(&mut self, object: ObjectId) {
+        let is_stack = matches!(self.run.objects[object].kind, ObjectKind::Stack(_));
+        let objects = &mut self.top().stack_objects;
+        if is_stack && !objects.contains(&object) {
+            objects.push(object);
+        }
     }
 
     /// Judges an access: records what can be wrong, and confines the state's path to where nothing is. The
@@ -602,6 +612,27 @@ impl Engine<'_> {
         self.terms.bv_zext(bits, cell.bytes * 8)
     }
 
+    /// A state has an object of the stack no longer. Where others may be made in its place, it is kept as long
+    /// as something points to it, so that what points to it does not point to those.
+    pub(crate) fn remove_object(&mut self, state: &mut State, object: ObjectId) {
+        let is_stack = matches!(self.run.objects[object].kind, ObjectKind::Stack(_));
+        let kept = match self.covers_threads() && is_stack {
+            true => state.memory.get(object.key()).cloned(),
+            false => None,
+        };
+        match kept {
+            Some(entry) => state.memory.set(
+                object.key(),
+                crate::contents::ObjectState {
+                    freed: self.terms.true_(),
+                    contents: Contents::Cells(PersistentMap::default()),
+                    ..entry
+                },
+            ),
+            None => state.memory.remove(object.key()),
+        }
+    }
+
     /// The stack object that the pointer points to dies, as all of a function's do when it returns.
     pub(crate) fn end_object(&mut self, state: &mut State, pointer: &Pointer) {
         for case in &pointer.cases {
@@ -622,7 +653,7 @@ impl Engine<'_> {
             let dies = self.here(state, case.guard);
             self.object_dies(object, dies);
             match self.decide(state, case.guard) {
-                Some(true) => state.memory.remove(object.key()),
+                Some(true) => self.remove_object(state, object),
                 Some(false) => {}
                 None => {
                     let Some(mut entry) = state.memory.get(object.key()).cloned() else {

@@ -95,7 +95,13 @@ impl Engine<'_> {
                 }
                 Slot::Written(object, offset) => {
                     let cell = cell_of(&new.state, object, offset).ok_or("a cell that is not there")?;
-                    let initialised = Initialised::Whole(self.fresh_variable("written", Sort::Bool));
+                    let mut is_written = || self.fresh_variable("written", Sort::Bool);
+                    let initialised = match &cell.initialised {
+                        Initialised::Whole(_) => Initialised::Whole(is_written()),
+                        Initialised::Bytes(bytes) => {
+                            Initialised::Bytes(bytes.iter().map(|_| is_written()).collect())
+                        }
+                    };
                     set_cell(&mut new.state, object, offset, Cell { initialised, ..cell });
                 }
                 Slot::Array(object) | Slot::Freed(object) | Slot::Exists(object) => {

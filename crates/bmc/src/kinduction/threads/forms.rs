@@ -175,7 +175,7 @@ impl Engine<'_> {
                     let slot = Slot::Written(object, offset);
                     match &cell.initialised {
                         Initialised::Whole(term) => parts.add_truth(slot, *term),
-                        Initialised::Bytes(_) => parts.add_any(slot),
+                        Initialised::Bytes(bytes) => parts.add_truths(slot, bytes),
                     }
                 }),
                 Contents::Array(array) => {
@@ -240,6 +240,17 @@ impl Parts<'_, '_> {
     fn add_truth(&mut self, slot: Slot, truth: TermId) {
         if self.engine.terms.is_const(truth) && !self.cover.varying.contains(&slot) {
             return self.key.push(Held::Number(truth));
+        }
+        self.cover.varying.insert(slot);
+        self.add_any(slot);
+    }
+
+    /// The same of each byte, where they are not all alike.
+    fn add_truths(&mut self, slot: Slot, bytes: &[TermId]) {
+        self.key.push(Held::At(bytes.len() as u64));
+        let are_const = bytes.iter().all(|byte| self.engine.terms.is_const(*byte));
+        if are_const && !self.cover.varying.contains(&slot) {
+            return self.key.extend(bytes.iter().copied().map(Held::Number));
         }
         self.cover.varying.insert(slot);
         self.add_any(slot);

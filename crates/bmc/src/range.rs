@@ -140,6 +140,10 @@ impl Interval {
 /// What a path says about terms by comparing them with constants.
 pub struct Facts {
     bounds: FxHashMap<TermId, (i128, i128)>,
+    /// Values that terms do not have, and unsigned numbers that they are not below: of use where bounds are
+    /// known.
+    different: Vec<(TermId, i128)>,
+    not_below: Vec<(TermId, i128)>,
 }
 
 /// How many conjuncts are looked at.
@@ -150,11 +154,32 @@ impl Facts {
     pub fn new(terms: &Terms, paths: &Paths, path: PathId) -> Self {
         let mut facts = Facts {
             bounds: FxHashMap::default(),
+            different: Vec::new(),
+            not_below: Vec::new(),
         };
         for condition in paths.conditions(path).take(LOOK_BACK) {
             facts.learn(terms, condition, true);
         }
+        facts.sharpen();
         facts
+    }
+
+    /// Bounds that are known shrink by values that are excluded.
+    fn sharpen(&mut self) {
+        for (term, least) in std::mem::take(&mut self.not_below) {
+            if self.bounds.get(&term).is_some_and(|(low, _)| *low >= 0) {
+                self.bound(term, least, i128::MAX);
+            }
+        }
+        let mut different = std::mem::take(&mut self.different);
+        different.sort_unstable();
+        let rising = different.iter();
+        for (term, value) in rising.clone().chain(rising.rev()) {
+            if let Some((low, high)) = self.bounds.get_mut(term) {
+                *low += i128::from(*low == *value);
+                *high -= i128::from(*high == *value);
+            }
+        }
     }
 
     /// Is there a term without any value that they allow?
@@ -182,6 +207,11 @@ impl Facts {
                     self.bound(*a, value, value);
                 }
             }
+            (Op::Eq, [a, b]) => match (signed(terms, *a), signed(terms, *b)) {
+                (Some(value), _) => self.different.push((*b, value)),
+                (_, Some(value)) => self.different.push((*a, value)),
+                _ => {}
+            },
             (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, [a, b]) => {
                 let is_signed = matches!(op, Op::BvSlt | Op::BvSle);
                 let strict = matches!(op, Op::BvUlt | Op::BvSlt);
@@ -216,10 +246,11 @@ impl Facts {
             } else if limit - less < half {
                 self.bound(a, 0, limit - less);
             }
-        } else if let Some(limit) = value(a)
-            && is_signed
-        {
-            self.bound(b, limit + less, half - 1);
+        } else if let Some(limit) = value(a) {
+            match is_signed {
+                true => self.bound(b, limit + less, half - 1),
+                false => self.not_below.push((b, limit + less)),
+            }
         }
     }
 

@@ -123,15 +123,23 @@ int pthread_cond_clockwait(struct kripke_condition *condition, struct kripke_mut
 }
 
 /* Any one of the threads; none of none. */
+#define CONSIDER(thread)                                                                                      \
+    if ((threads >> (thread)) & 1 && (!one || __kripke_nondet_bool("pthread_cond_signal")))                   \
+        one = (uint32_t)1 << (thread)
+#define CONSIDER_4(thread)                                                                                    \
+    CONSIDER(thread); CONSIDER(thread + 1); CONSIDER(thread + 2); CONSIDER(thread + 3)
 static uint32_t one_of(uint32_t threads)
 {
-    while (threads & (threads - 1)) {
-        uint32_t one = threads & -threads;
-        if (__kripke_nondet_bool("pthread_cond_signal"))
-            return one;
-        threads &= ~one;
-    }
-    return threads;
+    uint32_t one = 0;
+    CONSIDER_4(0);
+    CONSIDER_4(4);
+    CONSIDER_4(8);
+    CONSIDER_4(12);
+    CONSIDER_4(16);
+    CONSIDER_4(20);
+    CONSIDER_4(24);
+    CONSIDER_4(28);
+    return one;
 }
 
 int pthread_cond_signal(struct kripke_condition *condition)

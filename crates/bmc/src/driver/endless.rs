@@ -19,6 +19,9 @@ const BOUND_WITHIN_ENDLESS: u32 = 64;
 /// How often loops are unwound in which no other thread is chosen, where abstract states are looked for.
 const BOUND_WITHIN_STEPS: u32 = 64;
 
+/// How long abstract states are looked for, where nothing limits the time; else half of what is left.
+const MOST_FOR_THREADS: Duration = Duration::from_secs(60);
+
 /// How long, and to which bounds, violations are looked for before loops that never end are proved.
 const LOOK_AHEAD: Duration = Duration::from_millis(500);
 const AHEAD: [u32; 3] = [2, 4, 8];
@@ -89,7 +92,11 @@ impl Check<'_> {
         let Some(hub) = self.engine.hub() else {
             return false;
         };
-        self.engine.patience = Some(Instant::now() + self.least_for_invariants());
+        // Where threads never end, a larger bound rarely settles anything.
+        let limit = self.options.deadline;
+        let limit = limit.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let time = limit.map_or(stretched(MOST_FOR_THREADS), |limit| limit / 2);
+        self.engine.patience = Some(Instant::now() + time);
         let covered = self
             .engine
             .run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);

@@ -32,6 +32,7 @@ use crate::object::ObjectId;
 use crate::parting::Held;
 use crate::path::PathId;
 use crate::state::State;
+use crate::value::Target;
 
 /// How many constants a place of a state may hold before it is any value.
 const MOST_CONSTANTS: usize = 8;
@@ -41,6 +42,12 @@ const MANY_STATES: usize = 1500;
 const MOST_STATES: usize = 6000;
 /// How often they do before they have no end.
 const THRESHOLDS: u32 = 8;
+/// How often they grow just so in a row, all abstract states together.
+const MOST_ADVANCES: u32 = 4;
+/// When those of one have grown as often, they grow as far as those of others have.
+const MANY_GROWTHS: u32 = 4;
+/// How often bounds that grew too far shrink.
+const MOST_NARROWINGS: usize = 40;
 /// The widest numbers that have bounds.
 const WIDEST: u32 = 64;
 /// The type of the number that says from which abstract state a run goes on.
@@ -55,6 +62,9 @@ enum Slot {
     Array(ObjectId),
     Freed(ObjectId),
     Exists(ObjectId),
+    /// Where in a target a pointer points to.
+    OffsetOfVariable(u64, Target),
+    OffsetOfCell(ObjectId, u64, Target),
 }
 
 /// Bounds of a number, and how often they grew.
@@ -102,6 +112,8 @@ struct Widening {
     thresholds: BTreeSet<(i128, u32)>,
     /// The bounds of all, and how often they grew to a threshold.
     widest: FxHashMap<Slot, Bounds>,
+    /// How often one of them went past that of all, since one last went to a threshold.
+    advances: FxHashMap<Slot, u32>,
 }
 
 /// What is executed after an iteration.
@@ -143,9 +155,7 @@ impl Engine<'_> {
         };
         let record = std::mem::take(&mut self.run.record);
         let found = self.grow(&hub, &mut cover, first);
-        let narrow = |engine: &mut Self, cover: &mut Cover| engine.narrow(&hub, cover, first);
-        let found = found.and_then(|()| narrow(self, &mut cover));
-        let found = found.and_then(|()| narrow(self, &mut cover));
+        let found = found.and_then(|()| self.narrow(&hub, &mut cover, first));
         self.run.record = record;
         found?;
         self.run_cover(&hub, &mut cover, first)

@@ -10,7 +10,7 @@ use kripke_elts::{Id, Type, VariableId};
 use kripke_smt::{Op, Sort, TermId};
 use kripke_value::BitVec;
 
-use super::slots::{cell_of, number_in, set_cell, set_number};
+use super::slots::{cell_of, number_in, numbers_in, offset_of, set_cell, set_number};
 use super::{AbstractState, Bounds, Slot, WIDEST, Widening};
 use crate::contents::{Cell, Contents, Initialised};
 use crate::engine::Engine;
@@ -19,24 +19,21 @@ use crate::kinduction::arbitrary::Created;
 use crate::path::PathId;
 use crate::range::{Interval, Ranges};
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{Pointer, Value};
 
 impl Engine<'_> {
     /// An abstract state with its bounds, on a path; `None` where nothing is within them.
     pub(super) fn within_bounds(&mut self, of: &AbstractState, path: PathId) -> Option<State> {
         let mut state = of.state.clone();
         let mut path = path;
-        for slot in &of.slots {
-            let Some(number) = number_in(&of.state, *slot) else {
-                continue;
-            };
+        for (part, number) in of.slots.iter().flat_map(|slot| numbers_in(&of.state, *slot)) {
             let Some(bounds) = of.bounds.get(&number) else {
                 continue;
             };
             let width = self.terms.width(number);
             let low = self.terms.bv(BitVec::from_i128(width, bounds.low));
             if bounds.low == bounds.high {
-                set_number(&mut state, *slot, low);
+                set_number(&mut state, part, low);
                 continue;
             }
             let high = self.terms.bv(BitVec::from_i128(width, bounds.high));
@@ -45,6 +42,7 @@ impl Engine<'_> {
             for condition in [above, below] {
                 path = self.run.paths.extend(&mut self.terms, path, condition)?;
             }
+            path = self.without_zeros(number, *bounds, path)?;
         }
         let letter = self.run.new_letter();
         Some(State {
@@ -52,6 +50,22 @@ impl Engine<'_> {
             letter,
             ..state
         })
+    }
+
+    /// Where the low bits of a number are zero, it is said of the others, too, as comparisons speak of them.
+    fn without_zeros(&mut self, number: TermId, bounds: Bounds, path: PathId) -> Option<PathId> {
+        let (Op::BvConcat, &[part, zeros]) = (self.terms.op(number), self.terms.children(number)) else {
+            return Some(path);
+        };
+        let zeros = self.terms.width(zeros);
+        let width = self.terms.width(part);
+        let low = BitVec::from_i128(width, bounds.low >> zeros);
+        let high = BitVec::from_i128(width, bounds.high >> zeros);
+        let (low, high) = (self.terms.bv(low), self.terms.bv(high));
+        let above = self.terms.bv_sle(low, part);
+        let below = self.terms.bv_sle(part, high);
+        let path = self.run.paths.extend(&mut self.terms, path, above)?;
+        self.run.paths.extend(&mut self.terms, path, below)
     }
 
     /// The abstract state of a first one.
@@ -103,6 +117,9 @@ impl Engine<'_> {
                         }
                     };
                     set_cell(&mut new.state, object, offset, Cell { initialised, ..cell });
+                }
+                Slot::OffsetOfVariable(..) | Slot::OffsetOfCell(..) => {
+                    return Err("a part of a part".to_string());
                 }
                 Slot::Array(object) | Slot::Freed(object) | Slot::Exists(object) => {
                     let found = new.state.memory.get(object.key()).cloned();
@@ -174,20 +191,68 @@ impl Engine<'_> {
                 (Value::Pointer(_), Value::Pointer(_)) => {
                     let ty = Type::Pointer;
                     let seen = std::slice::from_ref(&other);
-                    match self.arbitrary(state.path, ty, seen, Some(&own), all_known(state))? {
-                        None => true,
-                        Some(larger) => {
-                            if widening.is_some() {
-                                replace(known, slot, larger);
-                            }
-                            false
-                        }
+                    let larger = self.arbitrary(state.path, ty, seen, Some(&own), all_known(state))?;
+                    let is_larger = larger.is_some();
+                    let mut widening = widening.as_deref_mut();
+                    if let (Some(larger), Some(_)) = (larger, &widening) {
+                        self.keep_bounds(&mut known.bounds, (own.pointer(), larger.pointer()));
+                        replace(known, slot, larger);
                     }
+                    // What it is not yet is no larger than what it will be.
+                    (!is_larger || widening.is_some())
+                        && self.join_offsets(known, slot, other.pointer(), state.path, &mut widening)
+                        && !is_larger
                 }
                 _ => return Err("a number where others have a pointer".to_string()),
             };
         }
         Ok(is_covered)
+    }
+
+    /// The same for the offsets of a pointer.
+    fn join_offsets(
+        &mut self,
+        known: &mut AbstractState,
+        slot: Slot,
+        other: &Pointer,
+        path: PathId,
+        widening: &mut Option<&mut Widening>,
+    ) -> bool {
+        let mut are_covered = true;
+        for case in &other.cases {
+            let Some(part) = offset_of(slot, case.target) else {
+                continue;
+            };
+            if let Some(own) = number_in(&known.state, part) {
+                let widening = widening.as_deref_mut().map(|widening| (part, widening));
+                are_covered &= self.join_number(&mut known.bounds, (own, case.offset), path, widening);
+            }
+        }
+        are_covered
+    }
+
+    /// Where other variables stand for the offsets of a pointer, they have the bounds of those before.
+    fn keep_bounds(&mut self, bounds: &mut BTreeMap<TermId, Bounds>, (before, after): (&Pointer, &Pointer)) {
+        for case in &after.cases {
+            let Some(earlier) = before.cases.iter().find(|earlier| earlier.target == case.target) else {
+                continue;
+            };
+            let constant = self
+                .terms
+                .as_bv(earlier.offset)
+                .and_then(|offset| offset.to_i128());
+            let known = match constant {
+                Some(offset) => Some(Bounds {
+                    low: offset,
+                    high: offset,
+                    growths: 0,
+                }),
+                None => bounds.get(&earlier.offset).copied(),
+            };
+            if let Some(known) = known {
+                bounds.insert(case.offset, known);
+            }
+        }
     }
 
     /// The same for a number.
@@ -199,7 +264,7 @@ impl Engine<'_> {
         widening: Option<(Slot, &mut Widening)>,
     ) -> bool {
         let width = match self.terms.sort(own) {
-            Sort::BitVec(width) if width <= WIDEST && matches!(self.terms.op(own), Op::Variable(_)) => width,
+            Sort::BitVec(width) if width <= WIDEST && !self.terms.is_const(own) => width,
             _ => return true,
         };
         let facts = self.facts(path);

@@ -12,48 +12,83 @@ use kripke_elts::{Expr, Id, StatementKind, VariableId};
 use kripke_smt::{Sort, TermId};
 use rustc_hash::FxHashSet;
 
-use super::slots::number_in;
-use super::{Bounds, Cover, Hub, Hulls, Slot, THRESHOLDS, Then, WIDEST, Widening};
+use super::slots::{number_in, numbers_in};
+use super::{AbstractState, Bounds, Cover, Hub, Hulls, Slot};
+use super::{MANY_GROWTHS, MOST_ADVANCES, MOST_NARROWINGS, THRESHOLDS, Then, WIDEST, Widening};
 use crate::engine::Engine;
+use crate::object::ObjectId;
 use crate::range::Ranges;
 use crate::state::State;
 use crate::value::Value;
 
 impl Engine<'_> {
     /// Bounds that grew too far shrink: while a thread stays at a place, a number is what it was when the
-    /// thread came there, or what was written since.
+    /// thread came there, or what was written since. That again and again, as what is written shrinks, too.
     pub(super) fn narrow(&mut self, hub: &Hub<'_>, cover: &mut Cover, first: &State) -> Result<(), String> {
         let mut first = first.clone();
         self.add_cells(cover, &mut first);
         let varying = cover.varying.clone();
-        let mut hulls = Hulls::default();
-        self.note_change(&varying, None, &first, &mut hulls);
-        for index in 0..cover.states.len() {
-            self.run.record = Default::default();
-            let path = self.run.paths.root();
-            let Some(state) = self.within_bounds(&cover.states[index], path) else {
-                continue;
-            };
-            for mut after in self.one_iteration(hub, state.clone(), Then::Nothing)? {
-                self.forget_what_is_over(hub, &mut after);
-                self.add_cells(cover, &mut after);
-                self.note_change(&varying, Some(&state), &after, &mut hulls);
+        let mut of_first = Hulls::default();
+        self.note_change(&varying, None, &first, &mut of_first);
+        let mut written: Vec<Hulls> = Vec::new();
+        written.resize_with(cover.states.len(), Hulls::default);
+        let mut shrunk: BTreeSet<usize> = (0..cover.states.len()).collect();
+        for _ in 0..MOST_NARROWINGS {
+            for index in std::mem::take(&mut shrunk) {
+                written[index] = self.written_from(hub, cover, index, &varying)?;
             }
-        }
-        for of in &mut cover.states {
-            let places = self.places_in(&of.state);
-            for slot in &of.slots {
-                let number = number_in(&of.state, *slot);
-                let Some(bounds) = number.and_then(|number| of.bounds.get_mut(&number)) else {
-                    continue;
-                };
-                for (low, high) in places.iter().filter_map(|place| hulls.get(&(*slot, *place))) {
-                    bounds.low = bounds.low.max(*low);
-                    bounds.high = bounds.high.min(*high);
+            let mut hulls = of_first.clone();
+            for (part, (low, high)) in written.iter().flatten() {
+                let hull = hulls.entry(*part).or_insert((*low, *high));
+                *hull = (hull.0.min(*low), hull.1.max(*high));
+            }
+            for (index, of) in cover.states.iter_mut().enumerate() {
+                if self.shrink(of, &hulls) {
+                    shrunk.insert(index);
                 }
+            }
+            if shrunk.is_empty() {
+                break;
             }
         }
         Ok(())
+    }
+
+    /// What is written when a thread goes on from an abstract state.
+    fn written_from(
+        &mut self,
+        hub: &Hub<'_>,
+        cover: &mut Cover,
+        index: usize,
+        varying: &FxHashSet<Slot>,
+    ) -> Result<Hulls, String> {
+        let mut hulls = Hulls::default();
+        self.run.record = Default::default();
+        let path = self.run.paths.root();
+        if let Some(state) = self.within_bounds(&cover.states[index], path) {
+            for mut after in self.one_iteration(hub, state.clone(), Then::Nothing)? {
+                self.forget_what_is_over(hub, &mut after);
+                self.add_cells(cover, &mut after);
+                self.note_change(varying, Some(&state), &after, &mut hulls);
+            }
+        }
+        Ok(hulls)
+    }
+
+    fn shrink(&self, of: &mut AbstractState, hulls: &Hulls) -> bool {
+        let places = self.places_in(&of.state);
+        let mut shrinks = false;
+        for (part, number) in of.slots.iter().flat_map(|slot| numbers_in(&of.state, *slot)) {
+            let Some(bounds) = of.bounds.get_mut(&number) else {
+                continue;
+            };
+            for (low, high) in places.iter().filter_map(|place| hulls.get(&(part, *place))) {
+                shrinks |= bounds.low < *low || *high < bounds.high;
+                bounds.low = bounds.low.max(*low);
+                bounds.high = bounds.high.min(*high);
+            }
+        }
+        shrinks
     }
 
     /// Where each thread stands.
@@ -79,27 +114,31 @@ impl Engine<'_> {
         let mut ranges = Ranges::new(&self.terms, &facts);
         let stood = before.map(|before| self.places_in(before)).unwrap_or_default();
         let places = self.places_in(after);
-        for slot in varying {
-            let Some(number) = number_in(after, *slot) else {
-                continue;
-            };
+        for (part, number) in varying.iter().flat_map(|slot| numbers_in(after, *slot)) {
             let Sort::BitVec(..=WIDEST) = self.terms.sort(number) else {
                 continue;
             };
-            let was_there = before.and_then(|before| number_in(before, *slot)) == Some(number);
+            let was_there = before.and_then(|before| number_in(before, part)) == Some(number);
             for place in places.iter().filter(|place| !was_there || !stood.contains(place)) {
                 let interval = ranges.interval(number);
                 let hull = hulls
-                    .entry((*slot, *place))
+                    .entry((part, *place))
                     .or_insert((interval.low, interval.high));
                 *hull = (hull.0.min(interval.low), hull.1.max(interval.high));
             }
         }
     }
 
-    /// The constants of the program and their neighbours, but for those that say where threads stand.
+    /// The constants of the program and their neighbours, but for those of the library and those that say
+    /// where threads stand; and the sizes of objects.
     pub(super) fn thresholds(&self) -> BTreeSet<(i128, u32)> {
         let mut found = BTreeSet::new();
+        found.extend([-1, 0, 1].map(|common| (common, WIDEST)));
+        let objects = (0..self.run.objects.len()).map(|index| ObjectId(index as u32));
+        for size in objects.filter_map(|object| self.run.objects[object].constant_size) {
+            let near = [-1, 0, 1].map(|distance| i128::from(size) + distance);
+            found.extend(near.map(|constant| (constant, self.pointer_width)));
+        }
         let is_place = |expr: &Expr| match expr {
             Expr::Variable(variable) => self.parting.threads.is_place(*variable),
             _ => false,
@@ -125,8 +164,11 @@ impl Engine<'_> {
                 });
             };
             for transition in function.transitions() {
-                note(&transition.guard);
-                for statement in &transition.statements {
+                if !self.program.is_library(transition.position) {
+                    note(&transition.guard);
+                }
+                let statements = transition.statements.iter();
+                for statement in statements.filter(|of| !self.program.is_library(of.position)) {
                     let is_move = match &statement.kind {
                         StatementKind::Assign { target, .. } => is_place(&Expr::Variable(*target)),
                         _ => false,
@@ -143,7 +185,7 @@ impl Engine<'_> {
 
 impl Widening {
     /// Bounds that include others: two times of three just so, as what is added to a constant often stops
-    /// there; else as far as those of other abstract states or to the next threshold, and where that was in
+    /// there, unless some abstract state has gone further and further; else as far as those of other abstract states or to the next threshold, and where that was in
     /// vain some times, to the end.
     pub(super) fn grown(
         &mut self,
@@ -159,32 +201,38 @@ impl Widening {
             high: known.high.max(high),
             growths: known.growths + 1,
         };
-        if known.growths % 3 != 1 {
+        let widest = self.widest.get(&slot).copied().unwrap_or(known);
+        let advances = self.advances.entry(slot).or_default();
+        *advances += u32::from(new.low < widest.low || widest.high < new.high);
+        if known.growths % 3 != 1 && *advances <= MOST_ADVANCES {
             return new;
         }
-        let widest = self.widest.get(&slot).copied().unwrap_or(known);
+        *advances = 0;
         let fits = |threshold: &&(i128, u32)| threshold.1 >= width;
         let mut steps = widest.growths;
+        let hurries = known.growths > MANY_GROWTHS;
         if low < known.low {
-            new.low = match widest.low <= new.low {
-                true => widest.low,
-                false => {
-                    steps += 1;
-                    let mut below = self.thresholds.range(..(new.low, u32::MAX)).rev();
-                    let next = below.find(fits).map(|threshold| threshold.0);
-                    next.filter(|_| steps <= THRESHOLDS).unwrap_or(least).max(least)
-                }
+            let mut below = self.thresholds.range(..(new.low, u32::MAX)).rev();
+            let next = below.find(fits).map_or(least, |threshold| threshold.0).max(least);
+            let is_first = widest.low > new.low;
+            steps += u32::from(is_first);
+            new.low = match is_first {
+                true if steps > THRESHOLDS => least,
+                true => next,
+                false if hurries => widest.low,
+                false => next.max(widest.low),
             };
         }
         if high > known.high {
-            new.high = match widest.high >= new.high {
-                true => widest.high,
-                false => {
-                    steps += 1;
-                    let mut above = self.thresholds.range((new.high, 0)..);
-                    let next = above.find(fits).map(|threshold| threshold.0);
-                    next.filter(|_| steps <= THRESHOLDS).unwrap_or(most).min(most)
-                }
+            let mut above = self.thresholds.range((new.high, 0)..);
+            let next = above.find(fits).map_or(most, |threshold| threshold.0).min(most);
+            let is_first = widest.high < new.high;
+            steps += u32::from(is_first);
+            new.high = match is_first {
+                true if steps > THRESHOLDS => most,
+                true => next,
+                false if hurries => widest.high,
+                false => next.min(widest.high),
             };
         }
         if let Some(widest) = self.widest.get_mut(&slot) {

@@ -123,10 +123,10 @@ int pthread_cond_clockwait(struct kripke_condition *condition, struct kripke_mut
 }
 
 /* Any one of the threads; none of none. */
-#define CONSIDER(thread)                                                                                      \
-    if ((threads >> (thread)) & 1 && (!one || __kripke_nondet_bool("pthread_cond_signal")))                   \
+#define CONSIDER(thread)                                                                           \
+    if ((threads >> (thread)) & 1 && (!one || __kripke_nondet_bool("pthread_cond_signal")))        \
         one = (uint32_t)1 << (thread)
-#define CONSIDER_4(thread)                                                                                    \
+#define CONSIDER_4(thread)                                                                         \
     CONSIDER(thread); CONSIDER(thread + 1); CONSIDER(thread + 2); CONSIDER(thread + 3)
 static uint32_t one_of(uint32_t threads)
 {

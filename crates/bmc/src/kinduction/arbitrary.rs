@@ -164,7 +164,8 @@ impl Engine<'_> {
                 return true;
             }
             !self.terms.is_const(case.offset) && {
-                let known = self.zero_bits(path, &[case.offset]);
+                // What stands for any offset does so on all paths.
+                let known = self.zero_bits(self.run.paths.root(), &[case.offset]);
                 self.zero_bits(path, &others) >= known
             }
         })

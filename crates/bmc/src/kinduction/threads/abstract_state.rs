@@ -198,10 +198,14 @@ impl Engine<'_> {
                         self.keep_bounds(&mut known.bounds, (own.pointer(), larger.pointer()));
                         replace(known, slot, larger);
                     }
-                    // What it is not yet is no larger than what it will be.
-                    (!is_larger || widening.is_some())
-                        && self.join_offsets(known, slot, other.pointer(), state.path, &mut widening)
-                        && !is_larger
+                    match is_larger && widening.is_none() {
+                        true => false,
+                        false => {
+                            let other = other.pointer();
+                            let are_covered = self.join_offsets(known, slot, other, state.path, &mut widening);
+                            are_covered && !is_larger
+                        }
+                    }
                 }
                 _ => return Err("a number where others have a pointer".to_string()),
             };

@@ -185,8 +185,9 @@ impl Engine<'_> {
 
 impl Widening {
     /// Bounds that include others: two times of three just so, as what is added to a constant often stops
-    /// there, unless some abstract state has gone further and further; else as far as those of other abstract states or to the next threshold, and where that was in
-    /// vain some times, to the end.
+    /// there, unless the bounds of all together go further and further that way. Else to the next threshold,
+    /// though no further than those of others, and where all have gone there in vain some times, to the end.
+    /// What has grown often grows as far as others at once.
     pub(super) fn grown(
         &mut self,
         slot: Slot,

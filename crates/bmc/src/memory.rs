@@ -612,8 +612,8 @@ impl Engine<'_> {
         self.terms.bv_zext(bits, cell.bytes * 8)
     }
 
-    /// A state has an object of the stack no longer. Where others may be made in its place, it is kept as long
-    /// as something points to it, so that what points to it does not point to those.
+    /// A state has an object of the stack no longer. Where others may be made in its place, it is kept as
+    /// long as something points to it, so that what points to it does not point to those.
     pub(crate) fn remove_object(&mut self, state: &mut State, object: ObjectId) {
         let is_stack = matches!(self.run.objects[object].kind, ObjectKind::Stack(_));
         let kept = match self.covers_threads() && is_stack {

@@ -256,6 +256,9 @@ impl Engine<'_> {
         {
             result = Err(why);
         }
+        if and_then == Then::LeaveLoop {
+            self.hand_on_ends(depth);
+        }
         self.run.stack.truncate(depth);
         self.run.cursor = cursor;
         if self.run.record.cuts.iter().any(|path| path.cut.is_unwinding()) {
@@ -278,6 +281,16 @@ impl Engine<'_> {
                 self.may_go_on(steps).map_err(|reason| format!("{reason:?}"))?;
             }
             self.step();
+        }
+    }
+
+    /// What returned from the function of all threads does so from where the hub was come to, so that what
+    /// follows it is executed: the end of the program.
+    fn hand_on_ends(&mut self, depth: usize) {
+        let iteration = self.run.stack.split_off(depth).into_iter().next();
+        if let (Some(iteration), Some(around)) = (iteration, self.run.stack.last_mut()) {
+            around.exits.extend(iteration.exits);
+            around.stack_objects.extend(iteration.stack_objects);
         }
     }
 

@@ -79,8 +79,13 @@ pub(super) struct Formulae<'a> {
 }
 
 impl Formulae<'_> {
+    /// Nothing is left to ask: the last bound decided it, or a proof for all of them did.
     fn is_definite(&self) -> bool {
-        self.bounds.last().is_some_and(|last| last.definite)
+        let is_settled = matches!(
+            self.verdict,
+            Some(Verdict::Holds { .. } | Verdict::Violated { .. })
+        );
+        is_settled || self.bounds.last().is_some_and(|last| last.definite)
     }
 }
 

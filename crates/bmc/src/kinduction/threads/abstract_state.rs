@@ -202,7 +202,8 @@ impl Engine<'_> {
                         true => false,
                         false => {
                             let other = other.pointer();
-                            let are_covered = self.join_offsets(known, slot, other, state.path, &mut widening);
+                            let are_covered =
+                                self.join_offsets(known, slot, other, state.path, &mut widening);
                             are_covered && !is_larger
                         }
                     }

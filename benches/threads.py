@@ -4,10 +4,10 @@
   steps and of switches. The peer gets a bound of both: --unwind 2 and --context-bound 1 to 3.
 - `counter_NxM`: N threads that count M times each under a lock; `buffer_N`: a producer and a consumer that
   move N numbers through a ring of two places with a mutex and two condition variables; `buffer_NxN`: N of
-  both, a number each. Both tools check all schedules, the peer
-  without a bound of switches and without its search for deadlocks, which doubles their number. A family goes on
-  to larger programs until neither tool settles one within the time; what one does not settle it is not asked
-  in larger ones ("left out").
+  both, a number each. Both tools check all schedules, the peer without a bound of switches and without its
+  search for deadlocks, which more than triples their number. A family goes on to larger programs until
+  neither tool settles one within the time; what one does not settle it is not asked in larger ones ("left
+  out").
 - `handlers_HxN`: an endless loop of N accesses to what H handlers write. With one handler, time must grow no
   worse than linearly with N.
 """

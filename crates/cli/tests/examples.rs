@@ -1,0 +1,47 @@
+//! The first comment of an example says how it is checked and what comes of it; that is so.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{kripke, text};
+
+/// The commands in a comment, each with the kind that is violated, if any.
+fn commands(source: &str) -> Vec<(Vec<String>, Option<String>)> {
+    let lines = source.lines().filter_map(|line| line.strip_prefix("// kripke "));
+    let command = |line: &str| {
+        let (arguments, verdict) = line.split_once('#').expect("a verdict after the command");
+        let arguments = arguments.split_whitespace().map(str::to_string).collect();
+        let kind = match verdict.trim().split_once(": ") {
+            Some(("violated", kind)) => Some(kind.to_string()),
+            _ => {
+                assert_eq!(verdict.trim(), "holds", "{line}");
+                None
+            }
+        };
+        (arguments, kind)
+    };
+    lines.map(command).collect()
+}
+
+#[test]
+fn examples_of_threads_are_what_they_say() {
+    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut checked = 0;
+    for entry in std::fs::read_dir(root.join("examples/threads")).expect("the examples") {
+        let source = std::fs::read_to_string(entry.expect("an example").path()).expect("text");
+        for (arguments, kind) in commands(&source) {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let output = kripke(&arguments, &root);
+            let said = text(&output);
+            let (code, expected) = match &kind {
+                None => (0, "HOLDS".to_string()),
+                Some(kind) => (1, format!("violated[{kind}]")),
+            };
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+            assert!(said.contains(&expected), "{arguments:?}: {said}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 5, "only {checked} commands");
+}

@@ -26,9 +26,23 @@ RACES = ["--data-races-check", "--data-races-check-only"]
 SLACK = 1.5
 
 
+def main_of(functions, claim):
+    """Starts a thread for each function, waits for all, and claims something."""
+    return [
+        "int main(void)",
+        "{",
+        f"    pthread_t threads[{len(functions)}];",
+        *(f"    pthread_create(&threads[{i}], 0, {function}, 0);" for i, function in enumerate(functions)),
+        *(f"    pthread_join(threads[{i}], 0);" for i in range(len(functions))),
+        f"    assert({claim});",
+        "    return 0;",
+        "}",
+        "",
+    ]
+
+
 def counter(threads, rounds):
     """Threads that count under a lock."""
-    numbers = range(threads)
     return "\n".join([
         "#include <assert.h>",
         "#include <pthread.h>",
@@ -43,21 +57,12 @@ def counter(threads, rounds):
         "    }",
         "    return unused;",
         "}",
-        "int main(void)",
-        "{",
-        f"    pthread_t threads[{threads}];",
-        *(f"    pthread_create(&threads[{i}], 0, counter, 0);" for i in numbers),
-        *(f"    pthread_join(threads[{i}], 0);" for i in numbers),
-        f"    assert(count == {threads * rounds});",
-        "    return 0;",
-        "}",
-        "",
+        *main_of(["counter"] * threads, f"count == {threads * rounds}"),
     ])
 
 
 def buffer(pairs, items):
     """Producers and consumers that move numbers through a ring of two places."""
-    threads = [function for _ in range(pairs) for function in ("producer", "consumer")]
     return "\n".join([
         "#include <assert.h>",
         "#include <pthread.h>",
@@ -90,15 +95,7 @@ def buffer(pairs, items):
         "    }",
         "    return unused;",
         "}",
-        "int main(void)",
-        "{",
-        f"    pthread_t threads[{2 * pairs}];",
-        *(f"    pthread_create(&threads[{i}], 0, {function}, 0);" for i, function in enumerate(threads)),
-        *(f"    pthread_join(threads[{i}], 0);" for i in range(2 * pairs)),
-        f"    assert(moved == {pairs * items} && used == 0);",
-        "    return 0;",
-        "}",
-        "",
+        *main_of(["producer", "consumer"] * pairs, f"moved == {pairs * items} && used == 0"),
     ])
 
 

@@ -115,7 +115,9 @@ impl Engine<'_> {
                 info.created = self.terms.or(info.created, created);
                 // From here on it lives as long as others that are made later.
                 info.deaths.clear();
-                self.dies_with_top(object);
+                if !self.top().stack_objects.contains(&object) {
+                    self.dies_with_top(object);
+                }
                 object
             }
             None => self.add_object(kind, (size, rest), align, created),
@@ -186,10 +188,8 @@ impl Engine<'_> {
 
     /// An object of the stack dies at the latest when the running function returns.
     fn dies_with_top(&mut self, object: ObjectId) {
-        let is_stack = matches!(self.run.objects[object].kind, ObjectKind::Stack(_));
-        let objects = &mut self.top().stack_objects;
-        if is_stack && !objects.contains(&object) {
-            objects.push(object);
+        if let ObjectKind::Stack(_) = self.run.objects[object].kind {
+            self.top().stack_objects.push(object);
         }
     }
 

@@ -573,3 +573,104 @@ pub fn candidates(
     }
     Some(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use kripke_elts::random::Random;
+    use kripke_smt::{Sort, TermId, Terms, Value};
+    use kripke_value::BitVec;
+
+    use super::{Facts, Ranges};
+    use crate::path::Paths;
+
+    /// Numbers of six bits made of two, and comparisons of them with constants, as paths have them.
+    fn numbers(terms: &mut Terms, random: &mut Random, inputs: [TermId; 2]) -> (Vec<TermId>, Vec<TermId>) {
+        let (mut numbers, mut truths) = (inputs.to_vec(), Vec::new());
+        for _ in 0..14 {
+            let (a, b) = (random.pick(&numbers), random.pick(&numbers));
+            let constant = terms.bv_u64(6, random.below(64) as u64);
+            let truth = match random.below(8) {
+                0 => terms.eq(a, constant),
+                1 => terms.bv_ult(a, constant),
+                2 => terms.bv_ult(constant, a),
+                3 => terms.bv_ule(constant, a),
+                4 => terms.bv_slt(a, constant),
+                5 => terms.bv_sle(constant, a),
+                6 => terms.bv_slt(a, b),
+                _ => terms.distinct(a, constant),
+            };
+            let negated = terms.not(truth);
+            truths.extend([truth, negated]);
+            let low = terms.bv_extract(a, 2, 0);
+            numbers.push(match random.below(12) {
+                0 => terms.bv_add(a, constant),
+                1 => terms.bv_sub(a, b),
+                2 => terms.bv_mul(a, constant),
+                3 => terms.bv_urem(a, constant),
+                4 => terms.bv_srem(a, constant),
+                5 => terms.bv_and(a, constant),
+                6 => terms.bv_lshr(a, constant),
+                7 => terms.bv_sdiv(a, constant),
+                8 => terms.ite(truth, a, b),
+                9 => terms.bv_zext(low, 6),
+                10 => terms.bv_sext(low, 6),
+                _ => terms.bv_concat(low, low),
+            });
+        }
+        (numbers, truths)
+    }
+
+    /// Every value that a number has on a path is in its interval, for all values of its inputs.
+    #[test]
+    fn intervals_hold_all_values_that_paths_allow() {
+        let mut random = Random::new(11);
+        let (mut compared, mut sharpened) = (0, 0);
+        for _ in 0..250 {
+            let mut terms = Terms::new();
+            let inputs = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(6)));
+            let (numbers, truths) = numbers(&mut terms, &mut random, inputs);
+            let mut paths = Paths::new(&mut terms);
+            let mut path = Some(paths.root());
+            let mut conditions = Vec::new();
+            for _ in 0..1 + random.below(5) {
+                let condition = random.pick(&truths);
+                conditions.push(condition);
+                path = path.and_then(|path| paths.extend(&mut terms, path, condition));
+            }
+            let Some(path) = path else { continue };
+            let facts = Facts::new(&terms, &paths, path);
+            let mut ranges = Ranges::new(&terms, &facts);
+            let intervals: Vec<_> = numbers.iter().map(|number| ranges.interval(*number)).collect();
+            sharpened += intervals
+                .iter()
+                .filter(|of| (of.low, of.high) != (-32, 31))
+                .count();
+            for (x, y) in (0..64).flat_map(|x| (0..64).map(move |y| (x, y))) {
+                let value = |input: TermId| {
+                    let number = if input == inputs[0] { x } else { y };
+                    Value::BitVec(BitVec::new(6, number))
+                };
+                let holds = |condition: &TermId| terms.evaluate(*condition, &value) == Value::Bool(true);
+                if !conditions.iter().all(holds) {
+                    continue;
+                }
+                assert!(
+                    !facts.contradict_each_other(),
+                    "{conditions:?} hold of {x} and {y}"
+                );
+                for (number, interval) in numbers.iter().zip(&intervals) {
+                    let Value::BitVec(found) = terms.evaluate(*number, &value) else {
+                        panic!("a number");
+                    };
+                    let found = found.to_i128().expect("six bits");
+                    let steps = found - interval.low;
+                    let is_inside = interval.low <= found && found <= interval.high;
+                    let fits = steps == 0 || interval.stride != 0 && steps % interval.stride == 0;
+                    assert!(is_inside && fits, "{found} is not in {interval:?}: {number:?}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100_000 && sharpened > 1000, "{compared} {sharpened}");
+    }
+}

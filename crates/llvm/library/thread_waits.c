@@ -13,18 +13,16 @@ static uint32_t my_bit(void)
 }
 
 /* Statements in a row: a loop would have to be unwound wherever somebody is woken. */
+#define FOR_4(statement, thread)                                                                   \
+    statement(thread); statement(thread + 1); statement(thread + 2); statement(thread + 3)
+#define FOR_ALL(statement)                                                                         \
+    FOR_4(statement, 0); FOR_4(statement, 4); FOR_4(statement, 8); FOR_4(statement, 12);           \
+    FOR_4(statement, 16); FOR_4(statement, 20); FOR_4(statement, 24); FOR_4(statement, 28)
+
 #define WAKE(thread) woken[thread] |= (unsigned)(threads >> (thread)) & 1
-#define WAKE_4(thread) WAKE(thread); WAKE(thread + 1); WAKE(thread + 2); WAKE(thread + 3)
 static void wake(uint32_t threads)
 {
-    WAKE_4(0);
-    WAKE_4(4);
-    WAKE_4(8);
-    WAKE_4(12);
-    WAKE_4(16);
-    WAKE_4(20);
-    WAKE_4(24);
-    WAKE_4(28);
+    FOR_ALL(WAKE);
 }
 
 struct kripke_condition {
@@ -126,19 +124,10 @@ int pthread_cond_clockwait(struct kripke_condition *condition, struct kripke_mut
 #define CONSIDER(thread)                                                                           \
     if ((threads >> (thread)) & 1 && (!one || __kripke_nondet_bool("pthread_cond_signal")))        \
         one = (uint32_t)1 << (thread)
-#define CONSIDER_4(thread)                                                                         \
-    CONSIDER(thread); CONSIDER(thread + 1); CONSIDER(thread + 2); CONSIDER(thread + 3)
 static uint32_t one_of(uint32_t threads)
 {
     uint32_t one = 0;
-    CONSIDER_4(0);
-    CONSIDER_4(4);
-    CONSIDER_4(8);
-    CONSIDER_4(12);
-    CONSIDER_4(16);
-    CONSIDER_4(20);
-    CONSIDER_4(24);
-    CONSIDER_4(28);
+    FOR_ALL(CONSIDER);
     return one;
 }
 

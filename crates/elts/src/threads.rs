@@ -21,6 +21,11 @@ pub const HOLD: &str = "kripke thread holds";
 pub const WAIT_ZERO: &str = "kripke thread wait zero";
 /// The same while it is not.
 pub const WAIT_NONZERO: &str = "kripke thread wait nonzero";
+/// Waits for zero as [`WAIT_ZERO`] does, for a word that says who holds something: the number of a thread and
+/// one.
+pub const WAIT_FREE: &str = "kripke thread wait free";
+/// Waits as [`WAIT_NONZERO`] does, for a word of a table that says which threads have ended.
+pub const WAIT_END: &str = "kripke thread wait end";
 /// Starts a thread: the function, its argument, and what is called with its result. Returns the number.
 pub const CREATE: &str = "kripke thread create";
 /// The running thread ends.
@@ -62,8 +67,12 @@ pub const RETURNS: &str = "kripke returns from ";
 /// How the name of the function begins that tells what a thread does next.
 pub const IS_NEXT: &str = "kripke tells that ";
 
+/// How the name of the function begins that tells that a thread waits for the one whose number is its
+/// argument.
+pub const WAITS_FOR: &str = "kripke waits for another, thread ";
+
 /// All functions that say what threads do.
-pub const MARKERS: [&str; 11] = [
+pub const MARKERS: [&str; 13] = [
     SELF,
     SWITCH,
     WRITES,
@@ -71,6 +80,8 @@ pub const MARKERS: [&str; 11] = [
     HOLD,
     WAIT_ZERO,
     WAIT_NONZERO,
+    WAIT_FREE,
+    WAIT_END,
     CREATE,
     END,
     SECTION_BEGINS,

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::threads::{WAIT_NONZERO, WAIT_ZERO};
+use kripke_elts::threads::{WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO};
 use kripke_elts::{Callee, Expr, FunctionId, GlobalId, InitialRest, Program, Statement, StatementKind};
 
 use crate::points_to::{Objects, PointsTo};
@@ -286,7 +286,7 @@ impl<'p> Effects<'p> {
 
 /// Does a function wait for a word?
 fn is_wait(name: &str) -> bool {
-    name == WAIT_ZERO || name == WAIT_NONZERO
+    [WAIT_ZERO, WAIT_NONZERO, WAIT_FREE, WAIT_END].contains(&name)
 }
 
 /// A global and a constant offset.

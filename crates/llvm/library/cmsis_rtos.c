@@ -123,7 +123,7 @@ int osMutexAcquire(struct kripke_queue *mutex, uint32_t time)
         return OS_PARAMETER;
     if (mutex->type == RECURSIVE)
         return xQueueTakeMutexRecursive(mutex, ticks(time)) ? OS_OK : missed(time);
-    if (mutex->holder == xTaskGetCurrentTaskHandle() && __kripke_nondet_bool("osMutexAcquire"))
+    if (mutex->holder == myself() && __kripke_nondet_bool("osMutexAcquire"))
         return OS_RESOURCE;
     return xQueueSemaphoreTake(mutex, ticks(time)) ? OS_OK : missed(time);
 }
@@ -132,7 +132,7 @@ int osMutexRelease(struct kripke_queue *mutex)
 {
     if (mutex == NULL)
         return OS_PARAMETER;
-    if (mutex->holder != xTaskGetCurrentTaskHandle())
+    if (mutex->holder != myself())
         return OS_RESOURCE;
     if (mutex->type == RECURSIVE)
         (void)xQueueGiveMutexRecursive(mutex);

@@ -120,6 +120,12 @@ static void tell_woken(kripke_base *woken)
 
 /* Tasks. */
 
+/* The running task in the words that say who holds something. */
+static uint32_t myself(void)
+{
+    return __kripke_thread_self() + 1;
+}
+
 static unsigned number_of(const struct kripke_task *task)
 {
     unsigned number = task == NULL ? __kripke_thread_self() : (unsigned)(task - tasks);

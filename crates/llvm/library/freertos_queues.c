@@ -5,7 +5,8 @@
  * The messages lie one behind the other from the beginning, so that queues with the same messages are the
  * same.
  *
- * Invariant: between two switches the messages and the space are as many as the queue is long. */
+ * Invariant: between two switches the messages and the space are as many as the queue is long, and a mutex
+ * has a message while it has no holder. */
 
 enum { QUEUE, MUTEX, COUNTING, BINARY, RECURSIVE };
 enum { TO_BACK, TO_FRONT, OVERWRITE };
@@ -17,8 +18,8 @@ struct kripke_queue {
     uint32_t stored; /* messages whose bytes are there */
     size_t item_size;
     unsigned char *items;
-    struct kripke_task *holder; /* of a mutex */
-    uint32_t depth;             /* how often its holder took it again */
+    uint32_t holder; /* the number of the task that holds a mutex, and 1 */
+    uint32_t depth;  /* how often its holder took it again */
     unsigned char type;
 };
 
@@ -42,7 +43,7 @@ static struct kripke_queue *new_queue(uint32_t length, size_t item_size, unsigne
     queue->stored = 0;
     queue->item_size = item_size;
     queue->items = items;
-    queue->holder = NULL;
+    queue->holder = 0;
     queue->depth = 0;
     queue->type = type;
     return queue;
@@ -134,7 +135,7 @@ static void require_sending(const struct kripke_queue *queue, const void *item, 
 
 static void require_holder(struct kripke_queue *queue)
 {
-    __kripke_assert(queue->holder == NULL || queue->holder == xTaskGetCurrentTaskHandle(),
+    __kripke_assert(queue->holder == 0 || queue->holder == myself(),
                     "a mutex is given by a task that does not hold it");
 }
 
@@ -174,7 +175,7 @@ kripke_base xQueueGenericSend(struct kripke_queue *queue, const void *item, krip
         require_holder(queue);
         if (queue->space == 0)
             return FAIL;
-        queue->holder = NULL;
+        queue->holder = 0;
         queue->space--;
         insert(queue, NULL, TO_BACK);
         return PASS;
@@ -220,17 +221,27 @@ static void take_out(struct kripke_queue *queue, void *buffer)
     queue->space++;
 }
 
+/* Waits for a message, as wait_for does. */
+static _Bool wait_to_receive(struct kripke_queue *queue, kripke_ticks time)
+{
+    if (!is_mutex(queue) || time != FOREVER || alone != 0)
+        return wait_for(&queue->messages, time);
+    require_others(time);
+    __kripke_thread_wait_free((const unsigned *)&queue->holder);
+    return 1;
+}
+
 static kripke_base receive(struct kripke_queue *queue, void *buffer, kripke_ticks time)
 {
     require_receiving(queue, buffer);
-    if (!wait_for(&queue->messages, time))
+    if (!wait_to_receive(queue, time))
         return FAIL;
     queue->messages--;
     if (queue->item_size != 0)
         __kripke_thread_races_to_write(buffer, queue->item_size);
     take_out(queue, buffer);
     if (is_mutex(queue))
-        queue->holder = xTaskGetCurrentTaskHandle();
+        queue->holder = myself();
     return PASS;
 }
 
@@ -291,7 +302,7 @@ kripke_base xQueueTakeMutexRecursive(struct kripke_queue *queue, kripke_ticks ti
 {
     kripke_base result;
     __kripke_assert(queue != NULL, "the mutex is null");
-    if (queue->holder == xTaskGetCurrentTaskHandle()) {
+    if (queue->holder == myself()) {
         queue->depth++;
         return PASS;
     }
@@ -304,7 +315,7 @@ kripke_base xQueueTakeMutexRecursive(struct kripke_queue *queue, kripke_ticks ti
 kripke_base xQueueGiveMutexRecursive(struct kripke_queue *queue)
 {
     __kripke_assert(queue != NULL, "the mutex is null");
-    if (queue->holder != xTaskGetCurrentTaskHandle())
+    if (queue->holder != myself())
         return FAIL;
     if (--queue->depth == 0)
         (void)xQueueGenericSend(queue, NULL, 0, TO_BACK);
@@ -314,7 +325,7 @@ kripke_base xQueueGiveMutexRecursive(struct kripke_queue *queue)
 struct kripke_task *xQueueGetMutexHolder(struct kripke_queue *queue)
 {
     may_switch();
-    return is_mutex(queue) ? queue->holder : NULL;
+    return is_mutex(queue) && queue->holder != 0 ? &tasks[queue->holder - 1] : NULL;
 }
 
 struct kripke_task *xQueueGetMutexHolderFromISR(struct kripke_queue *queue)

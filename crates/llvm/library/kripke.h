@@ -82,6 +82,11 @@ void __kripke_thread_switch(void);
 void __kripke_thread_write(void *target, size_t size);
 void __kripke_thread_wait_zero(const unsigned *word);
 void __kripke_thread_wait_nonzero(const unsigned *word);
+/* The same for what has a holder, whose number and 1 the word is while it is held; and for the end of a
+ * thread, whose word is that of its number in a table. Threads that wait for each other so, or for one that
+ * has ended, are a deadlock, too, whoever else goes on. */
+void __kripke_thread_wait_free(const unsigned *holder);
+void __kripke_thread_wait_end(const unsigned *ended);
 unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *result));
 _Noreturn void __kripke_thread_end(void);
 /* Nobody else runs from here on, or may again. There must be no wait in between. */

@@ -87,7 +87,7 @@ int pthread_mutex_lock(struct kripke_mutex *mutex)
 {
     if (is_checked(mutex) && mutex->holder == myself())
         return lock_again(mutex);
-    __kripke_thread_wait_zero(&mutex->holder);
+    __kripke_thread_wait_free(&mutex->holder);
     take(mutex);
     return 0;
 }
@@ -264,7 +264,7 @@ int pthread_rwlock_rdlock(struct kripke_read_write_lock *lock)
 {
     if (lock->writer == myself())
         return EDEADLK;
-    __kripke_thread_wait_zero(&lock->writer);
+    __kripke_thread_wait_free(&lock->writer);
     return enter_to_read(lock);
 }
 
@@ -370,7 +370,7 @@ int pthread_spin_destroy(volatile unsigned *lock)
 
 int pthread_spin_lock(volatile unsigned *lock)
 {
-    __kripke_thread_wait_zero((const unsigned *)lock);
+    __kripke_thread_wait_free((const unsigned *)lock);
     *lock = myself();
     return 0;
 }

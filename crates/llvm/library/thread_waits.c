@@ -76,7 +76,7 @@ static void lock_after_waiting(struct kripke_condition *condition, struct kripke
         mutex->depth++;
         return;
     }
-    __kripke_thread_wait_zero(&mutex->holder);
+    __kripke_thread_wait_free(&mutex->holder);
     stop_waiting(condition);
     take(mutex);
 }

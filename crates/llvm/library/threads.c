@@ -132,7 +132,7 @@ static unsigned join(kripke_thread thread)
     __kripke_assert(state[number] != DETACHED, "pthread_join: the thread is detached");
     __kripke_assert(state[number] != JOINED, "pthread_join: the thread is joined already");
     state[number] = JOINED;
-    __kripke_thread_wait_nonzero(&ended[number]);
+    __kripke_thread_wait_end(&ended[number]);
     return number;
 }
 

@@ -3,7 +3,8 @@
 //! Idea: whoever comes to a place notes its number, forgets what is not needed from there on, so that states
 //! that differ in nothing else become one, and goes to the hub. There a choice names a thread; it goes on
 //! from its place. A thread that waits may be chosen too, and such a run exists only where it need not wait.
-//! Where all threads wait or have ended, the choice may fall on the question whether none can go on.
+//! Where all threads wait or have ended, the choice may fall on the question whether none can go on
+//! ([`crate::deadlocks`]).
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use kripke_elts::{
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
-use crate::inline::{may_go_on, teller};
+use crate::inline::teller;
 use crate::weaver::{ENDED, NOT_STARTED, Stop, Thread, Weaver};
 
 /// The choice of the question whether there is a deadlock.
@@ -49,7 +50,7 @@ impl Weaver<'_> {
     }
 
     /// It was not started, or has ended.
-    fn is_idle(&self, thread: usize) -> Expr {
+    pub fn is_idle(&self, thread: usize) -> Expr {
         let place = Expr::Variable(self.threads[thread].place);
         let idle = binary(Op::ULe, place, int(16, ENDED as u128));
         match self.held.get(thread) {
@@ -59,7 +60,7 @@ impl Weaver<'_> {
     }
 
     /// It is idle, or others keep it from going on.
-    fn is_kept(&self, thread: usize) -> Expr {
+    pub fn is_kept(&self, thread: usize) -> Expr {
         let idle = self.is_idle(thread);
         match self.held.get(thread) {
             Some(held) => or(idle, binary(Op::Eq, Expr::Variable(*held), int(32, 1))),
@@ -67,7 +68,7 @@ impl Weaver<'_> {
         }
     }
 
-    fn stands_at(&self, thread: usize, number: usize) -> Expr {
+    pub fn stands_at(&self, thread: usize, number: usize) -> Expr {
         let place = Expr::Variable(self.threads[thread].place);
         binary(Op::Eq, place, int(16, number as u128))
     }
@@ -75,14 +76,14 @@ impl Weaver<'_> {
     /// Waits, or does nothing.
     fn is_stuck(&self, thread: usize) -> Expr {
         let own = self.places_of(thread);
-        let waits = own.filter(|(_, place)| matches!(place.stop, Stop::Wait { .. }));
+        let waits = own.filter(|(_, place)| matches!(place.stop, Stop::Wait(_)));
         let kept = self.is_kept(thread);
         waits.fold(kept, |stuck, (number, _)| {
             or(stuck, self.stands_at(thread, number))
         })
     }
 
-    fn all(&self, holds: impl Fn(&Self, usize) -> Expr, but: Option<usize>) -> Expr {
+    pub fn all(&self, holds: impl Fn(&Self, usize) -> Expr, but: Option<usize>) -> Expr {
         let threads = (0..self.threads.len()).filter(|thread| Some(*thread) != but);
         threads.fold(truth(true), |all, thread| and(all, holds(self, thread)))
     }
@@ -190,68 +191,13 @@ impl Weaver<'_> {
         self.way(from, none, vec![nobody], self.function.exit, position);
     }
 
-    /// Can none of the threads that wait go on? Then the property fails, or the trace of a formula ends.
-    fn write_deadlock(&mut self, from: LocationId, position: Position) {
-        let mut at = from;
-        for thread in 0..self.threads.len() {
-            let word = self.threads[thread].word;
-            let value = self.variable("waits", Type::Int(32));
-            let next = self.location("deadlock", usize::MAX);
-            let looks = self.location("deadlock", usize::MAX);
-            let idle = self.is_kept(thread);
-            self.way(at, idle.clone(), Vec::new(), next, position);
-            self.way(at, not(idle), vec![self.read_word(value, word)], looks, position);
-            let mut goes = truth(false);
-            for (number, place) in self.places_of(thread) {
-                if let Stop::Wait { for_zero } = place.stop {
-                    goes = or(
-                        goes,
-                        and(self.stands_at(thread, number), may_go_on(value, for_zero)),
-                    );
-                }
-            }
-            let condition = not(goes);
-            self.leave(looks, vec![StatementKind::Assume { condition }], next, position);
-            at = next;
-        }
-        let ends = match self.deadlock() {
-            Some(property) => StatementKind::Assert {
-                condition: truth(false),
-                property,
-            },
-            None => StatementKind::Stop {
-                reason: StopReason::Deadlock,
-                status: None,
-            },
-        };
-        let mut nobody = truth(false);
-        if !self.held.is_empty() && self.deadlock().is_some() {
-            // Those that only serve others wait where these have ended.
-            nobody = self.all(Self::is_idle_or_serves, None);
-            let stop = StatementKind::Stop {
-                reason: StopReason::Deadlock,
-                status: None,
-            };
-            self.way(at, nobody.clone(), vec![stop], self.function.exit, position);
-        }
-        self.way(at, not(nobody), vec![ends], self.function.exit, position);
-    }
-
-    /// It is idle, or does something for the others only.
-    fn is_idle_or_serves(&self, thread: usize) -> Expr {
-        let idle = self.is_idle(thread);
-        match self.held.get(thread) {
-            Some(held) => or(idle, binary(Op::Eq, Expr::Variable(*held), int(32, 3))),
-            None => idle,
-        }
-    }
-
     /// Whoever comes to a place notes it and goes to the hub.
     fn write_stops(&mut self) {
         let position = Position::default();
+        let arrivals = self.write_arrivals();
         let needed = self.needed();
         let mut stops = BTreeMap::new();
-        for thread in 0..self.threads.len() {
+        for (thread, arrival) in arrivals.into_iter().enumerate() {
             let places: Vec<(usize, LocationId, Stop)> = { self.places_of(thread) }
                 .map(|(number, place)| (number, place.at, place.stop))
                 .collect();
@@ -259,7 +205,7 @@ impl Weaver<'_> {
             for (number, at, stop) in places {
                 let Thread { place, word, .. } = self.threads[thread];
                 let mut kinds = vec![assign(place, int(16, number as u128))];
-                if !matches!(stop, Stop::Wait { .. }) {
+                if !matches!(stop, Stop::Wait(_)) {
                     kinds.push(assign(word, Expr::Null));
                 }
                 let forgotten = somewhere
@@ -267,7 +213,11 @@ impl Weaver<'_> {
                     .filter(|(variable, _)| !needed[at].contains(*variable));
                 kinds.extend(forgotten.map(|(variable, zero)| assign(*variable, zero.clone())));
                 let from = self.location("stop", usize::MAX);
-                self.leave(from, kinds, self.back, position);
+                let to = match stop {
+                    Stop::Wait(wait) if wait.names_thread() => arrival,
+                    _ => self.back,
+                };
+                self.leave(from, kinds, to, position);
                 stops.insert(at, from);
             }
         }

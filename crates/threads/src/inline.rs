@@ -14,7 +14,7 @@ use kripke_elts::{
 use kripke_interrupts::terms::{assign, binary, int, not, select};
 
 use crate::copies::Copy;
-use crate::marks::Mark;
+use crate::marks::{Mark, Wait};
 use crate::races::tells_of_writes;
 use crate::weaver::{ENDED, Site, Stop, Weaver};
 
@@ -179,7 +179,7 @@ impl Weaver<'_> {
         self.ends.push((pen.thread, pen.at));
         let place = self.threads[pen.thread].place;
         self.emit(pen, assign(place, int(16, ENDED as u128)), position);
-        self.go(pen, self.back);
+        self.go(pen, self.ended);
         // Nothing comes to what is written from here on.
         let rest = self.location("ended", pen.thread);
         self.continue_at(pen, rest);
@@ -427,14 +427,14 @@ impl Weaver<'_> {
                 let place_of_user = pen.place_of_user(&self.program, position);
                 self.note_torn((pen.thread, place), arguments, place_of_user);
             }
-            Mark::Wait { for_zero } => {
+            Mark::Wait(wait) => {
                 let word = self.threads[pen.thread].word;
                 for argument in arguments {
                     self.emit(pen, assign(word, argument), position);
                 }
                 self.refuse_in_section(pen, position);
-                self.gap(pen, Stop::Wait { for_zero });
-                self.go_on_if(pen, word, for_zero, position);
+                self.gap(pen, Stop::Wait(wait));
+                self.go_on_if(pen, word, wait, position);
             }
             Mark::Create => self.create(pen, (results, arguments), position),
             Mark::End => self.end(pen, position),
@@ -464,10 +464,10 @@ impl Weaver<'_> {
     }
 
     /// The thread was chosen to go on although it waits: there is such a run only where it need not wait.
-    fn go_on_if(&mut self, pen: &Pen, word: VariableId, for_zero: bool, position: Position) {
+    fn go_on_if(&mut self, pen: &Pen, word: VariableId, wait: Wait, position: Position) {
         let value = self.variable("waits", Type::Int(32));
         self.emit(pen, self.read_word(value, word), position);
-        let condition = may_go_on(value, for_zero);
+        let condition = may_go_on(value, wait);
         self.emit(pen, StatementKind::Assume { condition }, position);
     }
 
@@ -566,9 +566,9 @@ pub fn teller(of: &Function, name: String, parameters: &[VariableId]) -> Functio
 }
 
 /// Does a word of that value let a thread go on?
-pub fn may_go_on(value: VariableId, for_zero: bool) -> Expr {
+pub fn may_go_on(value: VariableId, wait: Wait) -> Expr {
     let is_zero = binary(BinaryOp::Eq, Expr::Variable(value), int(32, 0));
-    match for_zero {
+    match wait.is_for_zero() {
         true => is_zero,
         false => not(is_zero),
     }

@@ -19,6 +19,7 @@
 //! Concurrent Systems" (1996).
 
 mod copies;
+mod deadlocks;
 mod frames;
 mod hub;
 mod inline;

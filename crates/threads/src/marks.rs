@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
     ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, END, HOLD, SECTION_BEGINS,
-    SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO, WAIT_ZERO, WRITES,
+    SECTION_ENDS, SELF, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
@@ -20,7 +20,7 @@ pub enum Mark {
     /// Others may run between the pieces of an access.
     Between,
     /// The thread goes on while the word is zero, or while it is not.
-    Wait { for_zero: bool },
+    Wait(Wait),
     /// A thread begins.
     Create,
     /// The thread ends.
@@ -29,6 +29,28 @@ pub enum Mark {
     Own,
     /// What is done at once begins or ends.
     Section { begins: bool },
+}
+
+/// What a word has to be for a thread that waits to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    Zero,
+    Nonzero,
+    /// Zero; else it says who holds what is waited for: the number of the thread and one.
+    Free,
+    /// Not zero; it is the word of the thread that is waited for in a table of all.
+    End,
+}
+
+impl Wait {
+    pub fn is_for_zero(self) -> bool {
+        matches!(self, Wait::Zero | Wait::Free)
+    }
+
+    /// Is it known for which thread it waits?
+    pub fn names_thread(self) -> bool {
+        matches!(self, Wait::Free | Wait::End)
+    }
 }
 
 /// The functions whose calls mean something.
@@ -78,8 +100,10 @@ fn mark(name: &str) -> Option<Mark> {
         ACCESSES => Mark::Access,
         HOLD => Mark::Hold,
         BETWEEN => Mark::Between,
-        WAIT_ZERO => Mark::Wait { for_zero: true },
-        WAIT_NONZERO => Mark::Wait { for_zero: false },
+        WAIT_ZERO => Mark::Wait(Wait::Zero),
+        WAIT_NONZERO => Mark::Wait(Wait::Nonzero),
+        WAIT_FREE => Mark::Wait(Wait::Free),
+        WAIT_END => Mark::Wait(Wait::End),
         CREATE => Mark::Create,
         END => Mark::End,
         SECTION_BEGINS => Mark::Section { begins: true },

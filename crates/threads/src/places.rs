@@ -99,19 +99,23 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// The heads of loops that the hub enters in their middle become places. Where formulas are checked,
-    /// those of loops that may go on for ever by themselves, too, so that infinite runs come to the hub
-    /// again and again.
+    /// The heads of loops that the hub enters in their middle become places, and those of loops that are
+    /// never left: else what the rest of the run is would have no end. Where formulas are checked, also those
+    /// of other loops that may go on for ever by themselves, so that infinite runs come to the hub again and
+    /// again.
     fn add_heads(&mut self, thread: usize) {
         loop {
             let stops = self.stops(thread);
             let (heads, mut entries) = self.loops(thread, &stops);
+            let never_left = heads.iter().filter(|(_, members)| self.is_never_left(members));
+            entries.extend(never_left.map(|(head, _)| *head));
             if self.has_formulas {
                 let live = live_variables(&self.function);
-                let endless = heads.iter().filter(|(head, members)| {
-                    self.is_never_left(members) || self.repeats_itself(members, &live[LocationId::new(*head)])
+                let repeated = heads.iter().filter(|(head, members)| {
+                    let needed = &live[LocationId::new(*head)];
+                    self.repeats_itself(members, needed)
                 });
-                entries.extend(endless.map(|(head, _)| *head));
+                entries.extend(repeated.map(|(head, _)| *head));
             }
             if entries.is_empty() {
                 return;

@@ -11,7 +11,7 @@ use kripke_interrupts::terms::{assign, int, truth};
 use kripke_model::PropertyKind;
 
 use crate::inline::is_section;
-use crate::marks::{Mark, Marks};
+use crate::marks::{Mark, Marks, Wait};
 use crate::places::Faults;
 use crate::races::Access;
 use crate::torn::Torn;
@@ -56,7 +56,7 @@ pub enum Stop {
     /// Others may run; what follows is a write that they can tell, or not.
     Gap { writes: bool },
     /// It waits for its word.
-    Wait { for_zero: bool },
+    Wait(Wait),
 }
 
 /// Where a thread may stand: whoever comes to the location stops there.
@@ -107,6 +107,8 @@ pub struct Weaver<'p> {
     pub hub: LocationId,
     /// The one way back to the hub, so that runs which go round come to it from the same location.
     pub back: LocationId,
+    /// The way to it of threads that end.
+    pub ended: LocationId,
     /// What may end a run.
     pub faults: Faults,
     /// What a thread waits for is there.
@@ -156,6 +158,7 @@ impl<'p> Weaver<'p> {
             choice: VariableId::new(0),
             hub: LocationId::new(0),
             back: LocationId::new(0),
+            ended: LocationId::new(0),
             faults: Faults::new(&program),
             is_there: None,
             has_formulas,
@@ -181,6 +184,7 @@ impl<'p> Weaver<'p> {
         weaver.function.exit = weaver.location("end", usize::MAX);
         weaver.hub = weaver.location("hub", usize::MAX);
         weaver.back = weaver.location("back", usize::MAX);
+        weaver.ended = weaver.location("ended", usize::MAX);
         weaver.leave(weaver.back, Vec::new(), weaver.hub, Position::default());
         weaver
     }

@@ -113,6 +113,8 @@ impl Engine<'_> {
         match site.kind {
             PropertyKind::Ltl => {}
             PropertyKind::Assertion => self.trace_ends(state, wrong, EndKind::Ended),
+            // Woven threads say by themselves where traces end.
+            PropertyKind::Deadlock if kripke_elts::threads::woven(self.program).is_some() => {}
             PropertyKind::Deadlock => self.trace_ends(state, wrong, EndKind::Stuck),
             _ => {
                 let what = site.description.clone();

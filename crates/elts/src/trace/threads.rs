@@ -10,7 +10,7 @@ use crate::ids::{FunctionId, PropertyId};
 use crate::interpreter::View;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
-use crate::threads::{IN_THREAD, IS_NEXT, RETURNS, RUNS, woven};
+use crate::threads::{IN_THREAD, IS_NEXT, RETURNS, RUNS, WAITS_FOR, woven};
 
 use super::{Situation, TraceBuilder};
 
@@ -20,6 +20,8 @@ pub(super) struct Threads {
     running: usize,
     /// For each thread the functions that it is in, as those that tell of them, with their calls.
     stacks: Vec<Vec<(FunctionId, Position)>>,
+    /// It was told which threads wait for each other.
+    told: bool,
 }
 
 impl Threads {
@@ -28,6 +30,7 @@ impl Threads {
             woven: woven(program),
             running: 0,
             stacks: vec![Vec::new()],
+            told: false,
         }
     }
 }
@@ -53,7 +56,7 @@ impl TraceBuilder<'_> {
         self.threads.woven.is_some()
             && self.program.functions.get(function).is_some_and(|function| {
                 let name = &function.name;
-                let tells = [RUNS, RETURNS, IS_NEXT]
+                let tells = [RUNS, RETURNS, IS_NEXT, WAITS_FOR]
                     .iter()
                     .any(|prefix| name.starts_with(prefix));
                 tells || name.contains(IN_THREAD)
@@ -86,6 +89,15 @@ impl TraceBuilder<'_> {
             };
             let message = message.to_owned();
             self.push(&situation, StepKind::Environment { message });
+            return true;
+        }
+        if let Some(number) = name.strip_prefix(WAITS_FOR) {
+            let whom = arguments
+                .first()
+                .and_then(ScalarValue::as_int)
+                .and_then(|number| number.to_u64());
+            self.show_wait(number.parse().unwrap_or(0), whom);
+            self.threads.told = true;
             return true;
         }
         if let Some(rest) = name.strip_prefix(RUNS) {
@@ -127,34 +139,58 @@ impl TraceBuilder<'_> {
 
     /// Shows for what each thread waits where none can go on.
     pub(super) fn show_waiting(&mut self, property: PropertyId) {
-        if self.program.properties[property].kind != PropertyKind::Deadlock {
+        if self.program.properties[property].kind != PropertyKind::Deadlock || self.threads.told {
             return;
         }
         for number in 0..self.threads.stacks.len() {
-            let stack = self.threads.stacks[number].clone();
-            let waits = stack
-                .iter()
-                .position(|(function, _)| self.is_library_function(*function));
-            let (Some(waits), Some((begins, _))) = (waits, stack.first()) else {
-                continue;
-            };
-            let own = stack[..waits]
-                .iter()
-                .rev()
-                .find(|(function, _)| !self.is_library_function(*function));
-            let caller = own.map(|(function, _)| self.name(*function)).unwrap_or_default();
-            let (called, call) = stack[waits];
-            let who = match number {
-                0 => self.name(*begins),
-                _ => format!("thread {number} ({})", self.name(*begins)),
-            };
-            let message = format!("{who} waits in {}", self.name(called));
-            let situation = Situation {
-                place: self.program.place(call, &caller),
-                depth: 0,
-                in_library: false,
-            };
-            self.push(&situation, StepKind::Environment { message });
+            self.show_wait(number, None);
+        }
+    }
+
+    /// Shows in which call of the library a thread waits, and for which other one if that is known.
+    fn show_wait(&mut self, number: usize, whom: Option<u64>) {
+        let stack = self.threads.stacks.get(number).cloned().unwrap_or_default();
+        let waits = stack
+            .iter()
+            .position(|(function, _)| self.is_library_function(*function));
+        let (Some(waits), Some((begins, _))) = (waits, stack.first()) else {
+            return;
+        };
+        let own = stack[..waits]
+            .iter()
+            .rev()
+            .find(|(function, _)| !self.is_library_function(*function));
+        let caller = own.map(|(function, _)| self.name(*function)).unwrap_or_default();
+        let (called, call) = stack[waits];
+        let who = match number {
+            0 => self.name(*begins),
+            _ => format!("thread {number} ({})", self.name(*begins)),
+        };
+        let whom = whom.map(|whom| self.awaited(number, whom)).unwrap_or_default();
+        let message = format!("{who} waits in {}{whom}", self.name(called));
+        let situation = Situation {
+            place: self.program.place(call, &caller),
+            depth: 0,
+            in_library: false,
+        };
+        self.push(&situation, StepKind::Environment { message });
+    }
+
+    /// For whom a thread waits.
+    fn awaited(&self, number: usize, whom: u64) -> String {
+        let of = |whom: usize| self.threads.stacks.get(whom);
+        let has_ended = usize::try_from(whom)
+            .ok()
+            .and_then(of)
+            .is_none_or(|stack| stack.is_empty());
+        let name = match whom {
+            0 => "main".to_owned(),
+            whom => format!("thread {whom}"),
+        };
+        match has_ended {
+            true => format!(" for {name}, which has ended"),
+            false if whom == number as u64 => " for itself".to_owned(),
+            false => format!(" for {name}"),
         }
     }
 

@@ -5,8 +5,8 @@
 //! waits for ever where nobody else could let it go on, and starts no other.
 
 use kripke_elts::threads::{
-    ACCESSES, CREATE, END, HOLD, MARKERS, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_NONZERO,
-    WAIT_ZERO, WRITES,
+    ACCESSES, CREATE, END, HOLD, MARKERS, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_END, WAIT_FREE,
+    WAIT_NONZERO, WAIT_ZERO, WRITES,
 };
 use kripke_elts::{
     AccessChecks, BinaryOp as Op, Expr, Function, FunctionId, Location, LocationId, Position, PropertyId,
@@ -36,7 +36,7 @@ impl Translator<'_> {
     /// Gives their bodies to what starts, stops and switches threads, and adds the property that no deadlock
     /// comes.
     pub fn finish_threads(&mut self, entry: FunctionId) {
-        let waits = [WAIT_ZERO, WAIT_NONZERO]
+        let waits = [WAIT_ZERO, WAIT_NONZERO, WAIT_FREE, WAIT_END]
             .iter()
             .any(|name| self.markers.contains_key(*name));
         let property = (waits && self.checks(PropertyKind::Deadlock)).then(|| {
@@ -54,8 +54,8 @@ impl Translator<'_> {
             match name.as_str() {
                 SELF => assign_result(function),
                 SWITCH | WRITES | ACCESSES | HOLD | SECTION_BEGINS | SECTION_ENDS => {}
-                WAIT_ZERO => wait(function, Op::Eq, property),
-                WAIT_NONZERO => wait(function, Op::Ne, property),
+                WAIT_ZERO | WAIT_FREE => wait(function, Op::Eq, property),
+                WAIT_NONZERO | WAIT_END => wait(function, Op::Ne, property),
                 CREATE => {
                     let what = "a thread (followed from the program's own start only)".to_owned();
                     do_first(function, StatementKind::Unsupported { what });
@@ -106,6 +106,8 @@ impl FunctionTranslator<'_, '_> {
             }
             "wait_zero" => (WAIT_ZERO, pointers(1)?, &[]),
             "wait_nonzero" => (WAIT_NONZERO, pointers(1)?, &[]),
+            "wait_free" => (WAIT_FREE, pointers(1)?, &[]),
+            "wait_end" => (WAIT_END, pointers(1)?, &[]),
             "section_begins" => (SECTION_BEGINS, Vec::new(), &[]),
             "section_ends" => (SECTION_ENDS, Vec::new(), &[]),
             "hold" => {

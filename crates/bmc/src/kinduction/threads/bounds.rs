@@ -208,7 +208,6 @@ impl Widening {
         if known.growths % 3 != 1 && *advances <= MOST_ADVANCES {
             return new;
         }
-        *advances = 0;
         let fits = |threshold: &&(i128, u32)| threshold.1 >= width;
         let mut steps = widest.growths;
         let hurries = known.growths > MANY_GROWTHS;
@@ -236,8 +235,11 @@ impl Widening {
                 false => next.min(widest.high),
             };
         }
-        if let Some(widest) = self.widest.get_mut(&slot) {
+        if let Some(widest) = self.widest.get_mut(&slot)
+            && widest.growths < steps
+        {
             widest.growths = steps;
+            *advances = 0;
         }
         new
     }

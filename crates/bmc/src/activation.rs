@@ -164,6 +164,8 @@ pub(crate) struct Activation {
     pub graph: Rc<Graph>,
     pub context: u32,
     pub pending: BTreeMap<Key, Vec<State>>,
+    /// States of the least key that go on from there one after the other.
+    pub parted: Vec<(Rc<Key>, State)>,
     pub work: Vec<Work>,
     pub waiting: Option<Waiting>,
     pub exits: Vec<State>,
@@ -183,6 +185,11 @@ pub(crate) struct Activation {
 }
 
 impl Activation {
+    /// Is there nothing left to be executed before another key?
+    pub fn rests(&self) -> bool {
+        self.work.is_empty() && self.parted.is_empty()
+    }
+
     /// A call before anything waits in it.
     pub fn new(function: FunctionId, graph: Rc<Graph>, context: u32) -> Self {
         Activation {
@@ -190,6 +197,7 @@ impl Activation {
             graph,
             context,
             pending: BTreeMap::new(),
+            parted: Vec::new(),
             work: Vec::new(),
             waiting: None,
             exits: Vec::new(),

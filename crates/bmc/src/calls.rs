@@ -51,6 +51,13 @@ impl Engine<'_> {
         self.run.record.events.push(Event::Call { guard, context });
         self.note_monitor_call(&mut state, function, &arguments);
         self.parting.threads.note_call(&mut state, function);
+        if let Some(bound) = code.name.strip_prefix(kripke_elts::threads::CUTS) {
+            let text = format!(
+                "{} (--context-bound)",
+                kripke_elts::threads::at_most_switched(bound)
+            );
+            self.run.record.assumptions.insert(text);
+        }
         state.frame = Default::default();
         for (parameter, argument) in code.parameters.iter().zip(arguments) {
             let ty = code.variables[*parameter].ty;
@@ -444,6 +451,7 @@ impl Engine<'_> {
     /// Every normal end of the program comes here.
     pub(crate) fn end_program(&mut self, state: &mut State, reason: StopReason) {
         let program = self.program;
+        self.note_end_of_schedule();
         let truth = self.terms.true_();
         let kind = match reason {
             StopReason::Exit | StopReason::Abort => EndKind::Ended,

@@ -17,7 +17,7 @@ use crate::decide::{Decider, Search};
 use crate::engine::Engine;
 use crate::invariants::{Invariants, Memory};
 use crate::limits;
-use crate::options::{InternalError, Options, Progress};
+use crate::options::{Explore, InternalError, Options, Progress};
 use crate::outlook::Outlook;
 use crate::record::{Cut, CutPath};
 
@@ -173,7 +173,8 @@ impl<'a> Check<'a> {
         let is_woven = kripke_elts::threads::woven(self.program).is_some();
         let first = if is_woven { FIRST_BOUND_OF_THREADS } else { 1 };
         let mut bound = self.options.unwind.unwrap_or(first.min(self.options.max_bound));
-        let mut may_cover = is_woven && self.options.unwind.is_none();
+        let may_merge = self.options.explore == Explore::Merged;
+        let mut may_cover = is_woven && self.options.unwind.is_none() && may_merge;
         loop {
             match self.try_bound(bound)? {
                 Next::Finished => break,
@@ -185,7 +186,7 @@ impl<'a> Check<'a> {
                     if std::mem::take(&mut may_cover) && self.options.k_induction && self.cover_threads() {
                         break;
                     }
-                    let may_induct = !is_woven || bound >= FIRST_INDUCTION_OF_THREADS;
+                    let may_induct = !is_woven || may_merge && bound >= FIRST_INDUCTION_OF_THREADS;
                     if self.look_ahead()?
                         || may_induct && self.options.k_induction && self.try_induction(bound)
                     {
@@ -858,6 +859,7 @@ impl<'a> Check<'a> {
                 queries: self.decider.queries,
                 bound: self.bound,
                 peak_memory: kripke_limits::peak().unwrap_or(0),
+                interleavings: self.engine.interleavings(),
             },
         }
     }

@@ -129,7 +129,7 @@ impl<'a> Engine<'a> {
             relied_on: BTreeSet::new(),
             feasibility: Feasibility::new(),
             patience: None,
-            parting: Parting::new(program, options.parting),
+            parting: Parting::new(program, options),
             run,
         }
     }
@@ -163,6 +163,7 @@ impl<'a> Engine<'a> {
             rounding: self.terms.rounding(RoundingMode::NearestEven),
             letter: 0,
             came: 0,
+            schedule: 0,
         };
         self.create_globals(&mut state);
         let entry = self.program.entry;
@@ -199,10 +200,14 @@ impl<'a> Engine<'a> {
         let top = self.top();
         if let Some(work) = top.work.pop() {
             self.run_transition(work);
+        } else if let Some((key, state)) = top.parted.pop() {
+            self.run_location(&key, state);
         } else if let Some((key, states)) = top.pending.pop_first() {
-            for state in self.part(&key, states) {
-                self.run_location(&key, state);
-            }
+            let mut parted = self.part(&key, states);
+            parted.reverse();
+            let key = Rc::new(key);
+            let parted = parted.into_iter().map(|state| (key.clone(), state));
+            self.top().parted.extend(parted);
         } else {
             self.leave();
         }

@@ -44,6 +44,7 @@ impl Engine<'_> {
         let code = &program.functions[function];
         let location = graph.location(key);
         if location == code.exit {
+            self.note_end_of_schedule();
             self.top().exits.push(state);
             return;
         }
@@ -406,6 +407,9 @@ impl Engine<'_> {
                 if let NondetSource::Library(name) = source
                     && name == kripke_elts::threads::CHOICE
                 {
+                    if let Some(interleavings) = &mut self.parting.threads.interleavings {
+                        interleavings.note_choice(&value);
+                    }
                     let Some(scheduled) = self.scheduled(state, value) else {
                         return Flow::End;
                     };

@@ -339,7 +339,7 @@ impl Engine<'_> {
                 let top = self.top();
                 let first = top.pending.first_key_value().map(|(key, _)| key.clone());
                 let inside = first.is_some_and(|first| first < next && first.starts_with(&key[..=at]));
-                if top.work.is_empty() && !inside {
+                if top.rests() && !inside {
                     return Ok(top.pending.remove(&next).unwrap_or_default());
                 }
             }

@@ -34,6 +34,7 @@ impl Engine<'_> {
             rounding,
             letter,
             came: self.parting.threads.joined(a.came, b.came),
+            schedule: a.schedule,
         }
     }
 

@@ -40,6 +40,8 @@ pub struct Options {
     pub feasibility: bool,
     /// Keep states apart where paths meet that differ in where they are in data.
     pub parting: bool,
+    /// How the schedules of threads are explored.
+    pub explore: Explore,
     /// Execute the iterations of loops in the order of where they are in data.
     pub ordering: bool,
     /// Look for loop invariants where induction alone does not do.
@@ -54,6 +56,19 @@ pub struct Options {
     pub obligations: bool,
     /// Write what each phase found to standard error.
     pub dump: bool,
+}
+
+/// How the schedules of threads are explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Explore {
+    /// Those that lead to the same places meet in one state.
+    #[default]
+    Merged,
+    /// Each by itself, up to states that were seen, if these are looked for.
+    Interleavings {
+        /// Is a state that was seen before left?
+        state_hashing: bool,
+    },
 }
 
 impl Default for Options {
@@ -71,6 +86,7 @@ impl Default for Options {
             k_induction: true,
             feasibility: true,
             parting: true,
+            explore: Explore::Merged,
             ordering: true,
             invariants: true,
             reachability: true,

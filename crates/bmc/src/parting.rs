@@ -21,6 +21,7 @@ use crate::contents::Contents;
 use crate::engine::Engine;
 use crate::graph::Graph;
 use crate::object::ObjectKind;
+use crate::options::Options;
 use crate::positions::Positions;
 use crate::progress::Advance;
 use crate::state::State;
@@ -72,10 +73,10 @@ pub(crate) struct Parting {
 
 impl Parting {
     /// What the program's text says.
-    pub fn new(program: &Program, parting: bool) -> Self {
+    pub fn new(program: &Program, options: &Options) -> Self {
         Parting {
             positions: Positions::new(program),
-            threads: ThreadStates::new(program, parting),
+            threads: ThreadStates::new(program, options),
             cells: BTreeSet::new(),
             kept: 0,
             gave_up: false,

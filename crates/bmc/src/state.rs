@@ -22,4 +22,6 @@ pub struct State {
     pub letter: u32,
     /// From which states of threads it came (see [`crate::ltl::StateGraph`]); 0 where nobody asks.
     pub came: u32,
+    /// The number of the schedule of threads that leads to it, where each is explored by itself; else 0.
+    pub schedule: u32,
 }

@@ -23,7 +23,9 @@ use crate::contents::{Contents, Initialised};
 use crate::engine::Engine;
 use crate::execute::same_values;
 use crate::graph::Graph;
+use crate::interleavings::Interleavings;
 use crate::ltl::{EndKind, Guide, Snapshot, StateGraph};
+use crate::options::{Explore, Options};
 use crate::parting::Held;
 use crate::state::State;
 use crate::value::Value;
@@ -49,6 +51,8 @@ pub(crate) struct ThreadStates {
     places: Vec<VariableId>,
     /// The variable that says which of them is in an atomic section.
     owner: Option<VariableId>,
+    /// The variables that say how often threads were switched.
+    switched: Vec<VariableId>,
     detail: Detail,
     /// The states that this run has begun steps with.
     count: u64,
@@ -61,6 +65,8 @@ pub(crate) struct ThreadStates {
     pub graph: Option<StateGraph>,
     /// The schedule that is followed, where there is one.
     pub guide: Option<Guide>,
+    /// Where each schedule is explored by itself.
+    pub interleavings: Option<Interleavings>,
 }
 
 /// A state that was seen.
@@ -72,7 +78,7 @@ struct Seen {
 
 impl ThreadStates {
     /// At first everything counts, where states are kept apart at all.
-    pub fn new(program: &Program, parting: bool) -> Self {
+    pub fn new(program: &Program, options: &Options) -> Self {
         let woven = threads::woven(program);
         let variables = |begins: &str| {
             let of = woven
@@ -84,8 +90,9 @@ impl ThreadStates {
         ThreadStates {
             places: variables(threads::PLACE),
             owner: variables(threads::OWNER).first().copied(),
+            switched: variables(threads::SWITCHED),
             woven,
-            detail: match parting {
+            detail: match options.parting && options.explore == Explore::Merged {
                 true => Detail::Everything,
                 false => Detail::Places,
             },
@@ -95,12 +102,18 @@ impl ThreadStates {
             tellers: tellers(program),
             graph: None,
             guide: None,
+            interleavings: woven.and(Interleavings::new(options.explore)),
         }
     }
 
     /// The variables that say where threads stand.
     pub fn places(&self) -> &[VariableId] {
         &self.places
+    }
+
+    /// The variables that say how often threads were switched.
+    pub fn switched(&self) -> impl Iterator<Item = u64> {
+        self.switched.iter().map(|variable| variable.index() as u64)
     }
 
     /// The function that all threads are woven into.
@@ -117,6 +130,9 @@ impl ThreadStates {
     pub fn start_run(&mut self) {
         self.count = 0;
         self.seen.clear();
+        if let Some(interleavings) = &mut self.interleavings {
+            interleavings.start_run();
+        }
         if let Some(graph) = &mut self.graph {
             *graph = StateGraph::default();
         }
@@ -135,8 +151,14 @@ impl ThreadStates {
 
     /// A function is called; some tell which thread goes on.
     pub fn note_call(&mut self, state: &mut State, function: FunctionId) {
-        if let (Some(graph), Some(thread)) = (&mut self.graph, self.tellers.get(&function)) {
+        let Some(thread) = self.tellers.get(&function) else {
+            return;
+        };
+        if let Some(graph) = &mut self.graph {
             state.came = graph.goes_on(state.came, *thread);
+        }
+        if let Some(interleavings) = &mut self.interleavings {
+            state.schedule = interleavings.grow();
         }
     }
 
@@ -203,13 +225,21 @@ impl Engine<'_> {
     }
 
     fn held_by_threads(&self, graph: &Graph, location: usize, state: &State) -> Vec<Held> {
+        let detail = match self.covers_threads() {
+            true => Detail::Everything,
+            false => self.parting.threads.detail,
+        };
+        let mut held = self.held_as(detail, graph, location, state);
+        if self.parting.threads.interleavings.is_some() {
+            held.push(Held::At(u64::from(state.schedule)));
+        }
+        held
+    }
+
+    fn held_as(&self, detail: Detail, graph: &Graph, location: usize, state: &State) -> Vec<Held> {
         let of_threads = &self.parting.threads;
         let mut held = Vec::new();
         let live = &graph.live[location];
-        let detail = match self.covers_threads() {
-            true => Detail::Everything,
-            false => of_threads.detail,
-        };
         if detail == Detail::Places {
             for variable in &of_threads.places {
                 held.push(self.held_value(state.frame.get(variable.index() as u64)));
@@ -252,6 +282,10 @@ impl Engine<'_> {
         // notice: it is followed.
         if !self.monitors.is_empty() && !self.parting.threads.is_hub(graph, LocationId::new(location)) {
             return false;
+        }
+        if self.parting.threads.interleavings.is_some() {
+            let held = self.held_as(Detail::Everything, graph, location, state);
+            return self.is_left(held, state);
         }
         self.parting.threads.note_state();
         if self.parting.threads.detail != Detail::Everything {

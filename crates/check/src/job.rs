@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use kripke_bmc::Explore;
 use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::CompileOptions;
 use kripke_llvm::translate::{EntryObjects, Replaced};
@@ -63,6 +64,8 @@ pub struct ProgramJob {
     pub lasso: bool,
     /// Which infinite runs of threads count.
     pub fairness: Fairness,
+    /// How the schedules of threads are explored.
+    pub explore: Explore,
     /// Who decides.
     pub solver: SolverChoice,
     /// Every function by itself whose name matches, where `*` stands for any text, instead of the whole
@@ -93,6 +96,9 @@ pub struct Sources {
     pub replaced: Replaced,
     /// The handlers that interrupt the program.
     pub interrupts: Interrupts,
+    /// How often another thread goes on before the one that runs waits or ends; any number of times where
+    /// nothing is said.
+    pub context_bound: Option<u32>,
 }
 
 /// How far loops and recursion are followed.

@@ -366,6 +366,25 @@ pub enum FairChoice {
     Weak,
 }
 
+/// How the schedules of threads are explored.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExploreChoice {
+    /// Those that lead to the same places meet in one state
+    #[default]
+    Merged,
+    /// One by one
+    Interleavings,
+}
+
+/// Whether something is done.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// It is
+    On,
+    /// It is not
+    Off,
+}
+
 /// What the EEPROM of a firmware holds when a run begins.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EepromContents {
@@ -605,6 +624,21 @@ pub struct CheckArguments {
         help_heading = "Properties"
     )]
     pub fair: FairChoice,
+    /// Let another thread go on N times at most before the one that runs waits or ends
+    #[arg(long, value_name = "N", help_heading = "Bounds and limits")]
+    pub context_bound: Option<u32>,
+    /// How the schedules of threads are explored
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_enum,
+        default_value_t,
+        help_heading = "Bounds and limits"
+    )]
+    pub explore: ExploreChoice,
+    /// Of states that are the same where a thread is chosen, follow one (with --explore interleavings)
+    #[arg(long, value_name = "on|off", value_enum, help_heading = "Bounds and limits")]
+    pub state_hashing: Option<Switch>,
     /// Stop after this time: 500ms, 90s, 5m, 1h or none
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
           help_heading = "Bounds and limits")]

@@ -6,6 +6,7 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use kripke_bmc::Explore;
 use kripke_check::project::Defaults;
 use kripke_check::{
     Bounds, DeviceChoice, Environment, Exploration, Failure, Fairness, FirmwareJob, Form, Formula, Job,
@@ -17,8 +18,8 @@ use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
-    CheckArguments, DeviceArguments, EepromContents, FairChoice, ModelArguments, NondeterminismChoice,
-    SourceArguments, VolatileChoice,
+    CheckArguments, DeviceArguments, EepromContents, ExploreChoice, FairChoice, ModelArguments,
+    NondeterminismChoice, SourceArguments, Switch, VolatileChoice,
 };
 
 /// The job that a command line stands for.
@@ -128,6 +129,9 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--merge-all", arguments.merge_all),
         ("--no-lasso", arguments.no_lasso),
         ("--fair", arguments.fair != FairChoice::None),
+        ("--context-bound", arguments.context_bound.is_some()),
+        ("--explore", arguments.explore != ExploreChoice::Merged),
+        ("--state-hashing", arguments.state_hashing.is_some()),
         ("--solver", arguments.solver != "default"),
         ("--harness", arguments.harness.is_some()),
         ("--certificate", arguments.certificate.is_some()),
@@ -161,6 +165,7 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
         .interrupts
         .never
         .clone_from(&arguments.firmware.model.never);
+    sources.context_bound = arguments.context_bound;
     Ok(ProgramJob {
         sources,
         checks: Vec::new(),
@@ -181,9 +186,22 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
             FairChoice::None => Fairness::None,
             FairChoice::Weak => Fairness::Weak,
         },
+        explore: explore(arguments)?,
         solver: solver(arguments)?,
         functions: arguments.each_function.clone(),
     })
+}
+
+fn explore(arguments: &CheckArguments) -> Result<Explore, Failure> {
+    match (arguments.explore, arguments.state_hashing) {
+        (ExploreChoice::Merged, None) => Ok(Explore::Merged),
+        (ExploreChoice::Merged, Some(_)) => {
+            Err(Failure::input("--state-hashing is for --explore interleavings"))
+        }
+        (ExploreChoice::Interleavings, hashing) => Ok(Explore::Interleavings {
+            state_hashing: hashing != Some(Switch::Off),
+        }),
+    }
 }
 
 /// The sources of a command line.
@@ -224,6 +242,7 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             disabling: arguments.interrupt_disable.clone(),
             everywhere: arguments.interrupt_everywhere,
         },
+        context_bound: None,
     }
 }
 

@@ -5,7 +5,8 @@
 //! a scheduler before each step; the scheduler reads a tape of choices, which is run through all its values.
 //! A schedule is cut where it comes to a state that another one has been in: the shared memory, and all that
 //! each thread has seen. *Holds* and *violated* must be the truth, where states that differ in constants stay
-//! apart and where they are merged; *unknown* is only counted.
+//! apart, where they are merged, and where each schedule is explored by itself; *unknown* is only counted.
+//! What few switches of threads violate is a violation, too, and many switches are as good as any number.
 //!
 //! `KRIPKE_THREADS_COUNT` programs are tried (10 unless set), from seed `KRIPKE_THREADS_SEED` on.
 
@@ -61,6 +62,8 @@ struct Tally {
     holding: u64,
     unknown: u64,
     unknown_when_merged: u64,
+    unknown_one_by_one: u64,
+    unknown_with_switches: u64,
 }
 
 impl Tally {
@@ -103,6 +106,15 @@ fn all_schedules() {
             // States that meet are merged: formulas take the place of constants.
             let (verdict, text) = kripke(&folder, &program, &["--merge-all", "--timeout", "5s"]);
             tally.unknown_when_merged += u64::from(agrees(seed, truth, verdict, &text));
+            let one_by_one = ["--explore", "interleavings", "--timeout", "2s"];
+            let (verdict, text) = kripke(&folder, &program, &one_by_one);
+            tally.unknown_one_by_one += u64::from(agrees(seed, truth, verdict, &text));
+            let bound = ["100", "1"][seed as usize % 2];
+            let switches = ["--context-bound", bound, "--timeout", "2s"];
+            let (verdict, text) = kripke(&folder, &program, &switches);
+            if bound == "100" || verdict == 1 {
+                tally.unknown_with_switches += u64::from(agrees(seed, truth, verdict, &text));
+            }
             tried += 1;
         }
         std::fs::remove_dir_all(&folder).ok();

@@ -49,6 +49,8 @@ pub const BETWEEN: &str = "kripke gap between pieces";
 pub const WOVEN: &str = "kripke threads";
 /// How the names of its variables begin that say where each thread stands.
 pub const PLACE: &str = "thread.place.";
+/// How the names of its variables begin that say how often threads were switched.
+pub const SWITCHED: &str = "thread.switched.";
 /// How the name of its variable begins that says which thread is in an atomic section: its number and one.
 pub const OWNER: &str = "thread.owner";
 /// How the names of its variables begin that say whether a thread is kept from going on.
@@ -61,6 +63,9 @@ pub const IN_THREAD: &str = " (thread ";
 pub const OF_THREAD: &str = ".thread";
 /// How the name of the function begins that is called where a thread goes on.
 pub const RUNS: &str = "kripke runs thread ";
+/// How the name of the function begins that is called where a run is followed no further, as threads were
+/// switched as often as they may be; that number is the rest.
+pub const CUTS: &str = "kripke switches threads no more than ";
 /// How the name of the function begins that is called where a function of a thread returns.
 pub const RETURNS: &str = "kripke returns from ";
 
@@ -114,6 +119,12 @@ pub fn is_in_thread_library(program: &Program, position: Position) -> bool {
 pub fn plain_name(name: &str) -> &str {
     let name = name.split_once(IN_THREAD).map_or(name, |(name, _)| name);
     name.split_once(OF_THREAD).map_or(name, |(name, _)| name)
+}
+
+/// What a verdict rests on where threads are switched only so often.
+pub fn at_most_switched(bound: &str) -> String {
+    let times = if bound == "1" { "time" } else { "times" };
+    format!("another thread goes on {bound} {times} at most before the one that runs waits or ends")
 }
 
 /// Is it the function that all threads are woven into?

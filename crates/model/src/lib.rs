@@ -14,6 +14,6 @@ pub use open::{Open, OpenLoop};
 pub use property::{Property, PropertyKind};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};
 pub use verdict::{
-    Argument, BoundValue, LoopInvariant, Outcome, PropertyResult, Reason, Report, Statistics, Temporal,
-    Verdict,
+    Argument, BoundValue, Interleavings, LoopInvariant, Outcome, PropertyResult, Reason, Report, Statistics,
+    Temporal, Verdict,
 };

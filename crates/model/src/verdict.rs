@@ -236,6 +236,20 @@ pub struct Statistics {
     pub bound: u32,
     /// Peak resident memory in bytes.
     pub peak_memory: u64,
+    /// The schedules of threads, where each was explored by itself, up to the largest bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interleavings: Option<Interleavings>,
+}
+
+/// Schedules of threads that were explored one by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Interleavings {
+    /// Those that came to the end of the program.
+    pub complete: u64,
+    /// Those that were left where they came to a state that was seen.
+    pub left: u64,
+    /// The states at which a thread was chosen.
+    pub states: u64,
 }
 
 /// Conditions that hold whenever an iteration of a loop starts.

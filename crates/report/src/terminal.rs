@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use kripke_model::{
-    Argument, Outcome, Place, Property, PropertyResult, Reason, Report, StepKind, Trace, Verdict,
+    Argument, Interleavings, Outcome, Place, Property, PropertyResult, Reason, Report, StepKind, Trace,
+    Verdict,
 };
 
 use crate::excerpt::excerpt;
@@ -438,5 +439,19 @@ fn cost(report: &Report) -> String {
     let statistics = &report.statistics;
     let megabytes = statistics.peak_memory / 1_000_000;
     let queries = plural(statistics.queries as usize, "solver query", "solver queries");
-    format!("{:.2} s, {megabytes} MB, {queries}", statistics.seconds)
+    let interleavings = statistics.interleavings.map(interleavings).unwrap_or_default();
+    format!(
+        "{interleavings}{:.2} s, {megabytes} MB, {queries}",
+        statistics.seconds
+    )
+}
+
+/// How many schedules were explored one by one.
+fn interleavings(counts: Interleavings) -> String {
+    let all = plural(
+        (counts.complete + counts.left) as usize,
+        "interleaving",
+        "interleavings",
+    );
+    format!("{all}, {} of them left at a state seen before, ", counts.left)
 }

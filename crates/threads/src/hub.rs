@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 
 use kripke_elts::passes::liveness::{LiveSet, live_variables};
-use kripke_elts::threads::{CHOICE, RUNS};
+use kripke_elts::threads::{CHOICE, CUTS, RUNS};
 use kripke_elts::{
-    BinaryOp as Op, Expr, IdVec, LocationId, NondetSource, Position, StatementKind, StopReason, Transition,
-    Type, VariableId,
+    BinaryOp as Op, Expr, Id, IdVec, LocationId, NondetSource, Position, StatementKind, StopReason,
+    Transition, Type, VariableId,
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
@@ -45,6 +45,9 @@ impl Weaver<'_> {
         }
         kinds.extend(self.held.iter().map(|held| assign(*held, int(32, 0))));
         kinds.extend(self.owner.map(|owner| assign(owner, int(8, 0))));
+        if let Some((_, last, count)) = self.switches {
+            kinds.extend([assign(last, int(8, 0)), assign(count, int(32, 0))]);
+        }
         self.leave(self.function.entry, kinds, self.hub, position);
         self.write_choice(position);
     }
@@ -156,6 +159,7 @@ impl Weaver<'_> {
                 resumes,
                 position,
             );
+            let resumes = self.write_switch(thread, resumes, position);
             self.write_resumption(thread, resumes, position);
             none = and(none, not(goes));
         }
@@ -172,6 +176,62 @@ impl Weaver<'_> {
         );
         self.way(chosen, and(none.clone(), over.clone()), vec![stop], end, position);
         self.way(chosen, and(none, not(over)), vec![nobody], end, position);
+    }
+
+    /// Counts that a thread goes on after another one that could, and ends the run where that comes too
+    /// often. Where the other one waits it is not looked at whether it has to.
+    fn write_switch(&mut self, thread: usize, from: LocationId, position: Position) -> LocationId {
+        let Some((bound, last, count)) = self.switches else {
+            return from;
+        };
+        let is_last = |other: usize| binary(Op::Eq, Expr::Variable(last), int(8, other as u128));
+        let others = (0..self.threads.len()).filter(|other| *other != thread);
+        let left = others
+            .map(|other| and(is_last(other), not(self.is_stuck(other))))
+            .reduce(or);
+        let left = left.unwrap_or(truth(false));
+        let full = binary(Op::ULe, int(32, u128::from(bound)), Expr::Variable(count));
+        let next = self.location("switched", usize::MAX);
+        let more = binary(Op::Add, Expr::Variable(count), int(32, 1));
+        let goes = assign(last, int(8, thread as u128));
+        let cuts = kripke_interrupts::terms::call(self.teller_of_cut(bound));
+        let over = StatementKind::Assume {
+            condition: truth(false),
+        };
+        self.way(from, not(left.clone()), vec![goes.clone()], next, position);
+        let counted = vec![goes, assign(count, more)];
+        self.way(
+            from,
+            and(left.clone(), not(full.clone())),
+            counted,
+            next,
+            position,
+        );
+        self.way(
+            from,
+            and(left, full),
+            vec![cuts, over],
+            self.function.exit,
+            position,
+        );
+        next
+    }
+
+    /// The function that says that a run is followed no further.
+    fn teller_of_cut(&mut self, bound: u32) -> kripke_elts::FunctionId {
+        let name = format!("{CUTS}{bound}");
+        let known = self
+            .target
+            .functions
+            .iter()
+            .position(|function| function.name == name);
+        match known {
+            Some(known) => kripke_elts::FunctionId::new(known),
+            None => {
+                let of = self.program.functions[self.program.entry].clone();
+                self.target.functions.push(teller(&of, name, &[]))
+            }
+        }
     }
 
     /// A thread goes on from where it stands.
@@ -264,6 +324,9 @@ impl Weaver<'_> {
             || self.held.contains(&variable)
             || Some(variable) == self.owner
             || variable == self.choice
+            || self
+                .switches
+                .is_some_and(|(_, last, count)| [last, count].contains(&variable))
     }
 
     /// The function that tells traces that a thread goes on.

@@ -52,6 +52,8 @@ pub struct Wanted<'a> {
     pub races: bool,
     /// What comes between their accesses.
     pub asked: Asked,
+    /// How often another thread may go on although the one that ran could.
+    pub context_bound: Option<u32>,
 }
 
 /// Weaves the threads of a program that was not optimised yet; none where it starts no thread.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use kripke_elts::threads::{HELD, OF_THREAD, OWNER, PLACE, WOVEN};
+use kripke_elts::threads::{HELD, OF_THREAD, OWNER, PLACE, SWITCHED, WOVEN};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, GlobalId, Id, IdVec, Location, LocationId, Position, Program,
     PropertyId, PropertySite, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
@@ -104,6 +104,9 @@ pub struct Weaver<'p> {
     /// Who has to go on; only where something is done at once over several statements.
     pub owner: Option<VariableId>,
     pub choice: VariableId,
+    /// Where threads are switched so many times at most: that number, the thread that ran last, and how often
+    /// they were.
+    pub switches: Option<(u32, VariableId, VariableId)>,
     pub hub: LocationId,
     /// The one way back to the hub, so that runs which go round come to it from the same location.
     pub back: LocationId,
@@ -156,6 +159,7 @@ impl<'p> Weaver<'p> {
             held: Vec::new(),
             owner: None,
             choice: VariableId::new(0),
+            switches: None,
             hub: LocationId::new(0),
             back: LocationId::new(0),
             ended: LocationId::new(0),
@@ -172,6 +176,11 @@ impl<'p> Weaver<'p> {
         };
         weaver.is_there = weaver.property_of_words();
         weaver.choice = weaver.variable("choice", Type::Int(8));
+        weaver.switches = wanted.context_bound.map(|bound| {
+            let [last, count] = ["last", "count"].map(|name| format!("{SWITCHED}{name}"));
+            let last = weaver.push_variable(last, Type::Int(8));
+            (bound, last, weaver.push_variable(count, Type::Int(32)))
+        });
         let has_sections = weaver.program.functions.iter().any(is_section);
         if has_sections || weaver.marks.has(Mark::Section { begins: true }) {
             weaver.owner = Some(weaver.push_variable(OWNER.to_owned(), OWNER_TYPE));

@@ -144,7 +144,8 @@ impl Engine<'_> {
             states: Vec::new(),
             of: FxHashMap::default(),
             grown: VecDeque::new(),
-            varying: FxHashSet::default(),
+            // How often threads were switched is left open: states are more then, not fewer.
+            varying: self.parting.threads.switched().map(Slot::Variable).collect(),
             constants: FxHashMap::default(),
             cells: BTreeMap::new(),
             most_constants: MOST_CONSTANTS,
@@ -273,7 +274,7 @@ impl Engine<'_> {
         loop {
             let is_top = self.run.stack.len() == depth;
             let top = self.top();
-            if is_top && top.work.is_empty() && top.pending.is_empty() {
+            if is_top && top.rests() && top.pending.is_empty() {
                 return Ok(());
             }
             steps += 1;

@@ -85,6 +85,7 @@ impl Gathered {
             queries: self.shown.iter().map(|shown| shown.queries).sum(),
             bound: self.shown.iter().map(|shown| shown.bound).max().unwrap_or(0),
             peak_memory: kripke_limits::peak().unwrap_or(0),
+            interleavings: None,
         }
     }
 

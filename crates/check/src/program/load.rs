@@ -48,7 +48,11 @@ pub fn load(
             ));
         }
         interrupts::add(&mut loaded.program, &given.interrupts, &[], &[], asked(checks))?;
-        threads::weave(&mut loaded.program, given, Wanted::default())?;
+        let wanted = Wanted {
+            context_bound: given.context_bound,
+            ..Wanted::default()
+        };
+        threads::weave(&mut loaded.program, given, wanted)?;
         return Ok(loaded);
     }
     let sources = sources(given, events)?;
@@ -69,6 +73,7 @@ pub fn load(
     let wanted = Wanted {
         races: checks.contains(&PropertyKind::DataRace),
         asked: asked(checks),
+        context_bound: given.context_bound,
         ..Wanted::default()
     };
     threads::weave(&mut program, given, wanted)?;
@@ -108,6 +113,7 @@ pub fn load_with_formulas(
         atoms: &atoms,
         races: checks.contains(&PropertyKind::DataRace),
         asked: asked(checks),
+        context_bound: given.context_bound,
     };
     threads::weave(&mut program.program, given, wanted)?;
     Ok((program, files))

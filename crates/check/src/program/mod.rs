@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use kripke_bmc::{Obligation, Options};
+use kripke_bmc::{Explore, Obligation, Options};
 use kripke_elts::Program;
 use kripke_llvm::translate::Replaced;
 use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
@@ -148,6 +148,7 @@ pub(crate) fn options(
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
         parting: wanted.bounds.parting,
+        explore: wanted.explore,
         ..Options::default()
     }
 }
@@ -159,6 +160,11 @@ fn with_formulas(
     mut options: Options,
     events: &mut dyn Events,
 ) -> Result<(Report, Program, Vec<String>), Failure> {
+    if wanted.explore != Explore::Merged {
+        return Err(Failure::input(
+            "--explore interleavings does not check formulas yet: check them without it",
+        ));
+    }
     let (loaded, files) = load::load_with_formulas(
         &wanted.sources,
         &wanted.checks,

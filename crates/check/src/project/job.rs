@@ -77,6 +77,7 @@ impl Run<'_> {
         if sources.replaced == Replaced::None {
             sources.replaced = Replaced::from_names(&program.replace_calls);
         }
+        sources.context_bound = sources.context_bound.or(program.context_bound);
         job.fairness = program.fair.unwrap_or(job.fairness);
         let interrupts = &mut sources.interrupts;
         interrupts

@@ -75,6 +75,8 @@ pub struct ProgramEntry {
     pub interrupt_disable: Vec<String>,
     /// Which infinite runs of threads count, as `--fair`.
     pub fair: Option<Fairness>,
+    /// How often threads are switched, as `--context-bound`.
+    pub context_bound: Option<u32>,
     /// The functions that are checked by themselves: `all`, or a pattern for their names.
     pub functions: Option<String>,
     /// Kinds of safety properties, as `--check`.

@@ -10,7 +10,7 @@ use crate::ids::{FunctionId, PropertyId};
 use crate::interpreter::View;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
-use crate::threads::{IN_THREAD, IS_NEXT, RETURNS, RUNS, WAITS_FOR, woven};
+use crate::threads::{CUTS, IN_THREAD, IS_NEXT, RETURNS, RUNS, WAITS_FOR, woven};
 
 use super::{Situation, TraceBuilder};
 
@@ -56,7 +56,7 @@ impl TraceBuilder<'_> {
         self.threads.woven.is_some()
             && self.program.functions.get(function).is_some_and(|function| {
                 let name = &function.name;
-                let tells = [RUNS, RETURNS, IS_NEXT, WAITS_FOR]
+                let tells = [RUNS, RETURNS, IS_NEXT, WAITS_FOR, CUTS]
                     .iter()
                     .any(|prefix| name.starts_with(prefix));
                 tells || name.contains(IN_THREAD)
@@ -89,6 +89,9 @@ impl TraceBuilder<'_> {
             };
             let message = message.to_owned();
             self.push(&situation, StepKind::Environment { message });
+            return true;
+        }
+        if name.starts_with(CUTS) {
             return true;
         }
         if let Some(number) = name.strip_prefix(WAITS_FOR) {

@@ -11,6 +11,8 @@ use crate::checks::closest;
 use crate::failure::Failure;
 use crate::job::Job;
 
+use super::harness_turns;
+
 /// The functions that enable or disable them, where there are handlers at all.
 pub fn functions(wanted: &Interrupts) -> Option<BTreeSet<String>> {
     wanted.are_wanted().then(|| wanted.functions())
@@ -141,18 +143,18 @@ pub fn add(
 /// What cannot be asked of a program with handlers.
 pub fn refuse_options(
     job: &Job,
-    wanted: &Interrupts,
+    (wanted, target): (&Interrupts, Option<&str>),
     each_function: bool,
     replaced: bool,
 ) -> Result<(), Failure> {
     let given = [
         ("--each-function", each_function),
         ("--replace-calls", replaced),
-        ("--harness", job.wanted.harness.is_some()),
         ("--certificate", job.wanted.certificate),
     ];
     let what = given.iter().find(|(_, given)| *given);
     match what.filter(|_| wanted.are_wanted()) {
+        None if wanted.are_wanted() => harness_turns::refuse(job, target, "handlers of interrupts"),
         None => Ok(()),
         Some((what, _)) => Err(Failure::input(format!(
             "{what} does not go together with --interrupt yet: check one without the other"

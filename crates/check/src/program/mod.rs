@@ -6,6 +6,7 @@
 mod certificate;
 mod harness;
 mod harness_start;
+mod harness_turns;
 pub(crate) mod interrupts;
 pub(crate) mod load;
 mod loop_place;
@@ -46,7 +47,10 @@ pub(crate) fn check(
     let replaced = wanted.sources.replaced != Replaced::None;
     interrupts::refuse_options(
         job,
-        &wanted.sources.interrupts,
+        (
+            &wanted.sources.interrupts,
+            wanted.sources.compile.target.as_deref(),
+        ),
         wanted.functions.is_some(),
         replaced,
     )?;
@@ -95,7 +99,7 @@ fn examine(
         (report, program, files, Vec::new())
     } else if formulas.is_empty() {
         let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
-        threads::refuse_options(job, &program)?;
+        threads::refuse_options(job, wanted, &program)?;
         let (report, program, obligations) = safety(program, wanted, options, events)?;
         (report, program, files, obligations)
     } else {
@@ -286,6 +290,8 @@ fn first_harness(
         external_functions: program.external_functions.clone(),
         start: harness_start::start_code(program, &wanted.sources.entry, trace),
         entry: Some(wanted.sources.entry.clone()),
+        has_keys: { program.files.iter() }.any(|file| file.path.ends_with("thread_keys.c")),
+        controls: harness_turns::controls_of(&wanted.sources.interrupts),
     };
     Some(Harness {
         property: property.id.clone(),

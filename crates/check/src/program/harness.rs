@@ -34,6 +34,8 @@ pub struct HarnessOptions {
     pub entry: Option<String>,
     /// Threads have data of their own by keys.
     pub has_keys: bool,
+    /// It was asked whether threads race.
+    pub races: bool,
     /// Functions that enable interrupts, or disable them.
     pub controls: Vec<(String, bool)>,
     /// How the arguments of such an entry are made.
@@ -73,11 +75,11 @@ const KEPT_LIBRARY_FUNCTIONS: &[&str] = &[
 
 /// The harness for a violated property's trace.
 pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> String {
-    let inputs = collect_inputs(trace, options.start.as_ref());
+    let inputs = collect_inputs((property, trace), options.start.as_ref());
     let mut out = String::new();
     head(&mut out, (property, trace), &inputs, options);
     out.push_str(PRELUDE);
-    let turns = has_turns(trace);
+    let turns = has_turns(property, trace);
     if turns {
         out.push_str(&harness_turns::code(
             property,
@@ -85,6 +87,8 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
             &inputs.choices,
             options,
         ));
+    } else {
+        out.push_str("\n/* Only one thing runs. */\nstatic void kripke_point(void) {}\n");
     }
     if !inputs.queues.is_empty() {
         out.push_str(if turns { harness_turns::NEXT } else { NEXT });
@@ -110,12 +114,20 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
     out
 }
 
-/// Does more than one thing run side by side in it?
-fn has_turns(trace: &Trace) -> bool {
-    !trace.schedule.turns.is_empty()
+/// Does more than one thing run side by side in it, or does it end in the thread library?
+fn has_turns(property: &Property, trace: &Trace) -> bool {
+    let schedule = &trace.schedule;
+    let in_library = matches!(
+        property.kind,
+        PropertyKind::Deadlock | PropertyKind::LibraryContract
+    );
+    schedule.turns.len() > 1 || !schedule.created.is_empty() || in_library && schedule.has_threads
 }
 
-fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t> {
+fn collect_inputs<'t>(
+    (property, trace): (&Property, &'t Trace),
+    start: Option<&StartCode>,
+) -> Inputs<'t> {
     let mut inputs = Inputs::default();
     let supplied = |index: &usize| start.is_some_and(|start| start.inputs.contains(index));
     let mut runners = trace.schedule.inputs.iter().copied();
@@ -134,7 +146,7 @@ fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t>
         else {
             continue;
         };
-        if category == "library" && has_turns(trace) && harness_turns::is_of_threads(source) {
+        if category == "library" && has_turns(property, trace) && harness_turns::is_of_threads(source) {
             inputs.choices.push((source, runner, &value.bits));
             continue;
         }
@@ -273,7 +285,7 @@ fn head(out: &mut String, (property, trace): (&Property, &Trace), inputs: &Input
         .map(|option| format!(" {option}"))
         .collect();
     let _ = writeln!(out, " *\n * Compile it with the program and run it:");
-    if has_turns(trace) {
+    if has_turns(property, trace) {
         let files = (&options.program_files[..], options.file_name.as_str());
         out.push_str(&harness_turns::commands(property, files, &compiler_options));
     } else {
@@ -499,6 +511,7 @@ static void kripke_violated(const char *what) {
 
 static void kripke_assume(int condition) {
     if (!condition) {
+        kripke_point();
         dprintf(2, "kripke: an assumption fails, the run has left the counterexample\n");
         fflush(0);
         _exit(2);

@@ -53,8 +53,10 @@ static unsigned kripke_next_of(const char *function, unsigned *next, const unsig
     unsigned runner = kripke_runner(), *from = &next[runner];
     while (runner < KRIPKE_RUNNERS && *from < count && of[*from] != runner)
         ++*from;
-    if (runner >= KRIPKE_RUNNERS || *from >= count)
+    if (runner >= KRIPKE_RUNNERS || *from >= count) {
+        kripke_point();
         kripke_left(function);
+    }
     return (*from)++;
 }
 "#;
@@ -143,7 +145,10 @@ pub(super) fn code(
     let runners = { schedule.turns.iter() }.map(|turn| turn.runner);
     let most = runners.chain(schedule.created.iter().copied()).max().unwrap_or(0);
     let is_race = schedule.next.len() == 2;
-    let checks_heap = matches!(property.kind, PropertyKind::Pointer | PropertyKind::Free)
+    let checks_heap = matches!(
+        property.kind,
+        PropertyKind::Pointer | PropertyKind::Free | PropertyKind::LibraryContract
+    )
         || { schedule.turns.iter().filter_map(|turn| turn.access.as_ref()) }
             .chain(schedule.next.iter().map(|(_, access)| access))
             .any(|access| matches!(access.object, SharedObject::Heap(_)));
@@ -176,9 +181,10 @@ pub(super) fn code(
         let _ = write!(
             out,
             "\n/* The threads' numbers, in the order in which they are created. */\nstatic const unsigned \
-             kripke_created[] = {{{}}};\n#define KRIPKE_DEADLOCK {}\n",
+             kripke_created[] = {{{}}};\n#define KRIPKE_DEADLOCK {}\n#define KRIPKE_RACES {}\n",
             created.join(", "),
-            u8::from(is_deadlock)
+            u8::from(is_deadlock),
+            u8::from(options.races)
         );
         out.push_str(THREADS);
         out.push_str(&choice_function(choices));

@@ -24,7 +24,7 @@ use std::time::Instant;
 use kripke_bmc::{Obligation, Options};
 use kripke_elts::Program;
 use kripke_llvm::translate::Replaced;
-use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Open, Property, PropertyKind, PropertyResult, Reason, Report, Verdict};
 use kripke_smt::SolverChoice;
 
 use crate::events::{Events, Progress};
@@ -291,6 +291,7 @@ fn first_harness(
         start: harness_start::start_code(program, &wanted.sources.entry, trace),
         entry: Some(wanted.sources.entry.clone()),
         has_keys: { program.files.iter() }.any(|file| file.path.ends_with("thread_keys.c")),
+        races: { program.properties.iter() }.any(|site| site.kind == PropertyKind::DataRace),
         controls: harness_turns::controls_of(&wanted.sources.interrupts),
     };
     Some(Harness {

@@ -43,7 +43,9 @@ pub(super) struct ScheduleBuilder {
 impl ScheduleBuilder {
     /// For a run of a program in which something runs side by side.
     pub fn new(program: &Program) -> Option<Self> {
-        let has_threads = woven(program).is_some();
+        let is_of_threads = |position| is_in_thread_library(program, position);
+        let has_threads = woven(program).is_some()
+            || { program.functions.iter() }.any(|function| is_of_threads(function.position));
         let dispatches = |name: &str| name.starts_with(DISPATCHER);
         let has_handlers = { program.functions.iter() }.any(|function| dispatches(&function.name));
         (has_threads || has_handlers).then(|| ScheduleBuilder {
@@ -69,6 +71,7 @@ impl ScheduleBuilder {
 
     /// A thread goes on from where it stands.
     pub fn goes_on(&mut self, number: u32, in_library: bool) {
+        self.created(number);
         if number != self.turn.runner {
             self.end_turn(Turn {
                 runner: number,
@@ -81,6 +84,13 @@ impl ScheduleBuilder {
             self.counts.clear();
         }
         self.fresh = !in_library;
+    }
+
+    /// A thread was created, as its creator is told or as it goes on.
+    fn created(&mut self, number: u32) {
+        if number != 0 && !self.schedule.created.contains(&number) {
+            self.schedule.created.push(number);
+        }
     }
 
     /// The thread that goes on begins, with an argument that points into an object.
@@ -271,7 +281,7 @@ impl TraceBuilder<'_> {
         let creates = plain_name(&self.program.functions[innermost].name) == "create";
         let is_callers = view.object(pointer).is_some_and(|object| !object.library);
         if let (true, true, Some(value), Some(schedule)) = (creates, is_callers, value, &mut self.schedule) {
-            schedule.schedule.created.push(value.saturating_sub(1) as u32);
+            schedule.created(value.saturating_sub(1) as u32);
         }
     }
 }

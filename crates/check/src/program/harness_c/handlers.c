@@ -9,6 +9,11 @@ static unsigned kripke_runner(void) {
     return kripke_depth;
 }
 
+/* Handlers run on the stack of what they interrupt. */
+static unsigned kripke_stack(void) {
+    return 0;
+}
+
 static void kripke_point(void) {
     while (kripke_ready && !kripke_masked && kripke_now + 1 < KRIPKE_TURNS &&
            kripke_turns[kripke_now].runner == kripke_depth && !kripke_turns[kripke_now].returns &&

@@ -33,6 +33,12 @@ static unsigned kripke_block_of(const volatile void *at) {
 }
 
 static void kripke_check_heap(const volatile void *at, size_t size) {
+    const volatile char *from = at;
+    for (unsigned runner = 0; runner < KRIPKE_RUNNERS; runner++) {
+        char *top = kripke_tops[runner], *end = kripke_stack_of[runner];
+        if (top && end && from > top - (8L << 20) && from < top && from < end)
+            kripke_violated("access to an object of a function that has returned");
+    }
     unsigned number = kripke_block_of(at);
     if (number && kripke_freed[number])
         kripke_violated("access to memory that was freed");

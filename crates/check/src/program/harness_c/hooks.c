@@ -1,6 +1,14 @@
 
 /* What the compiler calls. */
 
+static void kripke_update(const volatile void *at, size_t size) {
+    kripke_point();
+    kripke_meet(at, size, 1);
+    kripke_check_heap(at, size);
+    kripke_count(at, size, 0);
+    kripke_count(at, size, 1);
+}
+
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) {
     (void)caller;
@@ -9,6 +17,7 @@ void __tsan_func_entry(void *caller) {
 }
 void __tsan_func_exit(void) {
     KRIPKE_CONTROL(1);
+    kripke_stack_of[kripke_stack()] = (char *)__builtin_frame_address(1) + 16;
     kripke_point();
 }
 void __tsan_vptr_update(void **at, void *value) { (void)value; kripke_access(at, sizeof *at, 1); }
@@ -34,8 +43,7 @@ KRIPKE_ALL_HOOKS(unaligned_volatile_)
 #define KRIPKE_CHANGE(type, bits, name, builtin)                                                   \
     type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) {                  \
         (void)order;                                                                               \
-        kripke_access(at, sizeof *at, 0);                                                          \
-        kripke_count(at, sizeof *at, 1);                                                           \
+        kripke_update(at, sizeof *at);                                                             \
         return builtin(at, value, __ATOMIC_SEQ_CST);                                               \
     }
 #define KRIPKE_EXCHANGE(type, bits, kind)                                                          \

@@ -7,7 +7,7 @@ static void kripke_meet(const volatile void *at, size_t size, int writes) {
         return;
     while (kripke_met < 2 && kripke_race[kripke_met].runner != kripke_self)
         kripke_switch_to(kripke_race[kripke_met].runner);
-    if (kripke_met == 2 || writes != kripke_race[kripke_met].last.writes ||
+    if (kripke_met == 2 || writes < kripke_race[kripke_met].last.writes ||
         !kripke_is_part(&kripke_race[kripke_met].last, at, size))
         return;
     dprintf(2, "kripke: thread %u is before a %s of %lu bytes at %p\n", kripke_self,

@@ -19,6 +19,10 @@ static unsigned kripke_runner(void) {
     return kripke_self;
 }
 
+static unsigned kripke_stack(void) {
+    return kripke_self;
+}
+
 /* What a thread is doing. */
 static struct kripke_thread_state {
     int pipe[2];
@@ -96,6 +100,7 @@ static void kripke_next_thread(void) {
 
 static void kripke_wait(const unsigned *word, int for_zero) {
     kripke_point();
+    kripke_check_heap(word, sizeof *word);
     kripke_threads[kripke_self].word = word;
     kripke_threads[kripke_self].for_zero = for_zero;
     while (kripke_is_blocked(kripke_self)) {
@@ -110,6 +115,8 @@ static void kripke_wait(const unsigned *word, int for_zero) {
 static _Noreturn void __kripke_thread_end(void) {
     kripke_point();
     kripke_threads[kripke_self].has_ended = 1;
+    if (kripke_self != 0)
+        kripke_stack_of[kripke_self] = kripke_tops[kripke_self];
     if (!KRIPKE_DEADLOCK || kripke_now + 1 < KRIPKE_TURNS)
         kripke_leaves("a thread ends");
     kripke_next_thread();
@@ -153,9 +160,15 @@ static unsigned __kripke_thread_create(void *(*function)(void *), void *argument
 
 #define __kripke_thread_self() kripke_self
 #define __kripke_thread_switch() (kripke_point(), kripke_passes())
-#define __kripke_thread_write(at, size) (kripke_point(), kripke_passes())
+#define __kripke_thread_write(at, size) (kripke_point(), kripke_meet(at, size, 1), kripke_passes())
+#if KRIPKE_RACES
+#define __kripke_thread_races_to_read(at, size)                                                    \
+    (kripke_point(), kripke_meet(at, size, 0), kripke_passes())
+#define __kripke_thread_races_to_write(at, size) __kripke_thread_write(at, size)
+#else
 #define __kripke_thread_races_to_read(at, size) ((void)0)
 #define __kripke_thread_races_to_write(at, size) ((void)0)
+#endif
 #define __kripke_thread_wait_zero(word) kripke_wait(word, 1)
 #define __kripke_thread_wait_nonzero(word) kripke_wait(word, 0)
 #define __kripke_thread_section_begins() ((void)0)

@@ -7,6 +7,7 @@ int strcmp(const char *a, const char *b);
 size_t strlen(const char *text);
 static void kripke_violated(const char *what);
 static unsigned kripke_runner(void);
+static unsigned kripke_stack(void);
 static void kripke_point(void);
 
 static void kripke_leaves(const char *how) {
@@ -120,6 +121,8 @@ static unsigned kripke_block_count;
 static char *kripke_arguments[KRIPKE_RUNNERS];
 /* The tops of the stacks. */
 static char *kripke_tops[KRIPKE_RUNNERS];
+/* Where they end, as far as the program uses them. */
+static char *kripke_stack_of[KRIPKE_RUNNERS];
 
 static int kripke_is_on_stack(const volatile void *at) {
     for (unsigned runner = 0; runner < KRIPKE_RUNNERS; runner++) {
@@ -185,6 +188,7 @@ static void kripke_meet(const volatile void *at, size_t size, int writes);
 #endif
 
 static void kripke_access(const volatile void *at, size_t size, int writes) {
+    kripke_stack_of[kripke_stack()] = (char *)__builtin_frame_address(1) + 16;
     kripke_point();
     kripke_meet(at, size, writes);
     kripke_check_heap(at, size);

@@ -233,8 +233,8 @@ impl Weaver<'_> {
             self.leave(races, Vec::new(), self.function.exit, nowhere);
             for (told, its) in [(access, *other), (*other, access)] {
                 let bytes = told.bytes_shared_with(its);
-                let told_of = vec![bytes.address.clone(), bytes.length.clone()];
-                let kind = call_with(self.teller_of_access(told, &["at", "length"]), told_of);
+                let told_of = vec![bytes.address.clone(), bytes.length.clone(), truth(bytes.writes)];
+                let kind = call_with(self.teller_of_access(told, &["at", "length", "writes"]), told_of);
                 self.write_at(races, kind, told.position);
             }
             let never = StatementKind::Assert {
@@ -282,7 +282,8 @@ impl Weaver<'_> {
         property
     }
 
-    /// The function that tells traces what a thread does next, with parameters for a pointer and a length.
+    /// The function that tells traces what a thread does next, with parameters for a pointer, a length
+    /// and whether it writes, or none.
     pub fn teller_of_access(&mut self, access: &Access, parameters: &[&str]) -> FunctionId {
         let verb = match (access.is_atomic, access.writes()) {
             (true, true) => "writes, at once,",
@@ -299,7 +300,7 @@ impl Weaver<'_> {
         let function = &self.program.functions[access.function].name;
         let name = format!("{IS_NEXT}{function}: {who} {verb} here next");
         let width = self.program.data_model.pointer_width;
-        let types = [Type::Pointer, Type::Int(width)];
+        let types = [Type::Pointer, Type::Int(width), Type::Int(1)];
         let parameters = parameters.iter().zip(types).map(|(name, ty)| Variable {
             name: (*name).to_owned(),
             ty,
@@ -308,6 +309,8 @@ impl Weaver<'_> {
             position: Position::default(),
         });
         let place = (of.position, of.position);
-        self.target.functions.push(Function::without_effect(name, parameters, place))
+        self.target
+            .functions
+            .push(Function::without_effect(name, parameters, place))
     }
 }

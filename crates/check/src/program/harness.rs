@@ -124,10 +124,7 @@ fn has_turns(property: &Property, trace: &Trace) -> bool {
     schedule.turns.len() > 1 || !schedule.created.is_empty() || in_library && schedule.has_threads
 }
 
-fn collect_inputs<'t>(
-    (property, trace): (&Property, &'t Trace),
-    start: Option<&StartCode>,
-) -> Inputs<'t> {
+fn collect_inputs<'t>((property, trace): (&Property, &'t Trace), start: Option<&StartCode>) -> Inputs<'t> {
     let mut inputs = Inputs::default();
     let supplied = |index: &usize| start.is_some_and(|start| start.inputs.contains(index));
     let mut runners = trace.schedule.inputs.iter().copied();
@@ -287,7 +284,11 @@ fn head(out: &mut String, (property, trace): (&Property, &Trace), inputs: &Input
     let _ = writeln!(out, " *\n * Compile it with the program and run it:");
     if has_turns(property, trace) {
         let files = (&options.program_files[..], options.file_name.as_str());
-        out.push_str(&harness_turns::commands(property, files, &compiler_options));
+        out.push_str(&harness_turns::commands(
+            (property, &trace.schedule),
+            files,
+            &compiler_options,
+        ));
     } else {
         let _ = writeln!(
             out,
@@ -436,7 +437,10 @@ fn empty_definitions(out: &mut String, inputs: &Inputs, options: &HarnessOptions
         .map(String::as_str)
         .filter(|name| {
             let is_control = options.controls.iter().any(|(control, _)| control == name);
-            is_identifier(name) && !is_control && !inputs.queues.contains_key(name) && !is_defined_elsewhere(name)
+            is_identifier(name)
+                && !is_control
+                && !inputs.queues.contains_key(name)
+                && !is_defined_elsewhere(name)
         })
         .collect();
     names.sort_unstable();

@@ -102,7 +102,16 @@ pub(super) fn is_of_threads(source: &str) -> bool {
 }
 
 /// How the program is compiled and linked with the harness, as lines of the comment at its head.
-pub(super) fn commands(property: &Property, (program, harness): (&[String], &str), options: &str) -> String {
+pub(super) fn commands(
+    (property, schedule): (&Property, &Schedule),
+    (program, harness): (&[String], &str),
+    options: &str,
+) -> String {
+    let functions = if schedule.has_threads {
+        ""
+    } else {
+        " -finstrument-functions"
+    };
     let undefined = match property.kind {
         PropertyKind::Assertion
         | PropertyKind::Deadlock
@@ -117,7 +126,7 @@ pub(super) fn commands(property: &Property, (program, harness): (&[String], &str
         format!("{}.o", name.rsplit_once('.').map_or(name, |(stem, _)| stem))
     });
     let mut text = format!(
-        " *     cc -g -O0 -fno-builtin -fsanitize=thread{undefined}{options} -c {}\n *     cc \
+        " *     cc -g -O0 -fno-builtin -fsanitize=thread{undefined}{functions}{options} -c {}\n *     cc \
          -g{undefined} {} {harness} -lm -lpthread -ldl && ./a.out\n * It is for gcc, and Linux on a machine of \
          64 bits; clang also needs\n *     -mllvm -tsan-instrument-read-before-write\n",
         program.join(" "),
@@ -125,7 +134,7 @@ pub(super) fn commands(property: &Property, (program, harness): (&[String], &str
     );
     if matches!(
         property.kind,
-        PropertyKind::Uninitialised
+        PropertyKind::TornAccess | PropertyKind::Uninitialised | PropertyKind::Leak
     ) {
         text.push_str(
             " * This kind of violation does not show when the program runs: it only follows the turns below.\n",
@@ -148,10 +157,9 @@ pub(super) fn code(
     let checks_heap = matches!(
         property.kind,
         PropertyKind::Pointer | PropertyKind::Free | PropertyKind::LibraryContract
-    )
-        || { schedule.turns.iter().filter_map(|turn| turn.access.as_ref()) }
-            .chain(schedule.next.iter().map(|(_, access)| access))
-            .any(|access| matches!(access.object, SharedObject::Heap(_)));
+    ) || { schedule.turns.iter().filter_map(|turn| turn.access.as_ref()) }
+        .chain(schedule.next.iter().map(|(_, access)| access))
+        .any(|access| matches!(access.object, SharedObject::Heap(_)));
     let mut out = format!("{TYPES}\n#define KRIPKE_RUNNERS {}\n", most + 1);
     if checks_heap {
         out.push_str("#define KRIPKE_CHECKS_HEAP\n");
@@ -161,7 +169,10 @@ pub(super) fn code(
     }
     out.push_str("\nstatic const struct kripke_turn kripke_turns[] = {\n");
     for turn in &schedule.turns {
-        let begins = turn.begins.as_ref().map_or("0".to_owned(), |name| format!("{name:?}"));
+        let begins = turn
+            .begins
+            .as_ref()
+            .map_or("0".to_owned(), |name| format!("{name:?}"));
         let _ = writeln!(
             out,
             "    {{{}, {}, {}, {begins}, {}}}, /* {} */",
@@ -211,15 +222,15 @@ pub(super) fn code(
 
 /// The functions that enable and disable interrupts.
 fn controls(property: &Property, options: &HarnessOptions) -> String {
-    let mut out = "\n/* Functions that enable interrupts, or disable them. */\nstatic const struct kripke_control \
+    let mut out =
+        "\n/* Functions that enable interrupts, or disable them. */\nstatic const struct kripke_control \
                    {\n    const char *name;\n    int enables;\n} kripke_controls[] = {\n"
-        .to_owned();
+            .to_owned();
     for (name, enables) in &options.controls {
         let _ = writeln!(out, "    {{{name:?}, {}}},", u8::from(*enables));
     }
-    let starts_masked = options.controls.iter().any(|(_, enables)| *enables);
-    let _ = writeln!(out, "    {{0, 0}},\n}};\n#define KRIPKE_STARTS_MASKED {}", u8::from(starts_masked));
-    if matches!(property.kind, PropertyKind::TornAccess | PropertyKind::Atomicity) {
+    out.push_str("    {0, 0},\n};\n");
+    if property.kind == PropertyKind::Atomicity {
         let _ = writeln!(out, "#define KRIPKE_SHOWS {:?}", property.description);
     }
     out
@@ -228,11 +239,15 @@ fn controls(property: &Property, options: &HarnessOptions) -> String {
 /// Those of them that have no body.
 fn control_functions(options: &HarnessOptions) -> String {
     let known = ["__enable_irq", "__disable_irq"];
-    let given = options.controls.iter().filter(|(name, _)| {
-        !known.contains(&name.as_str()) && options.external_functions.contains(name)
-    });
+    let given = options
+        .controls
+        .iter()
+        .filter(|(name, _)| !known.contains(&name.as_str()) && options.external_functions.contains(name));
     let written = given.map(|(name, enables)| {
-        format!("WEAK void {name}(void) {{ kripke_mask({}); }}\n", u8::from(!enables))
+        format!(
+            "WEAK void {name}(void) {{ kripke_mask({}); }}\n",
+            u8::from(!enables)
+        )
     });
     written.collect()
 }
@@ -247,7 +262,13 @@ fn access(access: Option<&CountedAccess>) -> String {
         SharedObject::Argument(thread, inside) => ("ARGUMENT", "0".to_owned(), *thread, *inside),
         SharedObject::Frame => ("FRAME", "0".to_owned(), 0, 0),
     };
-    let CountedAccess { offset, length, writes, count, .. } = access;
+    let CountedAccess {
+        offset,
+        length,
+        writes,
+        count,
+        ..
+    } = access;
     format!(
         "{{KRIPKE_{kind}, {name}, {number}, {inside}, {offset}, {length}, {}, {count}}}",
         u8::from(*writes)

@@ -44,8 +44,8 @@ impl ScheduleBuilder {
     /// For a run of a program in which something runs side by side.
     pub fn new(program: &Program) -> Option<Self> {
         let is_of_threads = |position| is_in_thread_library(program, position);
-        let has_threads = woven(program).is_some()
-            || { program.functions.iter() }.any(|function| is_of_threads(function.position));
+        let has_threads = woven(program).is_some() || { program.functions.iter() }
+            .any(|function| is_of_threads(function.position));
         let dispatches = |name: &str| name.starts_with(DISPATCHER);
         let has_handlers = { program.functions.iter() }.any(|function| dispatches(&function.name));
         (has_threads || has_handlers).then(|| ScheduleBuilder {
@@ -154,9 +154,19 @@ impl ScheduleBuilder {
         }
     }
 
-    fn accessed(&mut self, info: &ObjectInfo, object: SharedObject, (offset, length): (u64, u64), writes: bool) {
+    fn accessed(
+        &mut self,
+        info: &ObjectInfo,
+        object: SharedObject,
+        (offset, length): (u64, u64),
+        writes: bool,
+    ) {
         // Objects of frames are not told apart.
-        let number = if object == SharedObject::Frame { u64::MAX } else { info.number };
+        let number = if object == SharedObject::Frame {
+            u64::MAX
+        } else {
+            info.number
+        };
         let bytes = (number, offset, length, writes);
         *self.counts.entry(bytes).or_default() += 1;
         if !self.has_threads {
@@ -168,7 +178,10 @@ impl ScheduleBuilder {
 
     /// How other builds know an object; none of what they do not have.
     fn shared(&self, program: &Program, info: &ObjectInfo) -> Option<SharedObject> {
-        if let Some((thread, offset)) = self.arguments.get(&info.number).filter(|_| info.kind == ObjectKind::Stack)
+        if let Some((thread, offset)) = self
+            .arguments
+            .get(&info.number)
+            .filter(|_| info.kind == ObjectKind::Stack)
         {
             return Some(SharedObject::Argument(*thread, *offset));
         }
@@ -178,7 +191,10 @@ impl ScheduleBuilder {
                 let is_own = global.thread_local || global.name.contains(OF_THREAD);
                 (!is_own).then(|| SharedObject::Global(global.name.clone()))
             }
-            (ObjectKind::Heap, _) => self.heap.get(&info.number).map(|number| SharedObject::Heap(*number)),
+            (ObjectKind::Heap, _) => self
+                .heap
+                .get(&info.number)
+                .map(|number| SharedObject::Heap(*number)),
             (ObjectKind::Stack, _) => Some(SharedObject::Frame),
             _ => None,
         }
@@ -221,7 +237,11 @@ impl TraceBuilder<'_> {
                 ..
             } => {
                 let length = value.ty().bytes(&self.program.data_model);
-                self.note_created(view, pointer, value.as_int().and_then(kripke_value::BitVec::to_u64));
+                self.note_created(
+                    view,
+                    pointer,
+                    value.as_int().and_then(kripke_value::BitVec::to_u64),
+                );
                 self.note_access(view, pointer, (length, true), position);
             }
             _ => {}
@@ -230,9 +250,12 @@ impl TraceBuilder<'_> {
 
     /// A thread says what it does next: `thread 1 (f) writes here next`, with the bytes.
     pub(super) fn note_next(&mut self, view: &View<'_>, message: &str, arguments: &[ScalarValue]) {
-        let [at, length] = arguments else { return };
-        let length = length.as_int().and_then(kripke_value::BitVec::to_u64);
-        let number = message.strip_prefix("thread ").and_then(|rest| rest.split(' ').next());
+        let [at, length, writes] = arguments else { return };
+        let number_of = |value: &ScalarValue| value.as_int().and_then(kripke_value::BitVec::to_u64);
+        let (length, writes) = (number_of(length), number_of(writes) == Some(1));
+        let number = message
+            .strip_prefix("thread ")
+            .and_then(|rest| rest.split(' ').next());
         let runner = number.map_or(Some(0), |number| number.parse().ok());
         let found = at.as_pointer().and_then(|at| Some((at.offset, view.object(at)?)));
         if let (Some((offset, info)), Some(length), Some(runner), Some(schedule)) =
@@ -243,7 +266,7 @@ impl TraceBuilder<'_> {
                 object,
                 offset,
                 length,
-                writes: message.contains(" writes"),
+                writes,
                 count: 1,
             };
             schedule.schedule.next.push((runner, access));
@@ -258,8 +281,13 @@ impl TraceBuilder<'_> {
         position: Position,
     ) {
         let frames = self.frames(view);
-        let in_library = frames.last().is_some_and(|frame| self.is_library_function(frame.0));
-        let Some(info) = view.object(pointer).filter(|_| !in_library && !self.program.is_library(position)) else {
+        let in_library = frames
+            .last()
+            .is_some_and(|frame| self.is_library_function(frame.0));
+        let Some(info) = view
+            .object(pointer)
+            .filter(|_| !in_library && !self.program.is_library(position))
+        else {
             return;
         };
         if info.name.starts_with(HIDDEN_MEMORY) || info.library {

@@ -1,9 +1,8 @@
 
 /* A handler is called by the access before which its turn begins, or where interrupts are enabled after that.
- * Functions that enable and disable them may have bodies in the program: the compiler calls a function where
- * they begin and end. */
+ * Handlers that nothing masks come only then, too. */
 static unsigned kripke_depth;
-static int kripke_masked = KRIPKE_STARTS_MASKED;
+static int kripke_masked;
 
 static unsigned kripke_runner(void) {
     return kripke_depth;
@@ -41,18 +40,24 @@ static void kripke_mask(int masked) {
     kripke_point();
 }
 
-/* A function that begins, or ends, at a place of the program's code. */
-static void kripke_control(const void *inside, int ends) {
-    for (unsigned index = 0; kripke_ready && kripke_controls[index].name; index++) {
-        unsigned long size = 0;
-        unsigned long value = kripke_value(kripke_controls[index].name, 2, &size);
-        const char *from = &kripke_anchor + (long)(value - kripke_value("kripke_anchor", 1, 0));
-        if (value && (const char *)inside >= from && (const char *)inside < from + size &&
-            ends == kripke_controls[index].enables)
+/* A function of the program begins, or ends (-finstrument-functions). */
+static void kripke_control(const void *function) {
+    for (unsigned index = 0; kripke_ready && kripke_controls[index].name; index++)
+        if (kripke_value(kripke_controls[index].name, 2) &&
+            function == kripke_symbol(kripke_controls[index].name, 2))
             kripke_masked = !kripke_controls[index].enables;
-    }
+    kripke_point();
 }
-#define KRIPKE_CONTROL(ends) kripke_control(__builtin_return_address(0), ends)
+
+void __cyg_profile_func_enter(void *function, void *caller) {
+    (void)caller;
+    kripke_control(function);
+}
+
+void __cyg_profile_func_exit(void *function, void *caller) {
+    (void)caller;
+    kripke_control(function);
+}
 
 WEAK void __enable_irq(void) { kripke_mask(0); }
 WEAK void __disable_irq(void) { kripke_mask(1); }

@@ -11,8 +11,6 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define __kripke_havoc(at, size, function) ((void)0)
 #define READ(object) ((void)*(const volatile __typeof__(object) *)&(object))
 
-#define KRIPKE_CONTROL(ends) ((void)0)
-
 static __thread unsigned kripke_self;
 
 static unsigned kripke_runner(void) {
@@ -113,10 +111,10 @@ static void kripke_wait(const unsigned *word, int for_zero) {
 }
 
 static _Noreturn void __kripke_thread_end(void) {
-    kripke_point();
     kripke_threads[kripke_self].has_ended = 1;
     if (kripke_self != 0)
         kripke_stack_of[kripke_self] = kripke_tops[kripke_self];
+    kripke_point();
     if (!KRIPKE_DEADLOCK || kripke_now + 1 < KRIPKE_TURNS)
         kripke_leaves("a thread ends");
     kripke_next_thread();

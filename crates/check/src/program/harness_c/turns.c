@@ -79,8 +79,8 @@ static int kripke_fits(const char *symbol, const char *name) {
            kripke_is_number(symbol + length + 1);
 }
 
-/* What the symbol of a name and a type (1: object, 2: function) stands for, and its size. */
-static unsigned long kripke_value(const char *name, unsigned type, unsigned long *size) {
+/* What the symbol of a name and a type (1: object, 2: function) stands for. */
+static unsigned long kripke_value(const char *name, unsigned type) {
     const unsigned char *header = kripke_image + kripke_number(kripke_image + 40, 8);
     unsigned long found = 0;
     int best = 0;
@@ -95,8 +95,6 @@ static unsigned long kripke_value(const char *name, unsigned type, unsigned long
             int fits = kripke_fits(names + kripke_number(table + at, 4), name);
             if ((table[at + 4] & 15) == type && kripke_number(table + at + 6, 2) && fits > best) {
                 found = kripke_number(table + at + 8, 8);
-                if (size)
-                    *size = kripke_number(table + at + 16, 8);
                 best = fits;
             }
         }
@@ -105,7 +103,7 @@ static unsigned long kripke_value(const char *name, unsigned type, unsigned long
 }
 
 static void *kripke_symbol(const char *name, unsigned type) {
-    unsigned long value = kripke_value(name, type, 0), anchor = kripke_value("kripke_anchor", 1, 0);
+    unsigned long value = kripke_value(name, type), anchor = kripke_value("kripke_anchor", 1);
     if (!value || !anchor) {
         dprintf(2, "kripke: the program has no '%s': is it the one that was checked?\n", name);
         _exit(2);

@@ -117,6 +117,9 @@ pub(super) fn commands(
         | PropertyKind::Deadlock
         | PropertyKind::DataRace
         | PropertyKind::LibraryContract
+        | PropertyKind::Atomicity
+        | PropertyKind::TornAccess
+        | PropertyKind::Leak
         | PropertyKind::Free => "",
         PropertyKind::FloatCast => " -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all",
         _ => " -fsanitize=undefined -fno-sanitize-recover=all",

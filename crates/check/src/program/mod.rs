@@ -100,6 +100,7 @@ fn examine(
     } else if formulas.is_empty() {
         let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
         threads::refuse_options(job, wanted, &program)?;
+        interrupts::refuse_assembly(job, &wanted.sources.interrupts, &program)?;
         let (report, program, obligations) = safety(program, wanted, options, events)?;
         (report, program, files, obligations)
     } else {

@@ -41,7 +41,12 @@ pub struct CountedAccess {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SharedObject {
     /// By the name of its symbol; `function.name` where it is a static one of a function.
-    Global(String),
+    Global {
+        /// The name; a number may stand behind it where several files have a static one of that name.
+        name: String,
+        /// The file in which it is declared, without folders.
+        file: String,
+    },
     /// By its number among all of the heap, in the order of their creation, from 1.
     Heap(u32),
     /// What the argument of a thread points into, by the thread's number, and the argument's offset.

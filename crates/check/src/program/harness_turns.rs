@@ -49,7 +49,8 @@ pub(super) fn controls_of(interrupts: &Interrupts) -> Vec<(String, bool)> {
 /// How values are taken by those who read them in the counterexample.
 pub(super) const NEXT: &str = r#"
 /* The index of the next value that was recorded of the thread, or of the handler. */
-static unsigned kripke_next_of(const char *function, unsigned *next, const unsigned char *of, unsigned count) {
+static unsigned kripke_next_of(const char *function, unsigned *next, const unsigned char *of,
+                               unsigned count) {
     unsigned runner = kripke_runner(), *from = &next[runner];
     while (runner < KRIPKE_RUNNERS && *from < count && of[*from] != runner)
         ++*from;
@@ -66,12 +67,12 @@ typedef __SIZE_TYPE__ size_t;
 
 enum { KRIPKE_NOTHING, KRIPKE_GLOBAL, KRIPKE_HEAP, KRIPKE_ARGUMENT, KRIPKE_FRAME };
 
-/* An access to an object: to a global by its name, to the object of the heap of a number, to what the argument
- * of the thread of a number points into so many bytes behind its beginning, or to any in a frame; and the how
- * manieth it is that accesses some of these bytes. */
+/* An access to an object: to a global by its name and file, to the object of the heap of a number, to what the
+ * argument of the thread of a number points into so many bytes behind its beginning, or to any in a frame; and
+ * the how manieth it is that accesses some of these bytes. */
 struct kripke_access {
     int kind;
-    const char *name;
+    const char *name, *file;
     unsigned number;
     unsigned long inside, offset, length;
     int writes;
@@ -88,6 +89,10 @@ struct kripke_turn {
 };
 "#;
 
+const LENGTH: &str = "};
+#define KRIPKE_TURNS (sizeof kripke_turns / sizeof *kripke_turns)
+static unsigned kripke_now;
+";
 const TURNS: &str = include_str!("harness_c/turns.c");
 const HOOKS: &str = include_str!("harness_c/hooks.c");
 const HANDLERS: &str = include_str!("harness_c/handlers.c");
@@ -124,23 +129,39 @@ pub(super) fn commands(
         PropertyKind::FloatCast => " -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all",
         _ => " -fsanitize=undefined -fno-sanitize-recover=all",
     };
-    let objects = program.iter().map(|path| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        format!("{}.o", name.rsplit_once('.').map_or(name, |(stem, _)| stem))
-    });
-    let mut text = format!(
-        " *     cc -g -O0 -fno-builtin -fsanitize=thread{undefined}{functions}{options} -c {}\n *     cc \
-         -g{undefined} {} {harness} -lm -lpthread -ldl && ./a.out\n * It is for gcc, and Linux on a machine of \
-         64 bits; clang also needs\n *     -mllvm -tsan-instrument-read-before-write\n",
-        program.join(" "),
-        objects.collect::<Vec<_>>().join(" "),
+    let stem = |path: &String| {
+        let name = path.rsplit('/').next().unwrap_or(path).to_owned();
+        name.rsplit_once('.')
+            .map_or(name.clone(), |(stem, _)| stem.to_owned())
+    };
+    let mut text = String::new();
+    let mut objects: Vec<String> = Vec::new();
+    for path in program {
+        let number = objects.len();
+        let mut object = format!("{}.o", stem(path));
+        if objects.contains(&object) {
+            object = format!("{}.{number}.o", stem(path));
+        }
+        let _ = writeln!(
+            text,
+            " *     cc -g -O0 -fno-builtin -fsanitize=thread{undefined}{functions}{options} -c {path} -o \
+             {object}",
+        );
+        objects.push(object);
+    }
+    let _ = writeln!(
+        text,
+        " *     cc -g{undefined} {} {harness} -lm -lpthread -ldl && ./a.out\n * It is for gcc, and Linux on \
+         a machine of 64 bits; clang also needs\n *     -mllvm -tsan-instrument-read-before-write",
+        objects.join(" "),
     );
     if matches!(
         property.kind,
         PropertyKind::TornAccess | PropertyKind::Uninitialised | PropertyKind::Leak
     ) {
         text.push_str(
-            " * This kind of violation does not show when the program runs: it only follows the turns below.\n",
+            " * This kind of violation does not show when the program runs: it only follows the turns \
+             below.\n",
         );
     }
     text
@@ -186,7 +207,7 @@ pub(super) fn code(
             in_words(turn, has_threads)
         );
     }
-    out.push_str("};\n#define KRIPKE_TURNS (sizeof kripke_turns / sizeof *kripke_turns)\nstatic unsigned kripke_now;\n");
+    out.push_str(LENGTH);
     out.push_str(TURNS);
     if has_threads {
         let created = { schedule.created.iter() }.chain(&[0]).map(u32::to_string);
@@ -259,11 +280,12 @@ fn access(access: Option<&CountedAccess>) -> String {
     let Some(access) = access else {
         return "{0}".to_owned();
     };
+    let none = || "0, 0".to_owned();
     let (kind, name, number, inside) = match &access.object {
-        SharedObject::Global(name) => ("GLOBAL", format!("{name:?}"), 0, 0),
-        SharedObject::Heap(number) => ("HEAP", "0".to_owned(), *number, 0),
-        SharedObject::Argument(thread, inside) => ("ARGUMENT", "0".to_owned(), *thread, *inside),
-        SharedObject::Frame => ("FRAME", "0".to_owned(), 0, 0),
+        SharedObject::Global { name, file } => ("GLOBAL", format!("{name:?}, {file:?}"), 0, 0),
+        SharedObject::Heap(number) => ("HEAP", none(), *number, 0),
+        SharedObject::Argument(thread, inside) => ("ARGUMENT", none(), *thread, *inside),
+        SharedObject::Frame => ("FRAME", none(), 0, 0),
     };
     let CountedAccess {
         offset,
@@ -291,7 +313,7 @@ fn in_words(turn: &Turn, has_threads: bool) -> String {
         None => String::new(),
         Some(access) => {
             let object = match &access.object {
-                SharedObject::Global(name) => name.clone(),
+                SharedObject::Global { name, .. } => name.clone(),
                 SharedObject::Heap(number) => format!("object {number} of the heap"),
                 SharedObject::Argument(number, _) => format!("the argument of thread {number}"),
                 SharedObject::Frame => "what is in frames".to_owned(),
@@ -305,9 +327,7 @@ fn in_words(turn: &Turn, has_threads: bool) -> String {
 
 /// The function by which the models of the thread library choose.
 fn choice_function(choices: &[(&str, u32, &str)]) -> String {
-    let mut out = "\n/* What the thread library chose, and in which thread. */\nstatic const struct kripke_choice \
-                   {\n    const char *function;\n    unsigned runner;\n    _Bool value;\n} kripke_choices[] = {\n"
-        .to_owned();
+    let mut out = CHOICES.to_owned();
     for (function, runner, bits) in choices {
         let digits = bits.trim_start_matches("0x");
         let is_true = !digits.is_empty() && digits.bytes().any(|digit| digit != b'0');
@@ -317,6 +337,15 @@ fn choice_function(choices: &[(&str, u32, &str)]) -> String {
     out.push_str(CHOOSE);
     out
 }
+
+const CHOICES: &str = r#"
+/* What the thread library chose, and in which thread. */
+static const struct kripke_choice {
+    const char *function;
+    unsigned runner;
+    _Bool value;
+} kripke_choices[] = {
+"#;
 
 const CHOOSE: &str = r#"
 static _Bool __kripke_nondet_bool(const char *function) {

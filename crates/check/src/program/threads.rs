@@ -60,8 +60,8 @@ pub fn refuse_options(job: &Job, wanted: &ProgramJob, program: &Program) -> Resu
     });
     if let Some(kernel) = kernel.filter(|_| job.wanted.harness.is_some()) {
         return Err(Failure::input(format!(
-            "--harness is for threads of POSIX and C11: the program is one of {kernel}, whose kernel a C file \
-             does not bring; check it without"
+            "--harness is for threads of POSIX and C11: the program is one of {kernel}, whose kernel a C \
+             file does not bring; check it without"
         )));
     }
     harness_turns::refuse(job, wanted.sources.compile.target.as_deref(), "threads")

@@ -189,7 +189,11 @@ impl ScheduleBuilder {
             (ObjectKind::Global, Some(global)) => {
                 let global = &program.globals[global];
                 let is_own = global.thread_local || global.name.contains(OF_THREAD);
-                (!is_own).then(|| SharedObject::Global(global.name.clone()))
+                let path = program.place(global.position, "").file;
+                (!is_own).then(|| SharedObject::Global {
+                    name: global.name.clone(),
+                    file: path.rsplit('/').next().unwrap_or_default().to_owned(),
+                })
             }
             (ObjectKind::Heap, _) => self
                 .heap

@@ -19,7 +19,7 @@ static void kripke_point(void) {
            kripke_is_done()) {
         void (*handler)(void);
         kripke_next_turn();
-        handler = (void (*)(void))kripke_symbol(kripke_turns[kripke_now].begins, 2);
+        handler = (void (*)(void))kripke_symbol(kripke_turns[kripke_now].begins, 0, 2);
         kripke_depth++;
         handler();
         kripke_point();
@@ -43,8 +43,8 @@ static void kripke_mask(int masked) {
 /* A function of the program begins, or ends (-finstrument-functions). */
 static void kripke_control(const void *function) {
     for (unsigned index = 0; kripke_ready && kripke_controls[index].name; index++)
-        if (kripke_value(kripke_controls[index].name, 2) &&
-            function == kripke_symbol(kripke_controls[index].name, 2))
+        if (kripke_value(kripke_controls[index].name, 0, 2) &&
+            function == kripke_symbol(kripke_controls[index].name, 0, 2))
             kripke_masked = !kripke_controls[index].enables;
     kripke_point();
 }

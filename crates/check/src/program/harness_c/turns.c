@@ -6,7 +6,7 @@ void *dlsym(void *library, const char *name);
 int strcmp(const char *a, const char *b);
 size_t strlen(const char *text);
 static void kripke_violated(const char *what);
-static unsigned kripke_runner(void);
+__attribute__((unused)) static unsigned kripke_runner(void);
 static unsigned kripke_stack(void);
 static void kripke_point(void);
 
@@ -79,8 +79,9 @@ static int kripke_fits(const char *symbol, const char *name) {
            kripke_is_number(symbol + length + 1);
 }
 
-/* What the symbol of a name and a type (1: object, 2: function) stands for. */
-static unsigned long kripke_value(const char *name, unsigned type) {
+/* What the symbol of a name and a type (1: object, 2: function) stands for; that of a file, if several have
+ * a static one. */
+static unsigned long kripke_value(const char *name, const char *file, unsigned type) {
     const unsigned char *header = kripke_image + kripke_number(kripke_image + 40, 8);
     unsigned long found = 0;
     int best = 0;
@@ -89,10 +90,15 @@ static unsigned long kripke_value(const char *name, unsigned type) {
         const unsigned char *sections = kripke_image + kripke_number(kripke_image + 40, 8);
         const unsigned char *link = sections + 64 * kripke_number(header + 40, 4);
         const char *names = (const char *)kripke_image + kripke_number(link + 24, 8);
+        const char *in = "";
         if (kripke_number(header + 4, 4) != 2)
             continue;
         for (unsigned long at = 0; at < kripke_number(header + 32, 8); at += 24) {
-            int fits = kripke_fits(names + kripke_number(table + at, 4), name);
+            const char *symbol = names + kripke_number(table + at, 4);
+            int fits = 2 * kripke_fits(symbol, name), is_static = table[at + 4] >> 4 == 0;
+            if ((table[at + 4] & 15) == 4)
+                in = symbol;
+            fits += fits > 0 && (!is_static || (file && !strcmp(in, file)));
             if ((table[at + 4] & 15) == type && kripke_number(table + at + 6, 2) && fits > best) {
                 found = kripke_number(table + at + 8, 8);
                 best = fits;
@@ -102,8 +108,8 @@ static unsigned long kripke_value(const char *name, unsigned type) {
     return found;
 }
 
-static void *kripke_symbol(const char *name, unsigned type) {
-    unsigned long value = kripke_value(name, type), anchor = kripke_value("kripke_anchor", 1);
+static void *kripke_symbol(const char *name, const char *file, unsigned type) {
+    unsigned long value = kripke_value(name, file, type), anchor = kripke_value("kripke_anchor", 0, 1);
     if (!value || !anchor) {
         dprintf(2, "kripke: the program has no '%s': is it the one that was checked?\n", name);
         _exit(2);
@@ -114,7 +120,7 @@ static void *kripke_symbol(const char *name, unsigned type) {
 /* Objects of the heap get numbers in the order of their creation. */
 #define KRIPKE_BLOCKS 4096
 static char *kripke_blocks[KRIPKE_BLOCKS];
-static unsigned kripke_block_count;
+__attribute__((unused)) static unsigned kripke_block_count;
 /* The arguments of threads. */
 static char *kripke_arguments[KRIPKE_RUNNERS];
 /* The tops of the stacks. */
@@ -132,11 +138,16 @@ static int kripke_is_on_stack(const volatile void *at) {
 }
 
 static int kripke_is_part(const struct kripke_access *of, const volatile void *at, size_t size) {
+    static const struct kripke_access *known;
+    static char *known_at;
     const volatile char *from = at;
     char *object = 0;
     switch (of->kind) {
     case KRIPKE_GLOBAL:
-        object = kripke_symbol(of->name, 1);
+        if (of != known)
+            known_at = kripke_symbol(of->name, of->file, 1);
+        known = of;
+        object = known_at;
         break;
     case KRIPKE_HEAP:
         object = of->number < KRIPKE_BLOCKS ? kripke_blocks[of->number] : 0;
@@ -185,6 +196,8 @@ static void kripke_meet(const volatile void *at, size_t size, int writes);
 #define kripke_meet(at, size, writes) ((void)0)
 #endif
 
+#pragma GCC diagnostic ignored "-Wframe-address"
+
 static void kripke_access(const volatile void *at, size_t size, int writes) {
     kripke_stack_of[kripke_stack()] = (char *)__builtin_frame_address(1) + 16;
     kripke_point();
@@ -197,7 +210,7 @@ __attribute__((constructor(101))) static void kripke_begins(void) {
     kripke_read_image();
     for (unsigned turn = 0; turn < KRIPKE_TURNS; turn++)
         if (kripke_turns[turn].last.count && kripke_turns[turn].last.kind == KRIPKE_GLOBAL)
-            kripke_symbol(kripke_turns[turn].last.name, 1);
+            kripke_symbol(kripke_turns[turn].last.name, kripke_turns[turn].last.file, 1);
     kripke_tops[0] = __builtin_frame_address(0);
     kripke_ready = 1;
 }

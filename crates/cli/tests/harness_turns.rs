@@ -297,6 +297,8 @@ fn what_does_not_run_here_is_refused() {
         "compile for this machine",
     );
     refused(sensor, "--interrupt adc_complete", "inline assembly");
+    let formula = "--check none --ltl G{packets<2}";
+    refused("examples/lost_update.c", formula, "shows no formula");
     let folder = root().join("examples/freertos");
     let headers = format!("-I {}", folder.display());
     refused(

@@ -104,7 +104,7 @@ fn examine(
         let (report, program, obligations) = safety(program, wanted, options, events)?;
         (report, program, files, obligations)
     } else {
-        let (report, program, files) = with_formulas(wanted, formulas, options, events)?;
+        let (report, program, files) = with_formulas((job, wanted), formulas, options, events)?;
         (report, program, files, Vec::new())
     };
     report.statistics.seconds = started.elapsed().as_secs_f64();
@@ -159,7 +159,7 @@ pub(crate) fn options(
 
 /// Checks the formulas, and then what else is to be checked of the program.
 fn with_formulas(
-    wanted: &ProgramJob,
+    (job, wanted): (&Job, &ProgramJob),
     formulas: Vec<formulas::Given>,
     mut options: Options,
     events: &mut dyn Events,
@@ -171,6 +171,7 @@ fn with_formulas(
         events,
         &options.interrupt,
     )?;
+    threads::refuse_options(job, wanted, &loaded.program)?;
     select::known_loops(&loaded.program, &wanted.bounds.unwindset)?;
     let temporal = temporal::check(&loaded, wanted, &options, &mut Listener::new(events))?;
     // Loops that no bound ends would keep the search for violations going until its time is over.

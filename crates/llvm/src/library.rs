@@ -52,6 +52,29 @@ macro_rules! thread_text {
     };
 }
 
+/// The models of threads without their header, which a harness replaces; with that of keys, if the program
+/// has any.
+pub fn threads_for_harness(with_keys: bool) -> String {
+    if !with_keys {
+        return THREAD_MODELS.to_owned();
+    }
+    // The one that does nothing gives way to that of the keys.
+    let stands_in = "__attribute__((weak)) void __kripke_thread_destructors(void)\n{\n}\n";
+    let models = THREAD_MODELS.replacen(stands_in, "void __kripke_thread_destructors(void);\n", 1);
+    models + "\n" + include_str!("../library/thread_keys.c")
+}
+
+const THREAD_MODELS: &str = concat!(
+    "\n",
+    include_str!("../library/threads.c"),
+    "\n",
+    include_str!("../library/thread_locks.c"),
+    "\n",
+    include_str!("../library/thread_waits.c"),
+    "\n",
+    include_str!("../library/thread_c11.c")
+);
+
 macro_rules! math_text {
     ($real:literal, $suffix:literal, $nondet:literal, $limits:literal) => {
         concat!(

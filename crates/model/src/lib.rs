@@ -5,6 +5,7 @@ mod functions;
 mod kripke_structure;
 mod open;
 mod property;
+mod schedule;
 mod trace;
 mod verdict;
 
@@ -12,6 +13,7 @@ pub use functions::{Finding, FunctionResult, FunctionsReport, Rank};
 pub use kripke_structure::{Choice, KripkeStructure, Labels, Visit};
 pub use open::{Open, OpenLoop};
 pub use property::{Property, PropertyKind};
+pub use schedule::{CountedAccess, Schedule, SharedObject, Turn};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};
 pub use verdict::{
     Argument, BoundValue, Interleavings, LoopInvariant, Outcome, PropertyResult, Reason, Report, Statistics,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::schedule::Schedule;
+
 /// A place in a source text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Place {
@@ -118,4 +120,7 @@ pub struct Trace {
     /// The run needs objects to lie where it says in memory: another build of the program may not show it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub depends_on_addresses: bool,
+    /// How threads, or handlers, took turns; a harness follows it.
+    #[serde(skip)]
+    pub schedule: Schedule,
 }

@@ -13,13 +13,12 @@ use std::collections::BTreeMap;
 
 use kripke_elts::threads::IS_NEXT;
 use kripke_elts::{
-    BinaryOp as Op, Expr, FunctionId, GlobalId, LocationId, Position, PropertyId, PropertySite, Statement,
-    StatementKind,
+    BinaryOp as Op, Expr, Function, FunctionId, GlobalId, LocationId, Position, PropertyId, PropertySite,
+    Statement, StatementKind, Type, Variable, VariableKind,
 };
-use kripke_interrupts::terms::{and, binary, call, int, not, or, truth};
+use kripke_interrupts::terms::{and, binary, call_with, int, not, or, truth};
 use kripke_model::PropertyKind;
 
-use crate::inline::teller;
 use crate::weaver::Weaver;
 
 /// How many arguments of a mark tell of each range of bytes: its address, its length, whether it is written.
@@ -62,6 +61,15 @@ impl Access {
     fn conflicts(&self, other: &Access) -> bool {
         let both_atomic = self.is_atomic && other.is_atomic;
         self.thread != other.thread && !both_atomic && (self.writes() || other.writes())
+    }
+
+    /// Bytes that may be those of another access, and make it a race.
+    fn bytes_shared_with(&self, other: &Access) -> &Bytes {
+        let meets = |own: &&Bytes| {
+            let mut its = { other.bytes.iter() }.filter(|its| own.writes || its.writes);
+            its.any(|its| overlap(own, its).is_some())
+        };
+        self.bytes.iter().find(meets).unwrap_or(&self.bytes[0])
     }
 
     /// When some bytes of both are the same, and one writes them; none where they never are.
@@ -223,8 +231,10 @@ impl Weaver<'_> {
             self.way(at, not(both), Vec::new(), next, nowhere);
             let property = self.property_of_race(access, other, known);
             self.leave(races, Vec::new(), self.function.exit, nowhere);
-            for told in [access, other] {
-                let kind = call(self.teller_of_access(told));
+            for (told, its) in [(access, *other), (*other, access)] {
+                let bytes = told.bytes_shared_with(its);
+                let told_of = vec![bytes.address.clone(), bytes.length.clone(), truth(bytes.writes)];
+                let kind = call_with(self.teller_of_access(told, &["at", "length", "writes"]), told_of);
                 self.write_at(races, kind, told.position);
             }
             let never = StatementKind::Assert {
@@ -272,8 +282,9 @@ impl Weaver<'_> {
         property
     }
 
-    /// The function that tells traces what a thread does next.
-    pub fn teller_of_access(&mut self, access: &Access) -> FunctionId {
+    /// The function that tells traces what a thread does next, with parameters for a pointer, a length
+    /// and whether it writes, or none.
+    pub fn teller_of_access(&mut self, access: &Access, parameters: &[&str]) -> FunctionId {
         let verb = match (access.is_atomic, access.writes()) {
             (true, true) => "writes, at once,",
             (true, false) => "reads, at once,",
@@ -288,6 +299,18 @@ impl Weaver<'_> {
         };
         let function = &self.program.functions[access.function].name;
         let name = format!("{IS_NEXT}{function}: {who} {verb} here next");
-        self.target.functions.push(teller(&of, name, &[]))
+        let width = self.program.data_model.pointer_width;
+        let types = [Type::Pointer, Type::Int(width), Type::Int(1)];
+        let parameters = parameters.iter().zip(types).map(|(name, ty)| Variable {
+            name: (*name).to_owned(),
+            ty,
+            kind: VariableKind::Parameter,
+            c_type: None,
+            position: Position::default(),
+        });
+        let place = (of.position, of.position);
+        self.target
+            .functions
+            .push(Function::without_effect(name, parameters, place))
     }
 }

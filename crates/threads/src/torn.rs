@@ -131,7 +131,7 @@ impl Weaver<'_> {
                 self.way(at, not(both), Vec::new(), next, nowhere);
                 let property = self.property_of_torn(&torn, access, &mut known);
                 self.leave(tears, Vec::new(), self.function.exit, nowhere);
-                let kind = call(self.teller_of_access(access));
+                let kind = call(self.teller_of_access(access, &[]));
                 self.write_at(tears, kind, access.position);
                 let never = StatementKind::Assert {
                     condition: truth(false),

@@ -141,7 +141,7 @@ pub fn follow(
             steps: writer.steps,
             stack: Vec::new(),
             loop_start: writer.loop_start,
-            depends_on_addresses: false,
+            ..Trace::default()
         },
     })
 }

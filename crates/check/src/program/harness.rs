@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::harness_start::StartCode;
+use super::harness_turns;
 use kripke_model::{Property, PropertyKind, StepKind, Trace};
 use kripke_value::MathFunction;
 
@@ -31,6 +32,12 @@ pub struct HarnessOptions {
     pub external_functions: Vec<String>,
     /// Where execution starts when that is not `main`: the harness calls it.
     pub entry: Option<String>,
+    /// Threads have data of their own by keys.
+    pub has_keys: bool,
+    /// It was asked whether threads race.
+    pub races: bool,
+    /// Functions that enable interrupts, or disable them.
+    pub controls: Vec<(String, bool)>,
     /// How the arguments of such an entry are made.
     pub start: Option<StartCode>,
 }
@@ -40,6 +47,8 @@ struct Recorded<'t> {
     bits: &'t str,
     text: &'t str,
     line: u32,
+    /// Which thread read it, or how many handlers ran.
+    runner: u32,
 }
 
 /// The results of one function, in order.
@@ -52,6 +61,8 @@ struct Queue<'t> {
 #[derive(Default)]
 struct Inputs<'t> {
     queues: BTreeMap<&'t str, Queue<'t>>,
+    /// What the thread library chose: its function, who called it, and the bits.
+    choices: Vec<(&'t str, u32, &'t str)>,
     not_reproduced: Vec<String>,
 }
 
@@ -64,15 +75,26 @@ const KEPT_LIBRARY_FUNCTIONS: &[&str] = &[
 
 /// The harness for a violated property's trace.
 pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> String {
-    let inputs = collect_inputs(trace, options.start.as_ref());
+    let inputs = collect_inputs((property, trace), options.start.as_ref());
     let mut out = String::new();
-    head(&mut out, property, &inputs, options);
+    head(&mut out, (property, trace), &inputs, options);
     out.push_str(PRELUDE);
+    let turns = has_turns(property, trace);
+    if turns {
+        out.push_str(&harness_turns::code(
+            property,
+            &trace.schedule,
+            &inputs.choices,
+            options,
+        ));
+    } else {
+        out.push_str("\n/* Only one thing runs. */\nstatic void kripke_point(void) {}\n");
+    }
     if !inputs.queues.is_empty() {
-        out.push_str(NEXT);
+        out.push_str(if turns { harness_turns::NEXT } else { NEXT });
     }
     for (name, queue) in &inputs.queues {
-        definition(&mut out, name, queue);
+        definition(&mut out, name, queue, turns);
     }
     empty_definitions(&mut out, &inputs, options);
     unread_inputs(&mut out, &inputs);
@@ -92,11 +114,26 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
     out
 }
 
-fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t> {
+/// Does more than one thing run side by side in it, or does it end in the thread library?
+fn has_turns(property: &Property, trace: &Trace) -> bool {
+    let schedule = &trace.schedule;
+    let in_library = matches!(
+        property.kind,
+        PropertyKind::Deadlock | PropertyKind::LibraryContract
+    );
+    schedule.turns.len() > 1 || !schedule.created.is_empty() || in_library && schedule.has_threads
+}
+
+fn collect_inputs<'t>((property, trace): (&Property, &'t Trace), start: Option<&StartCode>) -> Inputs<'t> {
     let mut inputs = Inputs::default();
     let supplied = |index: &usize| start.is_some_and(|start| start.inputs.contains(index));
-    let steps = trace.steps.iter().enumerate();
-    for (_, step) in steps.filter(|(index, _)| !supplied(index)) {
+    let mut runners = trace.schedule.inputs.iter().copied();
+    for (index, step) in trace.steps.iter().enumerate() {
+        let is_input = matches!(step.kind, StepKind::Input { .. });
+        let runner = if is_input { runners.next().unwrap_or(0) } else { 0 };
+        if supplied(&index) {
+            continue;
+        }
         let StepKind::Input {
             source,
             category,
@@ -106,6 +143,10 @@ fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t>
         else {
             continue;
         };
+        if category == "library" && has_turns(property, trace) && harness_turns::is_of_threads(source) {
+            inputs.choices.push((source, runner, &value.bits));
+            continue;
+        }
         let kept = category == "library"
             && (KEPT_LIBRARY_FUNCTIONS.contains(&source.as_str()) || is_analysis(source));
         let callable = matches!(category.as_str(), "input" | "external" | "library") && is_identifier(source);
@@ -129,6 +170,7 @@ fn collect_inputs<'t>(trace: &'t Trace, start: Option<&StartCode>) -> Inputs<'t>
             bits: &value.bits,
             text: &value.text,
             line: step.place.line,
+            runner,
         });
     }
     inputs
@@ -214,7 +256,7 @@ fn return_type(source: &str, category: &str, type_name: &str, machine_type: &str
     Some(by_size.to_string())
 }
 
-fn head(out: &mut String, property: &Property, inputs: &Inputs, options: &HarnessOptions) {
+fn head(out: &mut String, (property, trace): (&Property, &Trace), inputs: &Inputs, options: &HarnessOptions) {
     let _ = writeln!(
         out,
         "/* Test harness written by kripke: reproduces the violation of {}",
@@ -240,12 +282,21 @@ fn head(out: &mut String, property: &Property, inputs: &Inputs, options: &Harnes
         .map(|option| format!(" {option}"))
         .collect();
     let _ = writeln!(out, " *\n * Compile it with the program and run it:");
-    let _ = writeln!(
-        out,
-        " *     cc -g -fno-builtin{sanitizer}{compiler_options} {} {} -lm && ./a.out",
-        options.program_files.join(" "),
-        options.file_name,
-    );
+    if has_turns(property, trace) {
+        let files = (&options.program_files[..], options.file_name.as_str());
+        out.push_str(&harness_turns::commands(
+            (property, &trace.schedule),
+            files,
+            &compiler_options,
+        ));
+    } else {
+        let _ = writeln!(
+            out,
+            " *     cc -g -fno-builtin{sanitizer}{compiler_options} {} {} -lm && ./a.out",
+            options.program_files.join(" "),
+            options.file_name,
+        );
+    }
     if !inputs.not_reproduced.is_empty() {
         let _ = writeln!(
             out,
@@ -270,6 +321,7 @@ fn comment(text: &str) -> String {
 const PRELUDE: &str = r#"int dprintf(int file, const char *format, ...);
 int fflush(void *file);
 void exit(int code) __attribute__((noreturn));
+void _exit(int code) __attribute__((noreturn));
 void abort(void) __attribute__((noreturn));
 
 #define WEAK __attribute__((weak))
@@ -277,7 +329,8 @@ void abort(void) __attribute__((noreturn));
 /* A run that asks for more values than were recorded has left the trace. */
 static void kripke_left(const char *function) {
     dprintf(2, "kripke: %s is called more often than in the counterexample\n", function);
-    exit(2);
+    fflush(0);
+    _exit(2);
 }
 "#;
 
@@ -290,7 +343,7 @@ static unsigned kripke_next(const char *function, unsigned *next, unsigned count
 }
 "#;
 
-fn definition(out: &mut String, name: &str, queue: &Queue) {
+fn definition(out: &mut String, name: &str, queue: &Queue, turns: bool) {
     let Queue { c_type, values } = queue;
     let count = values.len();
     let _ = writeln!(out, "\nWEAK {c_type} {name}(void) {{");
@@ -312,11 +365,21 @@ fn definition(out: &mut String, name: &str, queue: &Queue) {
             value.line
         );
     }
-    out.push_str("    };\n    static unsigned next;\n");
-    let _ = writeln!(
-        out,
-        "    unsigned index = kripke_next(\"{name}\", &next, {count});"
-    );
+    out.push_str("    };\n");
+    if turns {
+        let of: Vec<String> = values.iter().map(|value| value.runner.to_string()).collect();
+        let _ = writeln!(
+            out,
+            "    static const unsigned char of[] = {{{}}};\n    static unsigned next[KRIPKE_RUNNERS];\n    \
+             unsigned index = kripke_next_of(\"{name}\", next, of, {count});",
+            of.join(", ")
+        );
+    } else {
+        let _ = writeln!(
+            out,
+            "    static unsigned next;\n    unsigned index = kripke_next(\"{name}\", &next, {count});"
+        );
+    }
     if is_float {
         let _ = writeln!(
             out,
@@ -373,7 +436,11 @@ fn empty_definitions(out: &mut String, inputs: &Inputs, options: &HarnessOptions
         .iter()
         .map(String::as_str)
         .filter(|name| {
-            is_identifier(name) && !inputs.queues.contains_key(name) && !is_defined_elsewhere(name)
+            let is_control = options.controls.iter().any(|(control, _)| control == name);
+            is_identifier(name)
+                && !is_control
+                && !inputs.queues.contains_key(name)
+                && !is_defined_elsewhere(name)
         })
         .collect();
     names.sort_unstable();
@@ -448,8 +515,10 @@ static void kripke_violated(const char *what) {
 
 static void kripke_assume(int condition) {
     if (!condition) {
+        kripke_point();
         dprintf(2, "kripke: an assumption fails, the run has left the counterexample\n");
-        exit(2);
+        fflush(0);
+        _exit(2);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::interrupts::{HARD_FAULT, NMI, is_unmaskable};
+use kripke_elts::interrupts::{DISABLES, ENABLES, HARD_FAULT, NMI, is_unmaskable};
 use kripke_elts::{FunctionId, Program, name_in_its_file};
 use kripke_interrupts::{Asked, Handler, Interrupts, Problem};
 use kripke_llvm::translate::FoundHandler;
@@ -10,6 +10,8 @@ use kripke_llvm::translate::FoundHandler;
 use crate::checks::closest;
 use crate::failure::Failure;
 use crate::job::Job;
+
+use super::harness_turns;
 
 /// The functions that enable or disable them, where there are handlers at all.
 pub fn functions(wanted: &Interrupts) -> Option<BTreeSet<String>> {
@@ -141,22 +143,36 @@ pub fn add(
 /// What cannot be asked of a program with handlers.
 pub fn refuse_options(
     job: &Job,
-    wanted: &Interrupts,
+    (wanted, target): (&Interrupts, Option<&str>),
     each_function: bool,
     replaced: bool,
 ) -> Result<(), Failure> {
     let given = [
         ("--each-function", each_function),
         ("--replace-calls", replaced),
-        ("--harness", job.wanted.harness.is_some()),
         ("--certificate", job.wanted.certificate),
     ];
     let what = given.iter().find(|(_, given)| *given);
     match what.filter(|_| wanted.are_wanted()) {
+        None if wanted.are_wanted() => harness_turns::refuse(job, target, "handlers of interrupts"),
         None => Ok(()),
         Some((what, _)) => Err(Failure::input(format!(
             "{what} does not go together with --interrupt yet: check one without the other"
         ))),
+    }
+}
+
+/// A harness cannot run the instructions that enable and disable interrupts.
+pub fn refuse_assembly(job: &Job, wanted: &Interrupts, program: &Program) -> Result<(), Failure> {
+    let is_marker = |name: &str| name == ENABLES || name == DISABLES;
+    let marked = program.functions.iter().any(|function| is_marker(&function.name));
+    match marked && wanted.are_wanted() && job.wanted.harness.is_some() {
+        false => Ok(()),
+        true => Err(Failure::input(
+            "--harness runs the program on this machine, but it enables or disables interrupts by inline \
+             assembly: give sources that compile for this machine, with functions in its place, and name \
+             these by --interrupt-enable and --interrupt-disable",
+        )),
     }
 }
 

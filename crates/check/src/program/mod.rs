@@ -6,6 +6,7 @@
 mod certificate;
 mod harness;
 mod harness_start;
+mod harness_turns;
 pub(crate) mod interrupts;
 pub(crate) mod load;
 mod loop_place;
@@ -23,7 +24,7 @@ use std::time::Instant;
 use kripke_bmc::{Explore, Obligation, Options};
 use kripke_elts::Program;
 use kripke_llvm::translate::Replaced;
-use kripke_model::{Open, Property, PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Open, Property, PropertyKind, PropertyResult, Reason, Report, Verdict};
 use kripke_smt::SolverChoice;
 
 use crate::events::{Events, Progress};
@@ -46,7 +47,10 @@ pub(crate) fn check(
     let replaced = wanted.sources.replaced != Replaced::None;
     interrupts::refuse_options(
         job,
-        &wanted.sources.interrupts,
+        (
+            &wanted.sources.interrupts,
+            wanted.sources.compile.target.as_deref(),
+        ),
         wanted.functions.is_some(),
         replaced,
     )?;
@@ -95,11 +99,12 @@ fn examine(
         (report, program, files, Vec::new())
     } else if formulas.is_empty() {
         let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
-        threads::refuse_options(job, &program)?;
+        threads::refuse_options(job, wanted, &program)?;
+        interrupts::refuse_assembly(job, &wanted.sources.interrupts, &program)?;
         let (report, program, obligations) = safety(program, wanted, options, events)?;
         (report, program, files, obligations)
     } else {
-        let (report, program, files) = with_formulas(wanted, formulas, options, events)?;
+        let (report, program, files) = with_formulas((job, wanted), formulas, options, events)?;
         (report, program, files, Vec::new())
     };
     report.statistics.seconds = started.elapsed().as_secs_f64();
@@ -155,7 +160,7 @@ pub(crate) fn options(
 
 /// Checks the formulas, and then what else is to be checked of the program.
 fn with_formulas(
-    wanted: &ProgramJob,
+    (job, wanted): (&Job, &ProgramJob),
     formulas: Vec<formulas::Given>,
     mut options: Options,
     events: &mut dyn Events,
@@ -172,6 +177,7 @@ fn with_formulas(
         events,
         &options.interrupt,
     )?;
+    threads::refuse_options(job, wanted, &loaded.program)?;
     select::known_loops(&loaded.program, &wanted.bounds.unwindset)?;
     let temporal = temporal::check(&loaded, wanted, &options, &mut Listener::new(events))?;
     // Loops that no bound ends would keep the search for violations going until its time is over.
@@ -292,6 +298,9 @@ fn first_harness(
         external_functions: program.external_functions.clone(),
         start: harness_start::start_code(program, &wanted.sources.entry, trace),
         entry: Some(wanted.sources.entry.clone()),
+        has_keys: { program.files.iter() }.any(|file| file.path.ends_with("thread_keys.c")),
+        races: { program.properties.iter() }.any(|site| site.kind == PropertyKind::DataRace),
+        controls: harness_turns::controls_of(&wanted.sources.interrupts),
     };
     Some(Harness {
         property: property.id.clone(),

@@ -4,7 +4,9 @@ use kripke_elts::{Program, threads};
 use kripke_threads::Wanted;
 
 use crate::failure::Failure;
-use crate::job::{Job, Sources};
+use crate::job::{Job, ProgramJob, Sources};
+
+use super::harness_turns;
 
 /// Weaves the threads of a program that was not optimised yet, and says what the verdict rests on.
 pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Result<(), Failure> {
@@ -40,16 +42,27 @@ pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Resu
 }
 
 /// What cannot be asked of a program with threads.
-pub fn refuse_options(job: &Job, program: &Program) -> Result<(), Failure> {
-    let given = [
-        ("--harness", job.wanted.harness.is_some()),
-        ("--certificate", job.wanted.certificate),
-    ];
-    let what = given.iter().find(|(_, given)| *given);
-    match what.filter(|_| threads::woven(program).is_some()) {
-        None => Ok(()),
-        Some((what, _)) => Err(Failure::input(format!(
-            "{what} does not know threads yet, and the program starts some: check it without"
-        ))),
+pub fn refuse_options(job: &Job, wanted: &ProgramJob, program: &Program) -> Result<(), Failure> {
+    if threads::woven(program).is_none() {
+        return Ok(());
     }
+    if job.wanted.certificate {
+        return Err(Failure::input(
+            "--certificate does not know threads yet, and the program starts some: check it without",
+        ));
+    }
+    let models = program.files.iter().filter(|file| file.is_library_model);
+    let mut names = models.map(|file| file.path.rsplit('/').next().unwrap_or_default());
+    let kernel = names.find_map(|name| match name {
+        "freertos.c" => Some("FreeRTOS"),
+        "cmsis_rtos.c" => Some("CMSIS-RTOS"),
+        _ => None,
+    });
+    if let Some(kernel) = kernel.filter(|_| job.wanted.harness.is_some()) {
+        return Err(Failure::input(format!(
+            "--harness is for threads of POSIX and C11: the program is one of {kernel}, whose kernel a C \
+             file does not bring; check it without"
+        )));
+    }
+    harness_turns::refuse(job, wanted.sources.compile.target.as_deref(), "threads")
 }

@@ -352,7 +352,7 @@ impl<'p> Compiler<'p> {
                 let access = self.access(place.ty, *align, *checks, statement);
                 self.code.accesses[access as usize].volatile = *volatile;
                 match storage(place.ty) {
-                    _ if self.reference || *volatile => self.operate(Operation::LoadWide {
+                    _ if self.reference || self.observed || *volatile => self.operate(Operation::LoadWide {
                         target: place,
                         address,
                         access,

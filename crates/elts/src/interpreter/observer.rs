@@ -1,6 +1,6 @@
 //! What a run tells about itself while it goes on.
 
-use crate::ids::{CTypeId, FunctionId, LocationId, ObjectSiteId, PropertyId, VariableId};
+use crate::ids::{CTypeId, FunctionId, GlobalId, LocationId, ObjectSiteId, PropertyId, VariableId};
 use crate::interpreter::machine::State;
 use crate::interpreter::memory::{Object, ObjectContents, Origin};
 use crate::program::{NondetSource, Position, Program, Type};
@@ -60,6 +60,20 @@ pub enum Event<'e> {
         value: &'e ScalarValue,
         /// Where.
         position: Position,
+    },
+    /// Bytes of memory were read.
+    Load {
+        /// The first one.
+        pointer: Pointer,
+        /// How many.
+        length: u64,
+        /// Where the statement is.
+        position: Position,
+    },
+    /// An object came to be on the heap.
+    Allocated {
+        /// It.
+        pointer: Pointer,
     },
     /// A value was stored in memory.
     Store {
@@ -175,6 +189,8 @@ pub struct ObjectInfo {
     pub created: Position,
     /// True for objects of the library models.
     pub library: bool,
+    /// Which global it is.
+    pub global: Option<GlobalId>,
 }
 
 /// What memory holds at some time; equal where it holds the same.
@@ -242,7 +258,7 @@ impl View<'_> {
     }
 
     /// What memory holds now, but for some globals.
-    pub fn contents(&self, except: &[crate::GlobalId]) -> Contents {
+    pub fn contents(&self, except: &[GlobalId]) -> Contents {
         let ignored = |origin: &Origin| matches!(origin, Origin::Global(id) if except.contains(id));
         let live = self
             .state
@@ -285,7 +301,7 @@ impl View<'_> {
     }
 
     /// The global's object, as a pointer to its start.
-    pub fn global(&self, global: crate::GlobalId) -> Pointer {
+    pub fn global(&self, global: GlobalId) -> Pointer {
         Pointer {
             base: PointerBase::Object(ObjectRef::global(global)),
             offset: 0,
@@ -323,5 +339,9 @@ pub(super) fn describe(program: &Program, object: &Object) -> ObjectInfo {
         number: object.number,
         created: object.created,
         library: program.is_library(declared),
+        global: match object.origin {
+            Origin::Global(id) => Some(id),
+            _ => None,
+        },
     }
 }

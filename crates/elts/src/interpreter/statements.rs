@@ -345,6 +345,13 @@ impl Machine<'_> {
                 }
                 let asked = self.choose_unwritten(slot, offset, size);
                 let value = self.state.read(slot, offset, access.ty);
+                if self.observed {
+                    self.tell(&Event::Load {
+                        pointer,
+                        length: size,
+                        position,
+                    });
+                }
                 if asked {
                     let object = self.state.memory.object(slot);
                     let source = match object.external {
@@ -451,6 +458,9 @@ impl Machine<'_> {
             created,
         };
         let pointer = self.create(&new)?;
+        if self.observed && matches!(origin, Origin::Heap(_)) {
+            self.tell(&Event::Allocated { pointer });
+        }
         if let (Origin::Stack(_), PointerBase::Object(object)) = (origin, pointer.base) {
             self.state.stack_objects.push(object);
         }
@@ -597,6 +607,11 @@ impl Machine<'_> {
             (_, Reached::Device(_)) => {}
         }
         if self.observed {
+            self.tell(&Event::Load {
+                pointer: source,
+                length,
+                position,
+            });
             self.tell(&Event::Fill {
                 pointer: target,
                 length,

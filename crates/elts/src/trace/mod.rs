@@ -10,6 +10,7 @@
 //! them all.
 
 pub mod c_type;
+mod schedule;
 mod show;
 mod threads;
 
@@ -25,6 +26,7 @@ use crate::interrupts::{CHOICE, DISPATCHER, plain_name};
 use crate::program::{CType, HIDDEN_MEMORY, NondetSource, Position, Program, Type};
 use crate::scalar::{Pointer, ScalarValue};
 
+use schedule::ScheduleBuilder;
 use threads::Threads;
 
 /// How many steps are kept, inputs not counted.
@@ -54,6 +56,7 @@ pub struct TraceBuilder<'p> {
     heap_names: FxHashMap<u64, String>,
     heap_counts: FxHashMap<String, u32>,
     threads: Threads,
+    schedule: Option<ScheduleBuilder>,
 }
 
 impl<'p> TraceBuilder<'p> {
@@ -69,6 +72,7 @@ impl<'p> TraceBuilder<'p> {
             heap_names: FxHashMap::default(),
             heap_counts: FxHashMap::default(),
             threads: Threads::new(program),
+            schedule: ScheduleBuilder::new(program),
         }
     }
 
@@ -84,7 +88,10 @@ impl<'p> TraceBuilder<'p> {
     }
 
     /// The trace of the run.
-    pub fn finish(self) -> Trace {
+    pub fn finish(mut self) -> Trace {
+        if let Some(schedule) = self.schedule {
+            self.trace.schedule = schedule.finish();
+        }
         self.trace
     }
 
@@ -462,6 +469,9 @@ impl<'p> TraceBuilder<'p> {
             in_library: false,
         };
         if self.is_interrupt(view) {
+            if let Some(schedule) = &mut self.schedule {
+                schedule.handler_comes(plain_name(&callee.name));
+            }
             let message = format!("interrupted here by {}", plain_name(&callee.name));
             self.push(&situation, StepKind::Environment { message });
         }
@@ -486,6 +496,11 @@ impl<'p> TraceBuilder<'p> {
             return;
         }
         let callee = &self.program.functions[function];
+        if self.is_interrupt(view)
+            && let Some(schedule) = &mut self.schedule
+        {
+            schedule.handler_returns();
+        }
         let position = callee
             .locations
             .get(callee.exit)
@@ -553,6 +568,9 @@ impl<'p> TraceBuilder<'p> {
             value: self.show(view, value, self.input_type(name)),
             machine_type: machine_type(value.ty()),
         };
+        if let Some(schedule) = &mut self.schedule {
+            schedule.reads_input();
+        }
         let situation = self.situation(view, position);
         self.push(&situation, kind);
     }
@@ -580,7 +598,9 @@ impl Observer for TraceBuilder<'_> {
     }
 
     fn event(&mut self, view: &View<'_>, event: &Event<'_>) {
+        self.note_turns(view, event);
         match *event {
+            Event::Load { .. } | Event::Allocated { .. } => {}
             Event::Call {
                 function,
                 arguments,

@@ -88,6 +88,7 @@ impl TraceBuilder<'_> {
                 in_library: false,
             };
             let message = message.to_owned();
+            self.note_next(view, &message, arguments);
             self.push(&situation, StepKind::Environment { message });
             return true;
         }
@@ -114,6 +115,14 @@ impl TraceBuilder<'_> {
             return true;
         }
         let call = view.frames().last().map(|(_, call)| call).unwrap_or_default();
+        if let (Some(schedule), true) = (
+            &mut self.schedule,
+            self.threads.stacks[self.threads.running].is_empty(),
+        ) {
+            let argument = arguments.first().and_then(ScalarValue::as_pointer);
+            let object = argument.and_then(|pointer| view.object(pointer));
+            schedule.thread_begins(argument.zip(object));
+        }
         self.threads.stacks[self.threads.running].push((function, call));
         // It is shown as any other call.
         false
@@ -200,6 +209,11 @@ impl TraceBuilder<'_> {
     fn goes_on(&mut self, number: usize, begins: &str, function: FunctionId) {
         if self.threads.stacks.len() <= number {
             self.threads.stacks.resize(number + 1, Vec::new());
+        }
+        let innermost = self.threads.stacks[number].last();
+        let in_library = innermost.is_some_and(|&(function, _)| self.is_in_thread_library(function));
+        if let Some(schedule) = &mut self.schedule {
+            schedule.goes_on(number as u32, in_library);
         }
         if std::mem::replace(&mut self.threads.running, number) == number {
             return;

@@ -1,0 +1,68 @@
+
+/* A handler is called by the access before which its turn begins, or where interrupts are enabled after that.
+ * Handlers that nothing masks come only then, too. */
+static unsigned kripke_depth;
+static int kripke_masked;
+
+static unsigned kripke_runner(void) {
+    return kripke_depth;
+}
+
+/* Handlers run on the stack of what they interrupt. */
+static unsigned kripke_stack(void) {
+    return 0;
+}
+
+static void kripke_point(void) {
+    while (kripke_ready && !kripke_masked && kripke_now + 1 < KRIPKE_TURNS &&
+           kripke_turns[kripke_now].runner == kripke_depth && !kripke_turns[kripke_now].returns &&
+           kripke_is_done()) {
+        void (*handler)(void);
+        kripke_next_turn();
+        handler = (void (*)(void))kripke_symbol(kripke_turns[kripke_now].begins, 0, 2);
+        kripke_depth++;
+        handler();
+        kripke_point();
+        if (kripke_turns[kripke_now].runner != kripke_depth || !kripke_turns[kripke_now].returns)
+            kripke_leaves("the handler returns");
+        kripke_depth--;
+        kripke_next_turn();
+    }
+#ifdef KRIPKE_SHOWS
+    if (kripke_ready && kripke_now + 1 == KRIPKE_TURNS && kripke_turns[kripke_now].last.count &&
+        kripke_is_done())
+        kripke_violated(KRIPKE_SHOWS);
+#endif
+}
+
+static void kripke_mask(int masked) {
+    kripke_masked = masked;
+    kripke_point();
+}
+
+/* A function of the program begins, or ends (-finstrument-functions). */
+static void kripke_control(const void *function) {
+    for (unsigned index = 0; kripke_ready && kripke_controls[index].name; index++)
+        if (kripke_value(kripke_controls[index].name, 0, 2) &&
+            function == kripke_symbol(kripke_controls[index].name, 0, 2))
+            kripke_masked = !kripke_controls[index].enables;
+    kripke_point();
+}
+
+void __cyg_profile_func_enter(void *function, void *caller) {
+    (void)caller;
+    kripke_control(function);
+}
+
+void __cyg_profile_func_exit(void *function, void *caller) {
+    (void)caller;
+    kripke_control(function);
+}
+
+WEAK void __enable_irq(void) { kripke_mask(0); }
+WEAK void __disable_irq(void) { kripke_mask(1); }
+WEAK unsigned __get_PRIMASK(void) { return kripke_masked; }
+WEAK void __set_PRIMASK(unsigned mask) { kripke_mask(mask & 1); }
+/* Which handlers are enabled is not followed: they come when their turns begin. */
+WEAK void NVIC_EnableIRQ(int number) { (void)number; }
+WEAK void NVIC_DisableIRQ(int number) { (void)number; }

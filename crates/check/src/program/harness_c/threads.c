@@ -1,0 +1,191 @@
+
+/* One thread runs at a time: the others wait until their turns begin. The functions of the thread library
+ * below are kripke's models, by which the counterexample was found; they make other threads run only where
+ * they call the functions here. */
+
+typedef __UINT32_TYPE__ uint32_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#define __kripke_havoc(at, size, function) ((void)0)
+#define READ(object) ((void)*(const volatile __typeof__(object) *)&(object))
+
+static __thread unsigned kripke_self;
+
+static unsigned kripke_runner(void) {
+    return kripke_self;
+}
+
+static unsigned kripke_stack(void) {
+    return kripke_self;
+}
+
+/* What a thread is doing. */
+static struct kripke_thread_state {
+    int pipe[2];
+    int is_there, has_ended;
+    const unsigned *word; /* what it waits for */
+    int for_zero;
+    void *(*function)(void *);
+    void *argument;
+    void (*finish)(void *);
+} kripke_threads[KRIPKE_RUNNERS] = {{.is_there = 1}};
+
+static void kripke_prepare(unsigned thread) {
+    int (*make)(int *) = kripke_library("pipe");
+    if (!kripke_threads[thread].pipe[1] && make(kripke_threads[thread].pipe))
+        kripke_leaves("no pipe can be made");
+}
+
+static void kripke_sleep(void) {
+    static long (*receive)(int, void *, size_t);
+    char byte;
+    if (!receive)
+        receive = kripke_library("read");
+    while (receive(kripke_threads[kripke_self].pipe[0], &byte, 1) != 1)
+        ;
+}
+
+static void kripke_wake(unsigned thread) {
+    long (*send)(int, const void *, size_t) = kripke_library("write");
+    if (!kripke_threads[thread].is_there || kripke_threads[thread].has_ended)
+        kripke_leaves("a thread does not run that should go on");
+    kripke_prepare(thread);
+    if (send(kripke_threads[thread].pipe[1], "", 1) != 1)
+        kripke_leaves("a thread cannot be woken");
+}
+
+static void kripke_switch_to(unsigned thread) {
+    if (thread == kripke_self)
+        return;
+    kripke_prepare(kripke_self);
+    kripke_wake(thread);
+    kripke_sleep();
+}
+
+static void kripke_point(void) {
+    while (kripke_ready && kripke_now + 1 < KRIPKE_TURNS && kripke_is_done()) {
+        kripke_next_turn();
+        kripke_switch_to(kripke_turns[kripke_now].runner);
+    }
+}
+
+static void kripke_passes(void) {
+    kripke_passed++;
+    kripke_counted = 0;
+}
+
+static int kripke_is_blocked(unsigned thread) {
+    const struct kripke_thread_state *of = &kripke_threads[thread];
+    return of->word && (*of->word == 0) != of->for_zero;
+}
+
+/* Behind the last turn none can go on, if all is as in the counterexample. */
+static void kripke_next_thread(void) {
+    int waits = 0;
+    for (unsigned thread = 0; thread < KRIPKE_RUNNERS; thread++) {
+        if (!kripke_threads[thread].is_there || kripke_threads[thread].has_ended)
+            continue;
+        if (!kripke_is_blocked(thread))
+            return kripke_switch_to(thread);
+        waits = 1;
+    }
+    if (waits)
+        kripke_violated("the threads wait for each other, and none can go on");
+    kripke_leaves("all threads have ended");
+}
+
+static void kripke_wait(const unsigned *word, int for_zero) {
+    kripke_point();
+    kripke_check_heap(word, sizeof *word);
+    kripke_threads[kripke_self].word = word;
+    kripke_threads[kripke_self].for_zero = for_zero;
+    while (kripke_is_blocked(kripke_self)) {
+        if (!KRIPKE_DEADLOCK || kripke_now + 1 < KRIPKE_TURNS)
+            kripke_leaves("a thread waits that should go on");
+        kripke_next_thread();
+    }
+    kripke_threads[kripke_self].word = 0;
+    kripke_passes();
+}
+
+static _Noreturn void __kripke_thread_end(void) {
+    kripke_threads[kripke_self].has_ended = 1;
+    if (kripke_self != 0)
+        kripke_stack_of[kripke_self] = kripke_tops[kripke_self];
+    kripke_point();
+    if (!KRIPKE_DEADLOCK || kripke_now + 1 < KRIPKE_TURNS)
+        kripke_leaves("a thread ends");
+    kripke_next_thread();
+    for (;;)
+        kripke_sleep();
+}
+
+static void *kripke_start(void *at) {
+    struct kripke_thread_state *of = at;
+    kripke_self = of - kripke_threads;
+    kripke_tops[kripke_self] = __builtin_frame_address(0);
+    kripke_sleep();
+    of->finish(of->function(of->argument));
+    __kripke_thread_end();
+}
+
+static unsigned kripke_created_count;
+
+typedef int kripke_create(unsigned long *, const void *, void *(*)(void *), void *);
+
+static unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *)) {
+    kripke_create *create = (kripke_create *)kripke_library("pthread_create");
+    struct kripke_thread_state *of;
+    unsigned long handle;
+    unsigned number = 0;
+    if (kripke_created_count < sizeof kripke_created / sizeof *kripke_created)
+        number = kripke_created[kripke_created_count++];
+    if (number == 0 || number >= KRIPKE_RUNNERS || kripke_threads[number].is_there)
+        kripke_leaves("it starts another thread");
+    of = &kripke_threads[number];
+    of->function = function;
+    of->argument = argument;
+    of->finish = finish;
+    of->is_there = 1;
+    kripke_arguments[number] = argument;
+    kripke_prepare(number);
+    if (create(&handle, 0, kripke_start, of))
+        kripke_leaves("no thread can be started");
+    return number;
+}
+
+#define __kripke_thread_self() kripke_self
+#define __kripke_thread_switch() (kripke_point(), kripke_passes())
+#define __kripke_thread_write(at, size) (kripke_point(), kripke_meet(at, size, 1), kripke_passes())
+#if KRIPKE_RACES
+#define __kripke_thread_races_to_read(at, size)                                                    \
+    (kripke_point(), kripke_meet(at, size, 0), kripke_passes())
+#define __kripke_thread_races_to_write(at, size) __kripke_thread_write(at, size)
+#else
+#define __kripke_thread_races_to_read(at, size) ((void)0)
+#define __kripke_thread_races_to_write(at, size) ((void)0)
+#endif
+#define __kripke_thread_wait_zero(word) kripke_wait(word, 1)
+#define __kripke_thread_wait_nonzero(word) kripke_wait(word, 0)
+#define __kripke_thread_section_begins() ((void)0)
+#define __kripke_thread_section_ends() ((void)0)
+
+static void __kripke_assert(int condition, const char *message) {
+    if (!condition)
+        kripke_violated(message);
+}
+
+static void __kripke_rely(int condition, const char *what) {
+    if (!condition)
+        kripke_leaves(what);
+}
+
+static _Noreturn void __kripke_unsupported(const char *what) {
+    kripke_leaves(what);
+    abort();
+}
+
+WEAK void __VERIFIER_atomic_begin(void) {}
+WEAK void __VERIFIER_atomic_end(void) {}

@@ -17,6 +17,8 @@ ENUMERATION_COUNT ?= 500
 # The random programs with endless loops of which every reachable state is visited.
 ENDLESS_COUNT ?= 2000
 INTERRUPTS_COUNT ?= 200
+# The random programs that are checked as C and as firmware.
+SAME_COUNT ?= 300
 # The random programs with threads of which every schedule is run.
 THREADS_COUNT ?= 200
 # The random programs about memory that run with sanitizers.
@@ -67,6 +69,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-cli --test endless_enumeration --test certificates -- --nocapture
 	KRIPKE_INTERRUPTS_COUNT=$(INTERRUPTS_COUNT) KRIPKE_INTERRUPTS_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test interrupt_enumeration -- --nocapture
+	KRIPKE_SAME_COUNT=$(SAME_COUNT) KRIPKE_SAME_SEED=$(FUZZ_SEED) KRIPKE_SAME_SECONDS=5 \
+		$(CARGO) test --release --package kripke-cli --test same_firmware -- --nocapture
 	KRIPKE_THREADS_COUNT=$(THREADS_COUNT) KRIPKE_THREADS_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test thread_enumeration --test thread_temporal -- --nocapture
 	KRIPKE_MEMORY_COUNT=$(MEMORY_COUNT) KRIPKE_MEMORY_SEED=$(FUZZ_SEED) \

@@ -190,10 +190,28 @@ static void write_wide(unsigned short value)
     write_byte(&(place), (unsigned char)(old + 1)); } while (0)
 #define READ_WIDE_INTO(x) do { unsigned short wide = read_wide(); x = MIXED(wide); } while (0)
 #define WRITE_WIDE(value) write_wide((unsigned short)(((value) & 3) * 257))
-#define GET(pair) do { gap(); begin(&s.x, 2, 0); (pair).x = s.x; (pair).y = read_piece(&s.y); \
-    end(&s.x, 2); } while (0)
-#define PUT(pair) do { gap(); begin(&s.x, 2, 1); s.x = (pair).x; write_piece(&s.y, (pair).y); \
-    end(&s.x, 2); } while (0)
+static struct pair read_pair(void)
+{
+    struct pair value;
+    unsigned down = choose(2);
+    gap();
+    begin(&s.x, 2, 0);
+    if (down) value.y = s.y; else value.x = s.x;
+    if (down) value.x = read_piece(&s.x); else value.y = read_piece(&s.y);
+    end(&s.x, 2);
+    return value;
+}
+static void write_pair(struct pair value)
+{
+    unsigned down = choose(2);
+    gap();
+    begin(&s.x, 2, 1);
+    if (down) s.y = value.y; else s.x = value.x;
+    if (down) write_piece(&s.x, value.x); else write_piece(&s.y, value.y);
+    end(&s.x, 2);
+}
+#define GET(pair) ((pair) = read_pair())
+#define PUT(pair) write_pair(pair)
 ";
 
 /// Runs all schedules and says whether one fails.

@@ -163,13 +163,18 @@ impl Reach {
         if self.everywhere {
             return access.objects.iter().next().is_some();
         }
+        self.tells(access)
+    }
+
+    /// Can the handlers tell when it is made, or the access when they come?
+    fn tells(&self, access: &Access) -> bool {
         self.writes.meets(access) || access.writes && self.reads.meets(access)
     }
 
-    /// Is one of the places of a copy one that the handlers write, or the other one that they access?
+    /// Is one of the places of a copy one that the handlers write, and the other one that they access?
     pub fn depends_on_both(&self, effects: &Effects<'_>, function: FunctionId, kind: &StatementKind) -> bool {
         let accesses = effects.accesses_of(function, kind);
-        accesses.len() > 1 && accesses.iter().all(|access| self.meets(access))
+        accesses.len() > 1 && accesses.iter().all(|access| self.tells(access))
     }
 }
 

@@ -24,6 +24,7 @@
 mod atomicity;
 mod between;
 mod control;
+mod copies;
 mod dispatcher;
 mod effects;
 mod flags;

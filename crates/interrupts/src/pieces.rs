@@ -6,7 +6,7 @@
 //! whole at each step and takes one piece of it; a write reads the whole, replaces one piece and writes it
 //! back, both at once. So no address is computed, and bounds and alignment are checked as those of the whole.
 //!
-//! Copies and fills of memory go upwards in pieces of the alignment that is known, else in bytes.
+//! Copies and fills of memory (`copies.rs`) go in pieces of the alignment that is known, else in bytes.
 //!
 //! Source: C11 5.1.2.3 paragraph 5: only `volatile sig_atomic_t` and lock-free atomics have a value when a
 //! handler comes.

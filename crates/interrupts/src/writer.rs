@@ -9,10 +9,11 @@ use kripke_elts::{
     StatementKind, Transition, Type, VariableId,
 };
 
+use crate::copies;
 use crate::pieces::{self, Part, Pieces};
 use crate::rewrite::{Rewriter, Variant};
 use crate::sites::{Key, Place};
-use crate::terms::{and, binary, call, int, not, temporary, truth};
+use crate::terms::{and, binary, call, choose, not, temporary, truth};
 
 /// Writes a function as a variant of the program has it.
 pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name: String) -> Function {
@@ -298,10 +299,11 @@ impl Writer<'_, '_> {
             made.push(ty);
             VariableId::new(first + made.len() - 1)
         };
-        let parts = match &statement.kind {
+        let ways = match &statement.kind {
             kind @ StatementKind::Load { target, align, .. } => {
                 let ty = self.function.variables[*target].ty;
-                Pieces::of(program, ty, *align).map(|pieces| pieces::load(pieces, kind, &mut variable))
+                let pieces = Pieces::of(program, ty, *align);
+                pieces.map(|pieces| vec![pieces::load(pieces, kind, &mut variable)])
             }
             StatementKind::Store {
                 address,
@@ -312,34 +314,52 @@ impl Writer<'_, '_> {
                 ..
             } => {
                 let access = (address, value, *align, *checks);
-                Pieces::of(program, *ty, *align).map(|pieces| pieces::store(pieces, access, &mut variable))
+                let pieces = Pieces::of(program, *ty, *align);
+                pieces.map(|pieces| vec![pieces::store(pieces, access, &mut variable)])
             }
             StatementKind::CopyMemory { .. } => Some(self.copy(&statement.kind, &mut variable)),
-            StatementKind::SetMemory { .. } => Some(fill(program, &statement.kind)),
+            StatementKind::SetMemory { .. } => Some(copies::fill(program, &statement.kind)),
             _ => None,
         };
         for ty in made {
             self.variable(ty);
         }
-        let Some(mut parts) = parts else {
+        let Some(ways) = ways else {
             self.statements.push(statement.clone());
             return;
         };
-        self.note_pieces(&mut parts, &statement.kind);
-        self.tell_pieces(&mut parts, &statement.kind);
-        match self.level() {
-            Some(level) if self.is_seen(statement) => {
-                let may_come = self.may_be_interrupted(level, position);
-                let before = std::mem::take(&mut self.statements);
-                self.do_parts(parts, position);
-                let in_parts = std::mem::replace(&mut self.statements, before);
-                let ways = vec![
-                    (may_come.clone(), in_parts),
-                    (not(may_come), vec![statement.clone()]),
-                ];
-                self.branch(ways, position);
-            }
-            _ => self.do_parts(parts, position),
+        let mut taken = truth(true);
+        let mut guards = Vec::new();
+        for _ in 1..ways.len() {
+            let this = self.variable(Type::BOOL);
+            self.emit(choose(this), position);
+            guards.push(and(taken.clone(), Expr::Variable(this)));
+            taken = and(taken, not(Expr::Variable(this)));
+        }
+        guards.push(taken);
+        let whole = match self.level() {
+            Some(level) if self.is_seen(statement) => Some(self.may_be_interrupted(level, position)),
+            _ => None,
+        };
+        let mut branches = Vec::new();
+        for (mut parts, guard) in ways.into_iter().zip(guards) {
+            self.note_pieces(&mut parts, &statement.kind);
+            self.tell_pieces(&mut parts, &statement.kind);
+            let before = std::mem::take(&mut self.statements);
+            self.do_parts(parts, position);
+            let in_parts = std::mem::replace(&mut self.statements, before);
+            let guard = match &whole {
+                Some(may_come) => and(may_come.clone(), guard),
+                None => guard,
+            };
+            branches.push((guard, in_parts));
+        }
+        if let Some(may_come) = whole {
+            branches.push((not(may_come), vec![statement.clone()]));
+        }
+        match branches.len() {
+            1 => self.statements.extend(branches.remove(0).1),
+            _ => self.branch(branches, position),
         }
     }
 
@@ -368,76 +388,6 @@ impl Writer<'_, '_> {
     fn is_seen(&self, statement: &Statement) -> bool {
         !self.rewriter.atoms.is_empty() && !matches!(statement.kind, StatementKind::Load { .. })
     }
-
-    /// A copy, step by step. Where both sides are shared, or they may overlap, the bytes are read first.
-    fn copy(&mut self, kind: &StatementKind, variable: &mut impl FnMut(Type) -> VariableId) -> Vec<Part> {
-        let StatementKind::CopyMemory {
-            target,
-            source,
-            length,
-            overlap,
-            checks,
-        } = kind
-        else {
-            return Vec::new();
-        };
-        let program = self.rewriter.original;
-        let Some(steps) = pieces::steps(program, &[target, source], length) else {
-            return too_long("a copy");
-        };
-        let width = program.data_model.pointer_width;
-        let part = |target: &Expr, source: &Expr, (start, bytes): (u64, u64)| {
-            Part::Do(StatementKind::CopyMemory {
-                target: pieces::moved(target, start, width),
-                source: pieces::moved(source, start, width),
-                length: int(width, u128::from(bytes)),
-                overlap: *overlap,
-                checks: *checks,
-            })
-        };
-        let reach = self
-            .level()
-            .and_then(|level| self.rewriter.reaches[level].as_ref());
-        let both = reach.is_some_and(|reach| reach.depends_on_both(&self.rewriter.effects, self.id, kind));
-        let mut parts = Vec::new();
-        if !both && !overlap {
-            for step in &steps {
-                let done = step.0 + step.1;
-                parts.extend([part(target, source, *step), progress(done, done), Part::Gap]);
-            }
-            parts.pop();
-            return parts;
-        }
-        let held = variable(Type::Pointer);
-        parts.push(Part::Do(StatementKind::StackObject {
-            target: held,
-            size: length.clone(),
-            site: self.rewriter.scratch(),
-        }));
-        let held = Expr::Variable(held);
-        match overlap {
-            false => {
-                for step in &steps {
-                    let (before, done) = (step.0, step.0 + step.1);
-                    parts.extend([part(&held, source, *step), progress(done, before), Part::Gap]);
-                    parts.extend([part(target, &held, *step), progress(done, done), Part::Gap]);
-                }
-            }
-            true => {
-                for step in &steps {
-                    let done = step.0 + step.1;
-                    parts.extend([part(&held, source, *step), progress(done, 0), Part::Gap]);
-                }
-                let all = steps.last().map_or(0, |step| step.0 + step.1);
-                for step in &steps {
-                    let done = step.0 + step.1;
-                    parts.extend([part(target, &held, *step), progress(all, done), Part::Gap]);
-                }
-            }
-        }
-        parts.push(Part::Do(StatementKind::EndObject { pointer: held }));
-        parts
-    }
 }
 
 /// Can the function be what a call through a pointer calls?
@@ -455,43 +405,4 @@ fn fits(program: &Program, caller: FunctionId, kind: &StatementKind, callee: Fun
     let type_of = |argument: &Expr| argument.type_with(&program.data_model, &|id| caller.variables[id].ty);
     same_results && callee.parameters.len() == arguments.len() && { arguments.iter().zip(&callee.parameters) }
         .all(|(argument, parameter)| type_of(argument) == ty(callee, parameter))
-}
-
-fn too_long(what: &str) -> Vec<Part> {
-    let what = format!("{what} of many or unknown bytes that a handler may come into");
-    vec![Part::Do(StatementKind::Unsupported { what })]
-}
-
-/// A fill, step by step.
-fn fill(program: &Program, kind: &StatementKind) -> Vec<Part> {
-    let StatementKind::SetMemory {
-        target,
-        value,
-        length,
-        checks,
-    } = kind
-    else {
-        return Vec::new();
-    };
-    let Some(steps) = pieces::steps(program, &[target], length) else {
-        return too_long("a fill");
-    };
-    let width = program.data_model.pointer_width;
-    let mut parts = Vec::new();
-    for (start, bytes) in steps {
-        parts.push(Part::Do(StatementKind::SetMemory {
-            target: pieces::moved(target, start, width),
-            value: value.clone(),
-            length: int(width, u128::from(bytes)),
-            checks: *checks,
-        }));
-        parts.push(progress(start + bytes, start + bytes));
-        parts.push(Part::Gap);
-    }
-    parts.pop();
-    parts
-}
-
-fn progress(read: u64, written: u64) -> Part {
-    Part::Progress { read, written }
 }

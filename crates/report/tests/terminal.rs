@@ -87,6 +87,7 @@ fn trace() -> Trace {
         stack,
         loop_start: None,
         depends_on_addresses: false,
+        schedule: Default::default(),
     }
 }
 

@@ -289,11 +289,10 @@ impl<'p> PointsTo<'p> {
             } => {
                 let of = self.of(id, address);
                 let mut held = self.held_by(&of);
-                // Bytes that were never written may be any address where nobody looks for such reads, as may
-                // what a device says.
-                let is_open = checks.uninitialised.is_none() || of.contains(Objects::FIXED);
                 let is_pointer = function.variables[*target].ty == Type::Pointer;
-                if is_open || is_pointer && held.contains(Objects::BITS) {
+                // Bytes that were never written may be any address where nobody looks for such reads.
+                let is_open = checks.uninitialised.is_none() || held.contains(Objects::BITS);
+                if is_pointer && is_open || of.contains(Objects::FIXED) {
                     held.insert(self.unknown(function, *target));
                 }
                 self.add(id, *target, &held)

@@ -210,7 +210,7 @@ impl Engine<'_> {
             if possible == Some(false) {
                 continue;
             }
-            if case.target == Target::Raw {
+            if case.target == Target::Raw || self.is_device_or_object(case) {
                 unknown = self.terms.or(unknown, case.guard);
                 continue;
             }
@@ -245,6 +245,18 @@ impl Engine<'_> {
             only.guard = self.terms.true_();
         }
         Some(valid)
+    }
+
+    /// Was the address of a register computed from that of an object? Then it may be the object's.
+    fn is_device_or_object(&self, case: &Case) -> bool {
+        let bases = || {
+            let observed = self.run.objects.observed.iter();
+            observed.filter_map(|object| self.run.objects[*object].base)
+        };
+        case.target == Target::Device && !self.terms.is_const(case.offset) && bases().next().is_some() && {
+            let variables = self.terms.variables_of(&[case.offset]);
+            bases().any(|base| variables.contains(&base))
+        }
     }
 
     fn is_zero(&mut self, term: TermId) -> TermId {

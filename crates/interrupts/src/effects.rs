@@ -278,7 +278,7 @@ impl<'p> Effects<'p> {
     }
 
     fn is_shared(&self, object: usize, writes: bool) -> bool {
-        object != Objects::FIXED
+        ![Objects::FIXED, Objects::BITS].contains(&object)
             && self.points_to.as_global(object).is_none_or(|global| {
                 let global = &self.program.globals[global];
                 let is_own = global.thread_local

@@ -240,11 +240,10 @@ fn mentions(effects: &Effects<'_>, id: FunctionId, statement: &Statement, start:
     found
 }
 
-/// Is a function called at one place, which is come to once?
+/// Is a function called at one place, which is come to once? The entry is, unless somebody calls it again.
 fn is_called_once(program: &Program, id: FunctionId) -> bool {
-    if id == program.entry {
-        return true;
-    }
+    let is_entry = id == program.entry;
+    let runs_once = is_entry || is_called_once(program, program.entry);
     let calls = |statement: &Statement| match &statement.kind {
         StatementKind::Call {
             callee: Callee::Direct(callee),
@@ -260,7 +259,7 @@ fn is_called_once(program: &Program, id: FunctionId) -> bool {
                 .iter()
                 .flat_map(|transition| &transition.statements);
             let here = statements.filter(|statement| calls(statement)).count();
-            let once = || caller == program.entry && !function.is_in_cycle(location);
+            let once = || runs_once && caller == program.entry && !function.is_in_cycle(location);
             count += if here == 0 || once() { here } else { 2 };
         }
     }
@@ -268,7 +267,7 @@ fn is_called_once(program: &Program, id: FunctionId) -> bool {
     program.each_expr(&mut |expr| expr.each_function(&mut |function| taken |= function == id));
     let cells = program.globals.iter().flat_map(|global| &global.cells);
     cells.for_each(|cell| cell.value.each_function(&mut |function| taken |= function == id));
-    count == 1 && !taken
+    count == usize::from(!is_entry) && !taken
 }
 
 impl Writer<'_, '_> {

@@ -2,7 +2,8 @@
 //!
 //! Idea: every variable has a set of objects that its value may be an address of, and every object a set of
 //! those whose addresses its bytes may hold. The sets only grow until no statement adds anything. Integers
-//! carry addresses too, as copies of bytes do; an integer that becomes a pointer may point to anything.
+//! carry addresses too, as copies of bytes do; an integer that becomes a pointer may point to anything, as
+//! may a pointer that is read where bits are that nobody knows.
 //!
 //! Invariant: a pointer that a run follows points to an object of its set, unless the set has the object
 //! [`Objects::ANY`].
@@ -29,6 +30,10 @@ impl Objects {
     /// Stands for what is at addresses that are numbers of the program: registers of devices.
     pub const FIXED: usize = 1;
 
+    /// Stands for bits that nobody knows, which are too few for an address: no object, but a pointer that is
+    /// read where they are may be made of them.
+    pub const BITS: usize = 2;
+
     /// The set of one object.
     pub fn one(object: usize) -> Self {
         let mut set = Objects::default();
@@ -42,6 +47,13 @@ impl Objects {
             self.words.resize(object / 64 + 1, 0);
         }
         self.words[object / 64] |= 1 << (object % 64);
+    }
+
+    /// Takes an object out.
+    fn remove(&mut self, object: usize) {
+        if let Some(word) = self.words.get_mut(object / 64) {
+            *word &= !(1 << (object % 64));
+        }
     }
 
     /// Adds all objects of another set; true when one is new.
@@ -80,7 +92,7 @@ impl Objects {
 }
 
 /// The number of the first global.
-const FIRST: usize = 2;
+const FIRST: usize = 3;
 
 /// What pointers may point to.
 pub struct PointsTo<'p> {
@@ -235,13 +247,17 @@ impl<'p> PointsTo<'p> {
 
     fn add(&mut self, function: FunctionId, variable: VariableId, objects: &Objects) -> bool {
         let node = self.node(function, variable);
+        if self.program.functions[function].variables[variable].ty == Type::Pointer {
+            // What it depends on is no part of it.
+            return self.variables[node].join(&without_bits(objects.clone()));
+        }
         self.variables[node].join(objects)
     }
 
     /// What the bytes of some objects may hold.
     fn held_by(&self, objects: &Objects) -> Objects {
         let mut held = self.contents[Objects::ANY].clone();
-        for object in objects.iter() {
+        for object in objects.iter().filter(|object| *object != Objects::BITS) {
             held.join(&self.contents[object]);
         }
         if objects.is_any() {
@@ -252,7 +268,7 @@ impl<'p> PointsTo<'p> {
 
     fn hold(&mut self, objects: &Objects, held: &Objects) -> bool {
         let mut grown = false;
-        for object in objects.iter() {
+        for object in objects.iter().filter(|object| *object != Objects::BITS) {
             grown |= self.contents[object].join(held);
         }
         grown
@@ -271,18 +287,23 @@ impl<'p> PointsTo<'p> {
                 checks,
                 ..
             } => {
-                let mut held = self.held_by(&self.of(id, address));
-                if function.variables[*target].ty == Type::Pointer && checks.uninitialised.is_none() {
-                    // Bytes that were never written may be any address where nobody looks for such reads.
-                    held.insert(Objects::ANY);
-                }
-                if self.of(id, address).contains(Objects::FIXED) && self.holds_address(function, *target) {
-                    held.insert(Objects::ANY);
+                let of = self.of(id, address);
+                let mut held = self.held_by(&of);
+                let is_pointer = function.variables[*target].ty == Type::Pointer;
+                // Bytes that were never written may be any address where nobody looks for such reads.
+                let is_open = checks.uninitialised.is_none() || held.contains(Objects::BITS);
+                if is_pointer && is_open || of.contains(Objects::FIXED) {
+                    held.insert(self.unknown(function, *target));
                 }
                 self.add(id, *target, &held)
             }
-            K::Store { address, value, .. } => {
-                let (objects, held) = (self.of(id, address), self.of(id, value));
+            K::Store {
+                address, ty, value, ..
+            } => {
+                let (objects, mut held) = (self.of(id, address), self.of(id, value));
+                if *ty == Type::Pointer {
+                    held = without_bits(held);
+                }
                 self.hold(&objects, &held)
             }
             K::SetMemory { target, value, .. } => {
@@ -298,9 +319,7 @@ impl<'p> PointsTo<'p> {
                 let object = Objects::one(self.site(*site));
                 self.add(id, *target, &object)
             }
-            K::Nondet { target, .. } => {
-                self.holds_address(function, *target) && self.add(id, *target, &Objects::one(Objects::ANY))
-            }
+            K::Nondet { target, .. } => self.add(id, *target, &Objects::one(self.unknown(function, *target))),
             K::Call {
                 results,
                 callee,
@@ -311,11 +330,13 @@ impl<'p> PointsTo<'p> {
         }
     }
 
-    /// Is a variable wide enough for an address? Unknown bytes that are put together one by one are not taken
-    /// for one.
-    fn holds_address(&self, function: &Function, variable: VariableId) -> bool {
+    /// What a variable holds that may have any value.
+    fn unknown(&self, function: &Function, variable: VariableId) -> usize {
         let model = &self.program.data_model;
-        function.variables[variable].ty.bits(model) >= model.pointer_width
+        match function.variables[variable].ty.bits(model) >= model.pointer_width {
+            true => Objects::ANY,
+            false => Objects::BITS,
+        }
     }
 
     /// Threads begin in some functions with an argument, and what they return is passed on.
@@ -360,6 +381,12 @@ impl<'p> PointsTo<'p> {
         }
         grown
     }
+}
+
+/// A pointer that is one already: bits that it was chosen by do not matter.
+fn without_bits(mut objects: Objects) -> Objects {
+    objects.remove(Objects::BITS);
+    objects
 }
 
 /// The functions whose addresses are used other than in calls by name.

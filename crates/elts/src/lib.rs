@@ -24,7 +24,7 @@ pub use dot::{dot, dot_function};
 pub use ids::{
     CTypeId, FileId, FunctionId, GlobalId, Id, IdVec, LocationId, ObjectSiteId, PropertyId, VariableId,
 };
-pub use naming::{AT_START, name_in_its_file};
+pub use naming::{AT_START, START, name_in_its_file};
 pub use program::*;
 pub use scalar::{ObjectRef, Pointer, PointerBase, ScalarValue};
 pub use statistics::Statistics;

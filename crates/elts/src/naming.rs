@@ -3,6 +3,10 @@
 /// What stands behind the name of a function where a run begins with it and looks at its contract first.
 pub const AT_START: &str = ".entry";
 
+/// How the name of the function begins that runs what comes before and after the one in which a program
+/// starts.
+pub const START: &str = "kripke.start";
+
 /// The name of a function of one file as the user wrote it: where several files have one of that name, a
 /// number stands behind the others.
 pub fn name_in_its_file(name: &str) -> &str {

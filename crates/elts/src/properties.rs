@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use kripke_model::{Place, Property, PropertyKind};
 
+use crate::START;
 use crate::ids::{FunctionId, IdVec, PropertyId};
 use crate::program::{Position, Program};
 
@@ -27,10 +28,7 @@ impl Program {
         for site in self.properties.iter() {
             let count = counts.entry((site.function, site.kind)).or_default();
             *count += 1;
-            let function = self
-                .functions
-                .get(site.function)
-                .map_or("", |function| function.name.as_str());
+            let function = self.name_for_users(site.function);
             properties.push(Property {
                 id: format!("{function}.{}.{count}", site.kind.name()),
                 kind: site.kind,
@@ -39,6 +37,22 @@ impl Program {
             });
         }
         properties
+    }
+
+    /// The name of a function as users know it: what runs before and after the function in which the program
+    /// starts has the name of that one, and is where that one is.
+    pub fn name_for_users(&self, id: FunctionId) -> &str {
+        let Some(function) = self.functions.get(id) else {
+            return "";
+        };
+        let starts = |name: &str| name.starts_with(START);
+        let mut others = self.functions.iter().filter(|other| !starts(&other.name));
+        let known = match starts(&function.name) {
+            true => others.find(|other| other.position == function.position),
+            false => None,
+        };
+        let name = known.map_or(&*function.name, |known| &*known.name);
+        name.strip_prefix("__kripke_").unwrap_or(name)
     }
 
     /// Is the position in a model of the C library?

@@ -23,6 +23,53 @@ static int get(const unsigned *word, unsigned shift, unsigned mask, int *value)
     return 0;
 }
 
+/* Orders of locks. One chain of them is followed, whose links are chosen among all that threads make, each by
+ * another thread: who locks a lock while it holds another one makes a link from that to this. If the ends of
+ * a chain are the same, the threads may wait for each other in some run, if nothing else prevents it. Of the
+ * locks that a thread holds one is looked at, which is chosen too. */
+
+static const void *first_lock, *last_lock;
+static uint32_t linking; /* a bit for each thread that has made a link */
+static const void *chosen_lock[THREADS];
+
+/* A thread is about to wait for a lock. */
+void __kripke_lock_order_before(const void *lock)
+{
+    const void *held = chosen_lock[__kripke_thread_self()];
+    uint32_t me = (uint32_t)1 << __kripke_thread_self();
+    if (held == NULL || held == lock || (linking & me) != 0)
+        return;
+    __kripke_assert_lock_order(linking == 0 || held != last_lock || lock != first_lock,
+                               "a thread that holds this lock locks the one that is held here");
+    if (!__kripke_choose())
+        return;
+    if (linking == 0) {
+        first_lock = held;
+        last_lock = lock;
+    } else if (held == last_lock) {
+        last_lock = lock;
+    } else if (lock == first_lock) {
+        first_lock = held;
+    } else {
+        return;
+    }
+    linking |= me;
+}
+
+/* It has got the lock. */
+void __kripke_lock_order_after(const void *lock)
+{
+    if (chosen_lock[__kripke_thread_self()] == NULL && __kripke_choose())
+        chosen_lock[__kripke_thread_self()] = lock;
+}
+
+/* It gives it back. */
+void __kripke_lock_order_release(const void *lock)
+{
+    if (chosen_lock[__kripke_thread_self()] == lock)
+        chosen_lock[__kripke_thread_self()] = NULL;
+}
+
 /* Mutexes. */
 
 enum { NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE };
@@ -62,6 +109,7 @@ static void take(struct kripke_mutex *mutex)
 {
     require_mutex(mutex);
     mutex->holder = myself();
+    __kripke_lock_order_after(mutex);
 }
 
 int pthread_mutex_init(struct kripke_mutex *mutex, const unsigned *attributes)
@@ -87,6 +135,7 @@ int pthread_mutex_lock(struct kripke_mutex *mutex)
 {
     if (is_checked(mutex) && mutex->holder == myself())
         return lock_again(mutex);
+    __kripke_lock_order_before(mutex);
     __kripke_thread_wait_free(&mutex->holder);
     take(mutex);
     return 0;
@@ -123,10 +172,12 @@ static int release(struct kripke_mutex *mutex)
     if (is_checked(mutex) && mutex->holder != myself())
         return EPERM;
     __kripke_assert(mutex->holder == myself(), "the mutex is not locked by the thread that unlocks it");
-    if (mutex->depth > 0)
+    if (mutex->depth > 0) {
         mutex->depth--;
-    else
-        mutex->holder = 0;
+        return 0;
+    }
+    mutex->holder = 0;
+    __kripke_lock_order_release(mutex);
     return 0;
 }
 
@@ -238,6 +289,7 @@ static int enter_to_write(struct kripke_read_write_lock *lock)
 {
     lock->users = 1;
     lock->writer = myself();
+    __kripke_lock_order_after(lock);
     return 0;
 }
 
@@ -272,6 +324,7 @@ int pthread_rwlock_wrlock(struct kripke_read_write_lock *lock)
 {
     if (lock->writer == myself())
         return EDEADLK;
+    __kripke_lock_order_before(lock);
     __kripke_thread_wait_zero(&lock->users);
     return enter_to_write(lock);
 }
@@ -307,6 +360,7 @@ int pthread_rwlock_unlock(struct kripke_read_write_lock *lock)
     __kripke_thread_switch();
     if (lock->writer == myself()) {
         lock->writer = 0;
+        __kripke_lock_order_release(lock);
     } else {
         uint32_t *readers = readers_with_me(lock);
         __kripke_assert((*readers / my_share() & 15) > 0,
@@ -370,8 +424,10 @@ int pthread_spin_destroy(volatile unsigned *lock)
 
 int pthread_spin_lock(volatile unsigned *lock)
 {
+    __kripke_lock_order_before((const void *)lock);
     __kripke_thread_wait_free((const unsigned *)lock);
     *lock = myself();
+    __kripke_lock_order_after((const void *)lock);
     return 0;
 }
 
@@ -381,6 +437,7 @@ int pthread_spin_trylock(volatile unsigned *lock)
     if (*lock != 0)
         return EBUSY;
     *lock = myself();
+    __kripke_lock_order_after((const void *)lock);
     return 0;
 }
 
@@ -389,5 +446,6 @@ int pthread_spin_unlock(volatile unsigned *lock)
     __kripke_thread_switch();
     __kripke_assert(*lock == myself(), "pthread_spin_unlock: the thread does not hold the lock");
     *lock = 0;
+    __kripke_lock_order_release((const void *)lock);
     return 0;
 }

@@ -25,6 +25,16 @@ static void wake(uint32_t threads)
     FOR_ALL(WAKE);
 }
 
+#define FIND_KEPT(thread) kept |= (thread) != 0 && ended[thread] && state[thread] == JOINABLE
+/* The program ends. */
+void __kripke_thread_leaks(void)
+{
+    _Bool kept = 0;
+    __kripke_thread_switch();
+    FOR_ALL(FIND_KEPT);
+    __kripke_assert_thread_leak(!kept, "a thread has ended that was neither joined nor detached");
+}
+
 struct kripke_condition {
     uint32_t waiting;
     struct kripke_mutex *mutex; /* that of those who wait */
@@ -76,6 +86,7 @@ static void lock_after_waiting(struct kripke_condition *condition, struct kripke
         mutex->depth++;
         return;
     }
+    __kripke_lock_order_before(mutex);
     __kripke_thread_wait_free(&mutex->holder);
     stop_waiting(condition);
     take(mutex);

@@ -42,6 +42,10 @@ pub enum PropertyKind {
     LibraryContract,
     /// All threads wait, or have ended, and none of those that wait can go on.
     Deadlock,
+    /// Threads lock the same locks in different orders.
+    LockOrder,
+    /// A thread has ended, and was neither joined nor detached when the program ends.
+    ThreadLeak,
     /// Two threads access the same bytes at once, and one of them writes.
     DataRace,
     /// An access that the machine makes in several pieces, and a conflicting one between them.
@@ -89,6 +93,8 @@ impl PropertyKind {
         PropertyKind::FunctionPointer,
         PropertyKind::LibraryContract,
         PropertyKind::Deadlock,
+        PropertyKind::LockOrder,
+        PropertyKind::ThreadLeak,
         PropertyKind::DataRace,
         PropertyKind::TornAccess,
         PropertyKind::Atomicity,
@@ -106,13 +112,16 @@ impl PropertyKind {
 
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
     /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
-    /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are data races, torn
-    /// accesses and such that others come between, as much code has benign ones.
+    /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are orders of
+    /// locks, threads that nobody joins, data races, torn accesses and such that others come between, as much
+    /// code has benign ones.
     pub fn is_default(self) -> bool {
         !matches!(
             self,
             PropertyKind::Leak
                 | PropertyKind::PointerArithmetic
+                | PropertyKind::LockOrder
+                | PropertyKind::ThreadLeak
                 | PropertyKind::DataRace
                 | PropertyKind::TornAccess
                 | PropertyKind::Atomicity
@@ -158,6 +167,8 @@ impl PropertyKind {
             PropertyKind::FunctionPointer => "function-pointer",
             PropertyKind::LibraryContract => "library-contract",
             PropertyKind::Deadlock => "deadlock",
+            PropertyKind::LockOrder => "lock-order",
+            PropertyKind::ThreadLeak => "thread-leak",
             PropertyKind::DataRace => "data-race",
             PropertyKind::TornAccess => "torn-access",
             PropertyKind::Atomicity => "atomicity",

@@ -15,10 +15,16 @@ pub struct Turn {
     pub begins: Option<String>,
     /// The handler returns at its end.
     pub returns: bool,
-    /// How often the thread passed, in this turn, where the thread library lets others run.
+    /// How often the thread passed, in this turn, where the thread library lets others run;
+    /// [`UNTIL_IT_WAITS`](Self::UNTIL_IT_WAITS) where it goes on until it has to wait.
     pub passed: u32,
     /// The last access after that which others can tell.
     pub access: Option<CountedAccess>,
+}
+
+impl Turn {
+    /// The thread goes on until it has to wait.
+    pub const UNTIL_IT_WAITS: u32 = u32::MAX;
 }
 
 /// An access to memory, and the how manieth it is of all that access some of the same bytes, counted from the

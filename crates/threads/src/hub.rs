@@ -335,7 +335,7 @@ impl Weaver<'_> {
             .begins
             .unwrap_or((self.program.entry, self.program.entry));
         let of = self.program.functions[begins].clone();
-        let name = format!("{RUNS}{thread} {}", of.name);
+        let name = format!("{RUNS}{thread} {}", self.program.name_for_users(begins));
         self.target.functions.push(teller(&of, name, &[]))
     }
 }

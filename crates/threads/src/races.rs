@@ -294,7 +294,7 @@ impl Weaver<'_> {
         let begins = self.threads[access.thread].begins.map(|(begins, _)| begins);
         let of = self.program.functions[begins.unwrap_or(self.program.entry)].clone();
         let who = match access.thread {
-            0 => of.name.clone(),
+            0 => self.program.name_for_users(self.program.entry).to_owned(),
             number => format!("thread {number} ({})", of.name),
         };
         let function = &self.program.functions[access.function].name;

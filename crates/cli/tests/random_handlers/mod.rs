@@ -203,7 +203,11 @@ impl Writer<'_> {
                 self.line(&format!("UPDATE({byte}, {what}, {number});"));
             }
             3 => {
-                let (x, y) = if number.is_multiple_of(2) { ("x", "y") } else { ("y", "x") };
+                let (x, y) = if number.is_multiple_of(2) {
+                    ("x", "y")
+                } else {
+                    ("y", "x")
+                };
                 self.line(&format!("s.{x} = ({value}) & 3;"));
                 self.pause(place);
                 self.line(&format!("s.{y} = ({value}) & 3;"));

@@ -49,6 +49,8 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::Format
         | PropertyKind::TornAccess
         | PropertyKind::Atomicity
+        | PropertyKind::LockOrder
+        | PropertyKind::ThreadLeak
         | PropertyKind::LoopInvariant
         | PropertyKind::Precondition
         | PropertyKind::Postcondition

@@ -86,6 +86,15 @@ impl ScheduleBuilder {
         self.fresh = !in_library;
     }
 
+    /// A thread waits for ever.
+    pub fn waits(&mut self, number: u32) {
+        self.end_turn(Turn {
+            runner: number,
+            passed: Turn::UNTIL_IT_WAITS,
+            ..Turn::default()
+        });
+    }
+
     /// A thread was created, as its creator is told or as it goes on.
     fn created(&mut self, number: u32) {
         if number != 0 && !self.schedule.created.contains(&number) {

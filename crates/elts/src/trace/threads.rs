@@ -100,7 +100,12 @@ impl TraceBuilder<'_> {
                 .first()
                 .and_then(ScalarValue::as_int)
                 .and_then(|number| number.to_u64());
-            self.show_wait(number.parse().unwrap_or(0), whom);
+            let number = number.parse().unwrap_or(0);
+            self.show_wait(number, whom);
+            let has_ended = self.threads.stacks.get(number).is_none_or(Vec::is_empty);
+            if let Some(schedule) = self.schedule.as_mut().filter(|_| !has_ended) {
+                schedule.waits(number as u32);
+            }
             self.threads.told = true;
             return true;
         }
@@ -143,7 +148,9 @@ impl TraceBuilder<'_> {
     pub(super) fn situation_of(&self, property: PropertyId) -> Situation {
         let site = &self.program.properties[property];
         Situation {
-            place: self.program.place(site.position, &self.name(site.function)),
+            place: self
+                .program
+                .place(site.position, self.program.name_for_users(site.function)),
             depth: 0,
             in_library: false,
         }

@@ -30,6 +30,12 @@ impl FunctionTranslator<'_, '_> {
                 self.assert_contract(condition, message);
                 Vec::new()
             }
+            "assert_lock_order" => self.assert_of_threads(site, PropertyKind::LockOrder)?,
+            "assert_thread_leak" => self.assert_of_threads(site, PropertyKind::ThreadLeak)?,
+            "choose" => {
+                let source = NondetSource::Library(kripke_elts::interrupts::CHOICE.to_owned());
+                self.nondet_results(site, &source)?
+            }
             "loop_invariant" => {
                 let condition = self.truth(site, 0)?;
                 self.rely_on_the_end_of_conditions();
@@ -113,6 +119,20 @@ impl FunctionTranslator<'_, '_> {
             }
             _ => Ok(self.nondet(site.name, ty, NondetSource::Library(name))),
         }
+    }
+
+    /// Asserts what is asked of threads by itself.
+    fn assert_of_threads(&mut self, site: &CallSite<'_>, kind: PropertyKind) -> Step<Vec<Expr>> {
+        let condition = self.truth(site, 0)?;
+        let Some(text) = self.text_argument(site, 1) else {
+            return unsupported("a property without a text");
+        };
+        if self.unit.checks(kind) {
+            let position = self.builder.position;
+            let property = self.unit.properties.add(self.id, kind, position, text);
+            self.builder.emit(StatementKind::Assert { condition, property });
+        }
+        Ok(Vec::new())
     }
 
     /// Asserts what a library function asks of its caller. The text names the function itself.

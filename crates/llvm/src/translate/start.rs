@@ -6,9 +6,10 @@
 //! nondeterministic arguments, and objects for its pointers (`entry_objects.rs`).
 
 use kripke_elts::{
-    CTypeId, Callee, Expr, FunctionId, InitialCell, NondetSource, Position, StatementKind, Type as Scalar,
-    VariableKind,
+    CTypeId, Callee, Expr, FunctionId, InitialCell, NondetSource, Position, START, StatementKind,
+    Type as Scalar, VariableKind,
 };
+use kripke_model::PropertyKind;
 use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
@@ -21,9 +22,6 @@ use super::entry_objects::{Maker, parameter_types};
 use super::expressions::{int, resize};
 use super::symbols::{Symbol, SymbolKind};
 use super::{Translator, empty_function};
-
-/// The start-up function's name.
-const START: &str = "kripke.start";
 
 impl Translator<'_> {
     /// The function that a run starts in, written where it is needed.
@@ -98,6 +96,9 @@ impl Translator<'_> {
         let mut functions = Vec::from_iter(self.function_with_body(module, handlers));
         if !quick {
             functions.extend(self.structors("llvm.global_dtors").into_iter().rev());
+        }
+        if self.checks(PropertyKind::ThreadLeak) {
+            functions.extend(self.function_with_body(module, "__kripke_thread_leaks"));
         }
         functions
     }

@@ -284,7 +284,8 @@ impl Engine<'_> {
             return false;
         }
         if self.parting.threads.interleavings.is_some() {
-            let held = self.held_as(Detail::Everything, graph, location, state);
+            let mut held = self.held_as(Detail::Everything, graph, location, state);
+            held.push(Held::At(location as u64));
             return self.is_left(held, state);
         }
         self.parting.threads.note_state();

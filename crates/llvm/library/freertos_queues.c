@@ -189,6 +189,7 @@ kripke_base xQueueGenericSendFromISR(struct kripke_queue *queue, const void *ite
     kripke_base result;
     require_sending(queue, item, position);
     __kripke_assert(!is_mutex(queue), "a mutex is given by the handler of an interrupt");
+    queue->holder = 0;
     result = send(queue, item, 0, position);
     if (result)
         tell_woken(woken);
@@ -369,6 +370,8 @@ kripke_base xQueueGenericReset(struct kripke_queue *queue, kripke_base is_new)
     (void)is_new;
     may_switch();
     __kripke_assert(queue != NULL, "the queue is null");
+    if (is_mutex(queue))
+        __kripke_unsupported("a mutex that is reset");
     queue->messages = 0;
     queue->stored = 0;
     queue->space = queue->length;

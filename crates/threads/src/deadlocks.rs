@@ -3,7 +3,7 @@
 //! Idea: where all threads wait or have ended, the hub may ask whether none can go on. Threads may also wait
 //! for ever while others go on: for a lock whose holder waits for ever, or has ended with it, or for the end
 //! of such a thread. Who waits for whom is known then, and each waits for one other, so from each leads one
-//! chain. It changes for the worse where a thread begins to wait, and where one ends: there the chain is
+//! chain. It changes for the worse where a thread begins to wait, ends, or is deleted: there the chain is
 //! followed for as many steps as there are threads. It leads to one that goes on, or round.
 //!
 //! Invariant: the questions change nothing; a run in which threads wait for ever goes on with the others.
@@ -27,6 +27,8 @@ const NUMBER: u32 = 8;
 const NOBODY: u128 = 255;
 /// It waits for one that has ended.
 const GONE: u128 = 254;
+/// How a thread is held that never goes on.
+pub const DELETED: u128 = 2;
 /// The bits of a pointer to a word of 32 bits in a table that say which it is.
 const INDEX_BITS: (u32, u32) = (9, 2);
 
@@ -50,7 +52,7 @@ impl Chains {
     }
 
     /// Does a thread wait for ever, and one whose chain is followed for it?
-    fn is_told(&self, thread: usize) -> Expr {
+    fn is_on_stuck_chain(&self, thread: usize) -> Expr {
         let is_it = |step: &VariableId| binary(Op::Eq, Expr::Variable(*step), int(NUMBER, thread as u128));
         let is_on = |(start, steps): &(usize, Vec<VariableId>)| {
             let on = steps.iter().map(is_it).reduce(or).unwrap_or(truth(false));
@@ -136,11 +138,19 @@ impl Weaver<'_> {
             self.leave(ended, Vec::new(), self.back, Position::default());
             return vec![self.back; threads.len()];
         };
-        self.write_chains(ended, &waiting, property);
+        let back = self.back;
+        self.write_chains((ended, back), &waiting, property);
+        for (at, then) in std::mem::take(&mut self.deletions) {
+            let asks = self.location("deleted", usize::MAX);
+            let transitions = &mut self.function.locations[at].transitions;
+            let ways = transitions.iter_mut().filter(|way| way.target == then);
+            ways.for_each(|way| way.target = asks);
+            self.write_chains((asks, then), &waiting, property);
+        }
         threads
             .map(|thread| {
                 let at = self.location("waits", usize::MAX);
-                self.write_chains(at, &[thread], property);
+                self.write_chains((at, back), &[thread], property);
                 at
             })
             .collect()
@@ -151,8 +161,13 @@ impl Weaver<'_> {
         self.places_of(thread).any(|(_, place)| names(place.stop))
     }
 
-    /// Asks whether some threads wait for ever, on the way to the hub.
-    fn write_chains(&mut self, from: LocationId, starts: &[usize], property: PropertyId) {
+    /// Asks whether some threads wait for ever, on the way from one location to another.
+    fn write_chains(
+        &mut self,
+        (from, then): (LocationId, LocationId),
+        starts: &[usize],
+        property: PropertyId,
+    ) {
         let position = Position::default();
         let mut at = from;
         let whom = (0..self.threads.len())
@@ -172,11 +187,11 @@ impl Weaver<'_> {
         kinds.push(assign(found, stuck));
         let [fork, fails] = ["chains", "deadlock"].map(|name| self.location(name, usize::MAX));
         self.leave(at, kinds, fork, position);
-        self.way(fork, not(Expr::Variable(found)), Vec::new(), self.back, position);
+        self.way(fork, not(Expr::Variable(found)), Vec::new(), then, position);
         self.way(fork, Expr::Variable(found), Vec::new(), fails, position);
         let mut at = fails;
         let asked = self.either(&mut at, position);
-        self.way(at, not(asked.clone()), Vec::new(), self.back, position);
+        self.way(at, not(asked.clone()), Vec::new(), then, position);
         let tells = self.location("deadlock", usize::MAX);
         self.way(at, asked, Vec::new(), tells, position);
         self.tell_chains(tells, &chains, property);
@@ -187,7 +202,11 @@ impl Weaver<'_> {
         let position = Position::default();
         let whom = self.variable("waits for", Type::Int(NUMBER));
         let next = self.location("waits for", usize::MAX);
-        let mut none = truth(true);
+        // One that was deleted while it waited does not wait any more, and its word may be gone.
+        let is_gone = self.is_gone(thread);
+        let mut none = not(is_gone.clone());
+        let gone = vec![assign(whom, int(NUMBER, GONE))];
+        self.way(*at, is_gone, gone, next, position);
         for wait in [Wait::Free, Wait::End] {
             let places = self
                 .places_of(thread)
@@ -200,13 +219,8 @@ impl Weaver<'_> {
             };
             let (word, value) = (self.threads[thread].word, self.variable("waits", Type::Int(32)));
             let looks = self.location("waits for", usize::MAX);
-            self.way(
-                *at,
-                stands.clone(),
-                vec![self.read_word(value, word)],
-                looks,
-                position,
-            );
+            let reads = vec![self.read_word(value, word)];
+            self.way(*at, and(none.clone(), stands.clone()), reads, looks, position);
             let number = self.named(wait, value, word);
             let is_known = binary(Op::ULt, number.clone(), int(NUMBER, self.threads.len() as u128));
             let waits = and(not(may_go_on(value, wait)), is_known);
@@ -214,19 +228,20 @@ impl Weaver<'_> {
             self.leave(looks, vec![assign(whom, number)], next, position);
             none = and(none, not(stands));
         }
-        let is_gone = binary(
-            Op::Eq,
-            Expr::Variable(self.threads[thread].place),
-            int(16, ENDED as u128),
-        );
-        let is_gone = match self.held.get(thread) {
-            Some(held) => or(is_gone, binary(Op::Eq, Expr::Variable(*held), int(32, 2))),
-            None => is_gone,
-        };
-        let number = select(is_gone, int(NUMBER, GONE), int(NUMBER, NOBODY));
-        self.way(*at, none, vec![assign(whom, number)], next, position);
+        let nobody = vec![assign(whom, int(NUMBER, NOBODY))];
+        self.way(*at, none, nobody, next, position);
         *at = next;
         whom
+    }
+
+    /// It has ended, or was deleted.
+    fn is_gone(&self, thread: usize) -> Expr {
+        let place = Expr::Variable(self.threads[thread].place);
+        let ended = binary(Op::Eq, place, int(16, ENDED as u128));
+        match self.held.get(thread) {
+            Some(held) => or(ended, binary(Op::Eq, Expr::Variable(*held), int(32, DELETED))),
+            None => ended,
+        }
     }
 
     /// The number of the thread that a word names, or a larger one.
@@ -280,7 +295,8 @@ impl Weaver<'_> {
             if !self.waits_for_others(thread) {
                 continue;
             }
-            let is_on = chains.is_told(thread);
+            let is_gone = binary(Op::Eq, Expr::Variable(*whom), int(NUMBER, GONE));
+            let is_on = and(chains.is_on_stuck_chain(thread), not(is_gone));
             let next = self.location("deadlock", usize::MAX);
             let tells = call_with(self.teller_of_wait(thread), vec![Expr::Variable(*whom)]);
             self.way(at, is_on.clone(), vec![tells], next, position);

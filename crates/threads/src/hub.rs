@@ -179,7 +179,8 @@ impl Weaver<'_> {
     }
 
     /// Counts that a thread goes on after another one that could, and ends the run where that comes too
-    /// often. Where the other one waits it is not looked at whether it has to.
+    /// often. Where the other one waits it is not looked at whether it has to. Abstract states leave both
+    /// variables open.
     fn write_switch(&mut self, thread: usize, from: LocationId, position: Position) -> LocationId {
         let Some((bound, last, count)) = self.switches else {
             return from;

@@ -14,6 +14,7 @@ use kripke_elts::{
 use kripke_interrupts::terms::{assign, binary, int, not, select};
 
 use crate::copies::Copy;
+use crate::deadlocks::DELETED;
 use crate::marks::{Mark, Wait};
 use crate::races::tells_of_writes;
 use crate::weaver::{ENDED, Site, Stop, Weaver};
@@ -420,7 +421,14 @@ impl Weaver<'_> {
                 self.note_access((pen.thread, place), arguments, false, place_of_user);
             }
             Mark::Access => {}
-            Mark::Hold => self.hold(pen, &arguments, position),
+            Mark::Hold => {
+                self.hold(pen, &arguments, position);
+                if arguments.last() == Some(&int(32, DELETED)) {
+                    let at = pen.at;
+                    let then = self.split(pen, "deleted");
+                    self.deletions.push((at, then));
+                }
+            }
             Mark::Between => {
                 let writes = tells_of_writes(&arguments[1..]);
                 let place = self.gap(pen, Stop::Gap { writes });

@@ -96,6 +96,8 @@ pub struct Weaver<'p> {
     pub own_globals: BTreeMap<(usize, GlobalId), GlobalId>,
     /// Where threads end: behind the last statement of the last transition of a location.
     pub ends: Vec<(usize, LocationId)>,
+    /// Where a thread deletes another one, and where it goes on.
+    pub deletions: Vec<(LocationId, LocationId)>,
     /// The functions that traces tell by which function of a thread runs.
     pub tellers: BTreeMap<(usize, FunctionId), (FunctionId, FunctionId)>,
     /// Which threads do not go on, by their numbers, as [`kripke_elts::threads::HOLD`] says; only where
@@ -155,6 +157,7 @@ impl<'p> Weaver<'p> {
             sites: VecDeque::new(),
             own_globals: BTreeMap::new(),
             ends: Vec::new(),
+            deletions: Vec::new(),
             tellers: BTreeMap::new(),
             held: Vec::new(),
             owner: None,

@@ -144,7 +144,8 @@ impl Engine<'_> {
             states: Vec::new(),
             of: FxHashMap::default(),
             grown: VecDeque::new(),
-            // How often threads were switched is left open: states are more then, not fewer.
+            // How often threads were switched, and which one ran last, is left open: with both any switch may
+            // be one that is not counted, so no run is cut off that a larger bound would follow.
             varying: self.parting.threads.switched().map(Slot::Variable).collect(),
             constants: FxHashMap::default(),
             cells: BTreeMap::new(),

@@ -29,7 +29,7 @@ use kripke_smt::SolverChoice;
 
 use crate::events::{Events, Progress};
 use crate::failure::Failure;
-use crate::job::{Job, ProgramJob};
+use crate::job::{Fairness, Job, ProgramJob};
 use crate::{Checked, Harness, formulas, functions};
 
 pub use certificate::Certificate;
@@ -168,6 +168,11 @@ fn with_formulas(
     if wanted.explore != Explore::Merged {
         return Err(Failure::input(
             "--explore interleavings does not check formulas yet: check them without it",
+        ));
+    }
+    if wanted.fairness == Fairness::Weak && wanted.sources.context_bound.is_some() {
+        return Err(Failure::input(
+            "--context-bound does not go together with --fair weak: fair runs switch threads without end",
         ));
     }
     let (loaded, files) = load::load_with_formulas(

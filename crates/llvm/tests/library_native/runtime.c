@@ -247,6 +247,33 @@ void __kripke_thread_wait_nonzero(const unsigned *word)
         abort();
 }
 
+void __kripke_thread_wait_free(const unsigned *holder)
+{
+    __kripke_thread_wait_zero(holder);
+}
+
+void __kripke_thread_wait_end(const unsigned *ended)
+{
+    __kripke_thread_wait_nonzero(ended);
+}
+
+void __kripke_assert_lock_order(_Bool condition, const char *text)
+{
+    (void)condition;
+    (void)text;
+}
+
+void __kripke_assert_thread_leak(_Bool condition, const char *text)
+{
+    (void)condition;
+    (void)text;
+}
+
+_Bool __kripke_choose(void)
+{
+    return 0;
+}
+
 unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *))
 {
     (void)function;

@@ -184,6 +184,29 @@ int main(void)
 }
 
 #[test]
+fn a_function_disables_interrupts_at_its_end() {
+    let program = "
+#include <assert.h>
+static volatile int masked, x;
+void lock(void)
+{
+    int first = x, second = x;
+    assert(first == second);
+    masked = 1;
+}
+void unlock(void) { masked = 0; }
+void tick(void) { x = x + 1; }
+int main(void)
+{
+    unlock();
+    lock();
+    unlock();
+}";
+    let options = "--interrupt tick --interrupt-enable unlock --interrupt-disable lock --check assertion";
+    Harness::written("disables", program, options).fails("first == second");
+}
+
+#[test]
 fn functions_that_enable_and_disable_are_supplied() {
     let program = "
 #include <assert.h>

@@ -47,6 +47,16 @@ impl Harness {
         }
     }
 
+    /// Checks a program that is written for it.
+    fn written(name: &str, program: &str, arguments: &str) -> Harness {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness_turns");
+        fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join(format!("{name}.c"));
+        fs::write(&file, program).expect("the program");
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        Harness::new(&file.display().to_string(), &arguments)
+    }
+
     /// Compiles it and runs it; what it says, and whether it ends well.
     fn run(&self, command: &str) -> Vec<(String, bool)> {
         let compiled = Command::new("sh")
@@ -151,8 +161,6 @@ fn handlers_of_a_driver() {
 
 #[test]
 fn handlers_do_not_come_while_they_are_disabled() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness_turns");
-    fs::create_dir_all(&folder).expect("a folder");
     let program = "
 #include <assert.h>
 static volatile int x;
@@ -169,17 +177,136 @@ int main(void)
     assert(first == second);
     unlock();
 }";
-    let file = folder.join("masked.c");
-    fs::write(&file, program).expect("the program");
-    let options = ["--interrupt", "tick", "--interrupt-enable", "unlock"];
-    let options = [
-        &options[..],
-        &["--interrupt-disable", "lock", "--check", "assertion"],
-    ]
-    .concat();
-    let harness = Harness::new(&file.display().to_string(), &options);
+    let options = "--interrupt tick --interrupt-enable unlock --interrupt-disable lock --check assertion";
+    let harness = Harness::written("masked", program, options);
     harness.fails("first == second");
     harness.is_mended(" -c ", " -DMENDED -c ", "first == second");
+}
+
+#[test]
+fn a_function_disables_interrupts_at_its_end() {
+    let program = "
+#include <assert.h>
+static volatile int masked, x;
+void lock(void)
+{
+    int first = x, second = x;
+    assert(first == second);
+    masked = 1;
+}
+void unlock(void) { masked = 0; }
+void tick(void) { x = x + 1; }
+int main(void)
+{
+    unlock();
+    lock();
+    unlock();
+}";
+    let options = "--interrupt tick --interrupt-enable unlock --interrupt-disable lock --check assertion";
+    Harness::written("disables", program, options).fails("first == second");
+}
+
+#[test]
+fn functions_that_enable_and_disable_are_supplied() {
+    let program = "
+#include <assert.h>
+int input(void);
+void lock(void);
+void unlock(void);
+void tick(void) {}
+int main(void)
+{
+    unlock();
+    int y = input();
+    assert(y != 3);
+    lock();
+}";
+    let options = "--interrupt tick --interrupt-enable unlock --interrupt-disable lock";
+    Harness::written("controls", program, options).fails("y != 3");
+    let program = "
+#include <assert.h>
+int input(void);
+void __enable_irq(void);
+void __disable_irq(void);
+unsigned __get_PRIMASK(void);
+void tick(void) {}
+int main(void)
+{
+    unsigned mask = __get_PRIMASK();
+    __disable_irq();
+    __enable_irq();
+    int y = input();
+    assert(y != 3);
+    return (int)mask;
+}";
+    Harness::written("primitives", program, "--interrupt tick").fails("y != 3");
+    let program = "
+#include <assert.h>
+unsigned lock(void);
+void unlock(unsigned key);
+static volatile int x;
+void tick(void) { x = x + 1; }
+int main(void)
+{
+    unlock(0);
+    unsigned key = lock();
+    x = 0;
+    unlock(key);
+    int first = x, second = x;
+    assert(first == second);
+}";
+    Harness::written("keys", program, options).fails("first == second");
+}
+
+#[test]
+fn a_masked_handler_that_comes_too_late_is_told() {
+    let program = "
+void lock(void);
+void unlock(void);
+static volatile int events;
+void tick(void) { events = events + 1; }
+int main(void)
+{
+    lock();
+    unlock();
+    for (;;) {
+#ifdef MENDED
+        lock();
+#endif
+        int left = events;
+        events = left + 2;
+#ifdef MENDED
+        unlock();
+#endif
+    }
+}";
+    let options = "--interrupt tick --interrupt-enable unlock --interrupt-disable lock --check atomicity";
+    let harness = Harness::written("late", program, options);
+    harness.fails("violation reproduced");
+    harness.is_mended(" -c ", " -DMENDED -c ", "violation reproduced");
+}
+
+#[test]
+fn atomic_accesses_do_not_race() {
+    let program = "
+#include <pthread.h>
+#ifdef MENDED
+_Atomic
+#endif
+int x;
+void *one(void *none) { x = 1; return none; }
+void *two(void *none) { x = 2; return none; }
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, one, 0);
+    pthread_create(&second, 0, two, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+}";
+    let harness = Harness::written("atomic", program, "--check data-race");
+    harness.fails("violation reproduced");
+    harness.is_mended(" -c ", " -DMENDED -c ", "violation reproduced");
 }
 
 #[test]
@@ -237,7 +364,7 @@ fn wrong_uses_of_threads_and_memory_are_told() {
 
 #[test]
 fn threads_that_wait_for_each_other() {
-    let expected = "the threads wait for each other, and none can go on";
+    let expected = "threads wait for each other, and none can go on";
     let tests = [
         "barrier_for_one_too_many",
         "endless_locks_in_two_orders",
@@ -297,6 +424,11 @@ fn what_does_not_run_here_is_refused() {
         "compile for this machine",
     );
     refused(sensor, "--interrupt adc_complete", "inline assembly");
+    refused(
+        "examples/lost_update.c",
+        "--target thumbv7m-none-eabi",
+        "a machine of 32 bits",
+    );
     let formula = "--check none --ltl G{packets<2}";
     refused("examples/lost_update.c", formula, "shows no formula");
     let folder = root().join("examples/freertos");

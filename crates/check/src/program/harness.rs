@@ -38,6 +38,8 @@ pub struct HarnessOptions {
     pub races: bool,
     /// Functions that enable interrupts, or disable them.
     pub controls: Vec<(String, bool)>,
+    /// Handlers may come.
+    pub has_handlers: bool,
     /// How the arguments of such an entry are made.
     pub start: Option<StartCode>,
 }
@@ -90,13 +92,22 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
     } else {
         out.push_str("\n/* Only one thing runs. */\nstatic void kripke_point(void) {}\n");
     }
+    let is_supplied = |name: &str| inputs.queues.contains_key(name);
+    let follows_mask = turns && !trace.schedule.has_threads;
+    if follows_mask {
+        out.push_str(&harness_turns::control_functions(options, is_supplied));
+    } else if options.has_handlers {
+        out.push_str(&harness_turns::plain_controls(options, is_supplied));
+    }
     if !inputs.queues.is_empty() {
         out.push_str(if turns { harness_turns::NEXT } else { NEXT });
     }
     for (name, queue) in &inputs.queues {
-        definition(&mut out, name, queue, turns);
+        let mut controls = options.controls.iter();
+        let control = controls.find(|(control, _)| follows_mask && control == name);
+        definition(&mut out, name, queue, (turns, control.map(|control| control.1)));
     }
-    empty_definitions(&mut out, &inputs, options);
+    empty_definitions(&mut out, &inputs, (options, follows_mask));
     unread_inputs(&mut out, &inputs);
     out.push_str(INTRINSICS);
     if let Some(start) = &options.start {
@@ -343,7 +354,8 @@ static unsigned kripke_next(const char *function, unsigned *next, unsigned count
 }
 "#;
 
-fn definition(out: &mut String, name: &str, queue: &Queue, turns: bool) {
+/// A function that returns what was recorded, and that may enable or disable interrupts before.
+fn definition(out: &mut String, name: &str, queue: &Queue, (turns, control): (bool, Option<bool>)) {
     let Queue { c_type, values } = queue;
     let count = values.len();
     let _ = writeln!(out, "\nWEAK {c_type} {name}(void) {{");
@@ -371,8 +383,13 @@ fn definition(out: &mut String, name: &str, queue: &Queue, turns: bool) {
         let _ = writeln!(
             out,
             "    static const unsigned char of[] = {{{}}};\n    static unsigned next[KRIPKE_RUNNERS];\n    \
-             unsigned index = kripke_next_of(\"{name}\", next, of, {count});",
-            of.join(", ")
+             {}unsigned index = kripke_next_of(\"{name}\", next, of, {count});",
+            of.join(", "),
+            control.map_or("", |enables| if enables {
+                "kripke_mask(0);\n    "
+            } else {
+                "kripke_mask(1);\n    "
+            })
         );
     } else {
         let _ = writeln!(
@@ -430,13 +447,13 @@ fn is_defined_elsewhere(name: &str) -> bool {
         || name.starts_with("__builtin_")
 }
 
-fn empty_definitions(out: &mut String, inputs: &Inputs, options: &HarnessOptions) {
+fn empty_definitions(out: &mut String, inputs: &Inputs, (options, follows_mask): (&HarnessOptions, bool)) {
     let mut names: Vec<&str> = options
         .external_functions
         .iter()
         .map(String::as_str)
         .filter(|name| {
-            let is_control = options.controls.iter().any(|(control, _)| control == name);
+            let is_control = follows_mask && options.controls.iter().any(|(control, _)| control == name);
             is_identifier(name)
                 && !is_control
                 && !inputs.queues.contains_key(name)

@@ -12,6 +12,7 @@
 
 use std::fmt::Write;
 
+use kripke_elts::Program;
 use kripke_interrupts::Interrupts;
 use kripke_model::{CountedAccess, Property, PropertyKind, Schedule, SharedObject, Turn};
 
@@ -26,10 +27,7 @@ pub(super) fn refuse(job: &Job, target: Option<&str>, of: &str) -> Result<(), Fa
         return Ok(());
     }
     if let Some(target) = target.filter(|target| target.starts_with("avr") || target.starts_with("msp430")) {
-        return Err(Failure::input(format!(
-            "--harness of a program with {of} runs on this machine, but the target is {target}: give sources \
-             that compile for this machine, and leave --target out"
-        )));
+        return Err(runs_elsewhere(target, of));
     }
     if !job.formulas.is_empty() {
         return Err(Failure::input(format!(
@@ -37,6 +35,23 @@ pub(super) fn refuse(job: &Job, target: Option<&str>, of: &str) -> Result<(), Fa
         )));
     }
     Ok(())
+}
+
+fn runs_elsewhere(target: &str, of: &str) -> Failure {
+    Failure::input(format!(
+        "--harness of a program with {of} runs on this machine, but the target is {target}: give sources \
+         that compile for this machine, and leave --target out"
+    ))
+}
+
+/// The harness counts the bytes that the program accesses, so pointers must have the same size there.
+pub(super) fn refuse_width(job: &Job, program: &Program, of: &str) -> Result<(), Failure> {
+    match program.data_model.pointer_width {
+        width if width != 64 && job.wanted.harness.is_some() => {
+            Err(runs_elsewhere(&format!("a machine of {width} bits"), of))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The functions that a user says enable interrupts, or disable them.
@@ -64,6 +79,11 @@ static unsigned kripke_next_of(const char *function, unsigned *next, const unsig
 
 const TYPES: &str = r#"
 typedef __SIZE_TYPE__ size_t;
+
+/* Functions of the C library are declared here as far as they are needed. */
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+#endif
 
 enum { KRIPKE_NOTHING, KRIPKE_GLOBAL, KRIPKE_HEAP, KRIPKE_ARGUMENT, KRIPKE_FRAME };
 
@@ -138,10 +158,11 @@ pub(super) fn commands(
     let mut objects: Vec<String> = Vec::new();
     for path in program {
         let number = objects.len();
-        let mut object = format!("{}.o", stem(path));
+        let mut object = format!("kripke_{}.o", stem(path));
         if objects.contains(&object) {
-            object = format!("{}.{number}.o", stem(path));
+            object = format!("kripke_{}.{number}.o", stem(path));
         }
+        let (object, path) = (quoted(&object), quoted(path));
         let _ = writeln!(
             text,
             " *     cc -g -O0 -fno-builtin -fsanitize=thread{undefined}{functions}{options} -c {path} -o \
@@ -154,6 +175,7 @@ pub(super) fn commands(
         " *     cc -g{undefined} {} {harness} -lm -lpthread -ldl && ./a.out\n * It is for gcc, and Linux on \
          a machine of 64 bits; clang also needs\n *     -mllvm -tsan-instrument-read-before-write",
         objects.join(" "),
+        harness = quoted(harness),
     );
     if matches!(
         property.kind,
@@ -165,6 +187,15 @@ pub(super) fn commands(
         );
     }
     text
+}
+
+/// A file name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=@%:".contains(c);
+    match name.chars().all(is_plain) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', "'\\''")),
+    }
 }
 
 /// The turns, and what follows them.
@@ -227,7 +258,6 @@ pub(super) fn code(
     } else {
         out.push_str(&controls(property, options));
         out.push_str(HANDLERS);
-        out.push_str(&control_functions(options));
     }
     if is_race {
         out.push_str("\nstatic const struct kripke_turn kripke_race[] = {\n");
@@ -260,13 +290,14 @@ fn controls(property: &Property, options: &HarnessOptions) -> String {
     out
 }
 
-/// Those of them that have no body.
-fn control_functions(options: &HarnessOptions) -> String {
+/// Those of them that have no body, and whose results are no inputs.
+pub(super) fn control_functions(options: &HarnessOptions, is_supplied: impl Fn(&str) -> bool) -> String {
     let known = ["__enable_irq", "__disable_irq"];
     let given = options
         .controls
         .iter()
-        .filter(|(name, _)| !known.contains(&name.as_str()) && options.external_functions.contains(name));
+        .filter(|(name, _)| !known.contains(&name.as_str()) && !is_supplied(name))
+        .filter(|(name, _)| options.external_functions.contains(name));
     let written = given.map(|(name, enables)| {
         format!(
             "WEAK void {name}(void) {{ kripke_mask({}); }}\n",
@@ -275,6 +306,34 @@ fn control_functions(options: &HarnessOptions) -> String {
     });
     written.collect()
 }
+
+/// What the compiler's headers would bring, where no handler comes.
+pub(super) fn plain_controls(options: &HarnessOptions, is_supplied: impl Fn(&str) -> bool) -> String {
+    let mut out =
+        "\n/* No handler comes, but the program may look whether any could. */\n__attribute__((unused)) \
+                   static unsigned kripke_masked;\n"
+            .to_owned();
+    for (name, rest) in PLAIN_CONTROLS {
+        if !is_supplied(name) && !options.external_functions.iter().any(|external| external == name) {
+            let (result, rest) = rest.split_once(' ').unwrap_or(("void", rest));
+            let _ = writeln!(out, "WEAK {result} {name}{rest}");
+        }
+    }
+    out
+}
+
+/// Functions that enable and disable interrupts: the type of the result, and what follows the name.
+const PLAIN_CONTROLS: &[(&str, &str)] = &[
+    ("__enable_irq", "void (void) { kripke_masked = 0; }"),
+    ("__disable_irq", "void (void) { kripke_masked = 1; }"),
+    ("__get_PRIMASK", "unsigned (void) { return kripke_masked; }"),
+    (
+        "__set_PRIMASK",
+        "void (unsigned mask) { kripke_masked = mask & 1; }",
+    ),
+    ("NVIC_EnableIRQ", "void (int number) { (void)number; }"),
+    ("NVIC_DisableIRQ", "void (int number) { (void)number; }"),
+];
 
 fn access(access: Option<&CountedAccess>) -> String {
     let Some(access) = access else {

@@ -164,6 +164,9 @@ pub fn refuse_options(
 
 /// A harness cannot run the instructions that enable and disable interrupts.
 pub fn refuse_assembly(job: &Job, wanted: &Interrupts, program: &Program) -> Result<(), Failure> {
+    if wanted.are_wanted() {
+        harness_turns::refuse_width(job, program, "handlers of interrupts")?;
+    }
     let is_marker = |name: &str| name == ENABLES || name == DISABLES;
     let marked = program.functions.iter().any(|function| is_marker(&function.name));
     match marked && wanted.are_wanted() && job.wanted.harness.is_some() {

@@ -306,6 +306,7 @@ fn first_harness(
         has_keys: { program.files.iter() }.any(|file| file.path.ends_with("thread_keys.c")),
         races: { program.properties.iter() }.any(|site| site.kind == PropertyKind::DataRace),
         controls: harness_turns::controls_of(&wanted.sources.interrupts),
+        has_handlers: wanted.sources.interrupts.are_wanted(),
     };
     Some(Harness {
         property: property.id.clone(),

@@ -64,5 +64,6 @@ pub fn refuse_options(job: &Job, wanted: &ProgramJob, program: &Program) -> Resu
              file does not bring; check it without"
         )));
     }
+    harness_turns::refuse_width(job, program, "threads")?;
     harness_turns::refuse(job, wanted.sources.compile.target.as_deref(), "threads")
 }

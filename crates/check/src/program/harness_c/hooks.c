@@ -3,7 +3,8 @@
 
 static void kripke_update(const volatile void *at, size_t size) {
     kripke_point();
-    kripke_meet(at, size, 1);
+    kripke_check_turn(at);
+    kripke_meet(at, size, 1, 1);
     kripke_check_heap(at, size);
     kripke_count(at, size, 0);
     kripke_count(at, size, 1);
@@ -49,7 +50,7 @@ KRIPKE_ALL_HOOKS(unaligned_volatile_)
     int __tsan_atomic##bits##_compare_exchange_##kind(volatile type *at, type *expected, type value, \
                                                       int order, int failed) {                     \
         (void)order, (void)failed;                                                                 \
-        kripke_access(at, sizeof *at, 0);                                                          \
+        kripke_any_access(at, sizeof *at, 0, 1);                                                   \
         int done = __atomic_compare_exchange_n(at, expected, value, 0, 5, 5);                      \
         if (done)                                                                                  \
             kripke_count(at, sizeof *at, 1);                                                       \
@@ -58,12 +59,12 @@ KRIPKE_ALL_HOOKS(unaligned_volatile_)
 #define KRIPKE_ATOMICS(type, bits)                                                                 \
     type __tsan_atomic##bits##_load(const volatile type *at, int order) {                          \
         (void)order;                                                                               \
-        kripke_access(at, sizeof *at, 0);                                                          \
+        kripke_any_access(at, sizeof *at, 0, 1);                                                   \
         return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile type *at, type value, int order) {                   \
         (void)order;                                                                               \
-        kripke_access(at, sizeof *at, 1);                                                          \
+        kripke_any_access(at, sizeof *at, 1, 1);                                                   \
         __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                             \
     }                                                                                              \
     KRIPKE_CHANGE(type, bits, exchange, __atomic_exchange_n)                                       \

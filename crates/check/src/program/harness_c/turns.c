@@ -2,6 +2,7 @@
 /* The compiler calls a function here before each access to memory (-fsanitize=thread), which is how this
  * file knows how far the program is, and where the next turn of the counterexample begins. */
 
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
 void *dlsym(void *library, const char *name);
 int strcmp(const char *a, const char *b);
 size_t strlen(const char *text);
@@ -9,6 +10,7 @@ static void kripke_violated(const char *what);
 __attribute__((unused)) static unsigned kripke_runner(void);
 static unsigned kripke_stack(void);
 static void kripke_point(void);
+static void kripke_check_turn(const volatile void *at);
 
 static void kripke_leaves(const char *how) {
     fflush(0);
@@ -191,17 +193,20 @@ static void kripke_check_heap(const volatile void *at, size_t size);
 #define kripke_check_heap(at, size) ((void)0)
 #endif
 #ifdef KRIPKE_RACE
-static void kripke_meet(const volatile void *at, size_t size, int writes);
+static void kripke_meet(const volatile void *at, size_t size, int writes, int is_atomic);
 #else
-#define kripke_meet(at, size, writes) ((void)0)
+#define kripke_meet(at, size, writes, is_atomic) ((void)(is_atomic))
 #endif
 
 #pragma GCC diagnostic ignored "-Wframe-address"
 
-static void kripke_access(const volatile void *at, size_t size, int writes) {
+#define kripke_access(at, size, writes) kripke_any_access(at, size, writes, 0)
+
+static void kripke_any_access(const volatile void *at, size_t size, int writes, int is_atomic) {
     kripke_stack_of[kripke_stack()] = (char *)__builtin_frame_address(1) + 16;
     kripke_point();
-    kripke_meet(at, size, writes);
+    kripke_check_turn(at);
+    kripke_meet(at, size, writes, is_atomic);
     kripke_check_heap(at, size);
     kripke_count(at, size, writes);
 }
@@ -217,5 +222,11 @@ __attribute__((constructor(101))) static void kripke_begins(void) {
 
 __attribute__((destructor)) static void kripke_ends(void) {
     kripke_point();
+}
+
+/* It runs behind the program's own destructors. */
+__attribute__((destructor(101))) static void kripke_has_ended(void) {
+    fflush(0);
     dprintf(2, "kripke: the program has ended without the violation\n");
+    _exit(2);
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// How often each program is run.
-const RUNS: usize = 20;
+const RUNS: usize = 8;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -367,6 +367,10 @@ fn threads_that_wait_for_each_other() {
     let expected = "threads wait for each other, and none can go on";
     let tests = [
         "barrier_for_one_too_many",
+        "deadlock_with_itself",
+        "endless_deadlock_of_two_while_main_goes_on",
+        "lock_of_a_thread_that_has_ended",
+        "lock_that_a_join_needs",
         "endless_locks_in_two_orders",
         "locks_in_two_orders",
         "normal_mutex_locked_twice",

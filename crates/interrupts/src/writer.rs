@@ -318,7 +318,7 @@ impl Writer<'_, '_> {
                 pieces.map(|pieces| vec![pieces::store(pieces, access, &mut variable)])
             }
             StatementKind::CopyMemory { .. } => Some(self.copy(&statement.kind, &mut variable)),
-            StatementKind::SetMemory { .. } => Some(copies::fill(program, &statement.kind)),
+            StatementKind::SetMemory { .. } => Some(copies::fill(program, &statement.kind, &mut variable)),
             _ => None,
         };
         for ty in made {

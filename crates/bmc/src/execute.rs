@@ -30,9 +30,9 @@ pub(crate) enum Flow {
 
 /// How many states of an iteration are compared with those of the next.
 const MAX_COMPARED: usize = 16;
-/// So many iterations of a loop are asked for one by one,
+/// The number of first iterations of a loop that are asked for one by one.
 const ASKED_ONE_BY_ONE: u32 = 16;
-/// and then every so manieth.
+/// Of the iterations behind those, one of this many is asked for.
 const ASKED_THEN: u32 = 4;
 
 impl Engine<'_> {

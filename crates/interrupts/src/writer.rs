@@ -9,7 +9,6 @@ use kripke_elts::{
     StatementKind, Transition, Type, VariableId,
 };
 
-use crate::copies;
 use crate::pieces::{self, Part, Pieces};
 use crate::rewrite::{Rewriter, Variant};
 use crate::sites::{Key, Place};
@@ -318,7 +317,7 @@ impl Writer<'_, '_> {
                 pieces.map(|pieces| vec![pieces::store(pieces, access, &mut variable)])
             }
             StatementKind::CopyMemory { .. } => Some(self.copy(&statement.kind, &mut variable)),
-            StatementKind::SetMemory { .. } => Some(copies::fill(program, &statement.kind)),
+            StatementKind::SetMemory { .. } => Some(self.fill(&statement.kind, &mut variable)),
             _ => None,
         };
         for ty in made {

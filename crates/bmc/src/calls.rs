@@ -51,11 +51,7 @@ impl Engine<'_> {
         self.run.record.events.push(Event::Call { guard, context });
         self.note_monitor_call(&mut state, function, &arguments);
         self.parting.threads.note_call(&mut state, function);
-        if let Some(bound) = code.name.strip_prefix(kripke_elts::threads::CUTS) {
-            let text = format!(
-                "{} (--context-bound)",
-                kripke_elts::threads::at_most_switched(bound)
-            );
+        if let Some(text) = self.parting.threads.cut_by(function) {
             self.run.record.assumptions.insert(text);
         }
         state.frame = Default::default();

@@ -61,6 +61,9 @@ pub(crate) struct ThreadStates {
     choices: Vec<LocationId>,
     /// The functions that tell which thread goes on.
     tellers: FxHashMap<FunctionId, u8>,
+    /// The function that is called where a run is cut, as threads were switched as often as they may be, and
+    /// what a verdict rests on then.
+    cut: Option<(FunctionId, String)>,
     /// How states lead to others, where somebody asks.
     pub graph: Option<StateGraph>,
     /// The schedule that is followed, where there is one.
@@ -100,6 +103,7 @@ impl ThreadStates {
             seen: FxHashMap::default(),
             choices: woven.map_or_else(Vec::new, |id| choices(&program.functions[id])),
             tellers: tellers(program),
+            cut: cut(program),
             graph: None,
             guide: None,
             interleavings: woven.and(Interleavings::new(options.explore)),
@@ -160,6 +164,12 @@ impl ThreadStates {
         if let Some(interleavings) = &mut self.interleavings {
             state.schedule = interleavings.grow();
         }
+    }
+
+    /// What verdicts rest on where a function is called that cuts a run.
+    pub fn cut_by(&self, function: FunctionId) -> Option<String> {
+        let (cut, text) = self.cut.as_ref()?;
+        (*cut == function).then(|| text.clone())
     }
 
     /// A trace ends, or is followed no further.
@@ -390,4 +400,18 @@ fn tellers(program: &Program) -> FxHashMap<FunctionId, u8> {
         Some((id, rest.split(' ').next()?.parse().ok()?))
     });
     told.collect()
+}
+
+/// The function that is called where threads were switched as often as they may be.
+fn cut(program: &Program) -> Option<(FunctionId, String)> {
+    let mut functions = program.functions.enumerate();
+    functions.find_map(|(id, function)| {
+        let bound = function.name.strip_prefix(threads::CUTS)?;
+        let times = if bound == "1" { "time" } else { "times" };
+        let text = format!(
+            "another thread goes on {bound} {times} at most before the one that runs waits or ends \
+             (--context-bound)"
+        );
+        Some((id, text))
+    })
 }

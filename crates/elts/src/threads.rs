@@ -121,12 +121,6 @@ pub fn plain_name(name: &str) -> &str {
     name.split_once(OF_THREAD).map_or(name, |(name, _)| name)
 }
 
-/// What a verdict rests on where threads are switched only so often.
-pub fn at_most_switched(bound: &str) -> String {
-    let times = if bound == "1" { "time" } else { "times" };
-    format!("another thread goes on {bound} {times} at most before the one that runs waits or ends")
-}
-
 /// Is it the function that all threads are woven into?
 pub fn is_woven(function: &Function) -> bool {
     function.name == WOVEN

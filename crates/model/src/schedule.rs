@@ -27,7 +27,7 @@ impl Turn {
     pub const UNTIL_IT_WAITS: u32 = u32::MAX;
 }
 
-/// An access to memory, and the how manieth it is of all that access some of the same bytes, counted from the
+/// An access to memory, and which one it is, of all that access some of the same bytes, counted from the
 /// beginning of the turn or from where the thread library let others run last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedAccess {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use kripke_elts::passes::liveness::{LiveSet, live_variables};
 use kripke_elts::threads::{CHOICE, CUTS, RUNS};
 use kripke_elts::{
-    BinaryOp as Op, Expr, Id, IdVec, LocationId, NondetSource, Position, StatementKind, StopReason,
+    BinaryOp as Op, Expr, FunctionId, IdVec, LocationId, NondetSource, Position, StatementKind, StopReason,
     Transition, Type, VariableId,
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
@@ -139,6 +139,7 @@ impl Weaver<'_> {
             self.write_torn(question);
             none = and(none, not(asked));
         }
+        let cut = self.switches.map(|(bound, ..)| self.teller_of_cut(bound));
         for thread in 0..self.threads.len() {
             let named = binary(Op::Eq, Expr::Variable(choice), int(8, thread as u128));
             let alone = self.all(Self::is_kept, Some(thread));
@@ -159,7 +160,10 @@ impl Weaver<'_> {
                 resumes,
                 position,
             );
-            let resumes = self.write_switch(thread, resumes, position);
+            let resumes = match cut {
+                Some(cut) => self.write_switch((thread, cut), resumes, position),
+                None => resumes,
+            };
             self.write_resumption(thread, resumes, position);
             none = and(none, not(goes));
         }
@@ -181,7 +185,12 @@ impl Weaver<'_> {
     /// Counts that a thread goes on after another one that could, and ends the run where that comes too
     /// often. Where the other one waits it is not looked at whether it has to. Abstract states leave both
     /// variables open.
-    fn write_switch(&mut self, thread: usize, from: LocationId, position: Position) -> LocationId {
+    fn write_switch(
+        &mut self,
+        (thread, cut): (usize, FunctionId),
+        from: LocationId,
+        position: Position,
+    ) -> LocationId {
         let Some((bound, last, count)) = self.switches else {
             return from;
         };
@@ -195,7 +204,7 @@ impl Weaver<'_> {
         let next = self.location("switched", usize::MAX);
         let more = binary(Op::Add, Expr::Variable(count), int(32, 1));
         let goes = assign(last, int(8, thread as u128));
-        let cuts = kripke_interrupts::terms::call(self.teller_of_cut(bound));
+        let cuts = kripke_interrupts::terms::call(cut);
         let over = StatementKind::Assume {
             condition: truth(false),
         };
@@ -219,20 +228,10 @@ impl Weaver<'_> {
     }
 
     /// The function that says that a run is followed no further.
-    fn teller_of_cut(&mut self, bound: u32) -> kripke_elts::FunctionId {
-        let name = format!("{CUTS}{bound}");
-        let known = self
-            .target
-            .functions
-            .iter()
-            .position(|function| function.name == name);
-        match known {
-            Some(known) => kripke_elts::FunctionId::new(known),
-            None => {
-                let of = self.program.functions[self.program.entry].clone();
-                self.target.functions.push(teller(&of, name, &[]))
-            }
-        }
+    fn teller_of_cut(&mut self, bound: u32) -> FunctionId {
+        let of = self.program.functions[self.program.entry].clone();
+        let teller = teller(&of, format!("{CUTS}{bound}"), &[]);
+        self.target.functions.push(teller)
     }
 
     /// A thread goes on from where it stands.
@@ -331,7 +330,7 @@ impl Weaver<'_> {
     }
 
     /// The function that tells traces that a thread goes on.
-    fn teller_of(&mut self, thread: usize) -> kripke_elts::FunctionId {
+    fn teller_of(&mut self, thread: usize) -> FunctionId {
         let (begins, _) = self.threads[thread]
             .begins
             .unwrap_or((self.program.entry, self.program.entry));

@@ -293,17 +293,17 @@ impl TraceBuilder<'_> {
         (length, writes): (u64, bool),
         position: Position,
     ) {
-        let frames = self.frames(view);
-        let in_library = frames
-            .last()
-            .is_some_and(|frame| self.is_library_function(frame.0));
-        let Some(info) = view
-            .object(pointer)
-            .filter(|_| !in_library && !self.program.is_library(position))
-        else {
+        if self.program.is_library(position) {
+            return;
+        }
+        let Some(info) = view.object(pointer) else {
             return;
         };
         if info.name.starts_with(HIDDEN_MEMORY) || info.library {
+            return;
+        }
+        let innermost = self.frames(view).last().map(|frame| frame.0);
+        if innermost.is_some_and(|function| self.is_library_function(function)) {
             return;
         }
         if let Some(schedule) = &mut self.schedule

@@ -23,37 +23,36 @@ static int get(const unsigned *word, unsigned shift, unsigned mask, int *value)
     return 0;
 }
 
-/* Orders of locks. One chain of them is followed, whose links are chosen among all that threads make, each by
- * another thread: who locks a lock while it holds another one makes a link from that to this. If the ends of
- * a chain are the same, the threads may wait for each other in some run, if nothing else prevents it. Of the
- * locks that a thread holds one is looked at, which is chosen too. */
+/* Orders of locks. Who locks a lock while it holds another one makes a link from that to this. Each thread
+ * chooses one of the links that it makes, if any. If a link closes a circle with those of others, the threads
+ * may wait for each other in some run, if nothing else prevents it. Of the locks that a thread holds one is
+ * looked at, which is chosen too. */
 
-static const void *first_lock, *last_lock;
-static uint32_t linking; /* a bit for each thread that has made a link */
 static const void *chosen_lock[THREADS];
+static const void *link_from[THREADS], *link_to[THREADS];
+
+/* The way along the links; as many times as it may have links, as they come in any order. */
+#define GO_ON(thread)                                                                              \
+    if (link_from[thread] == at) {                                                                 \
+        at = link_to[thread];                                                                      \
+        closes |= at == held;                                                                      \
+    }
+#define GO_ROUND FOR_4(GO_ON, 0); FOR_4(GO_ON, 4); GO_ON(8)
 
 /* A thread is about to wait for a lock. */
 void __kripke_lock_order_before(const void *lock)
 {
-    const void *held = chosen_lock[__kripke_thread_self()];
-    uint32_t me = (uint32_t)1 << __kripke_thread_self();
-    if (held == NULL || held == lock || (linking & me) != 0)
+    unsigned self = __kripke_thread_self();
+    const void *held = chosen_lock[self], *at = lock;
+    _Bool closes = 0;
+    if (held == NULL || held == lock || link_from[self] != NULL)
         return;
-    __kripke_assert_lock_order(linking == 0 || held != last_lock || lock != first_lock,
-                               "a thread that holds this lock locks the one that is held here");
-    if (!__kripke_choose())
-        return;
-    if (linking == 0) {
-        first_lock = held;
-        last_lock = lock;
-    } else if (held == last_lock) {
-        last_lock = lock;
-    } else if (lock == first_lock) {
-        first_lock = held;
-    } else {
-        return;
+    GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND;
+    __kripke_assert_lock_order(!closes, "a thread that holds this lock locks the one that is held here");
+    if (__kripke_choose()) {
+        link_from[self] = held;
+        link_to[self] = lock;
     }
-    linking |= me;
 }
 
 /* It has got the lock. */
@@ -76,12 +75,12 @@ enum { NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE };
 #define DESTROYED (-1)
 
 struct kripke_mutex {
-    unsigned holder; /* 0 while it is free */
-    unsigned depth;  /* how often its holder locked it again */
+    uint32_t holder; /* 0 while it is free */
+    uint32_t depth;  /* how often its holder locked it again */
 #if __SIZEOF_LONG__ == 8 || defined(__x86_64__)
-    unsigned unused[2];
+    uint32_t unused[2];
 #else
-    unsigned unused[1];
+    uint32_t unused[1];
 #endif
     int kind;
 };
@@ -258,8 +257,8 @@ int pthread_mutexattr_getrobust(const unsigned *attributes, int *value)
  * glibc. */
 
 struct kripke_read_write_lock {
-    unsigned users;  /* readers, or one writer */
-    unsigned writer; /* 0 unless one writes */
+    uint32_t users;  /* readers, or one writer */
+    uint32_t writer; /* 0 unless one writes */
     /* How often each thread reads: 4 bits for each. */
     uint32_t readers[2];
 };
@@ -407,7 +406,7 @@ int pthread_rwlockattr_getkind_np(const unsigned *attributes, int *value)
 
 /* Spin locks. */
 
-int pthread_spin_init(volatile unsigned *lock, int shared)
+int pthread_spin_init(volatile uint32_t *lock, int shared)
 {
     (void)shared;
     __kripke_thread_switch();
@@ -415,23 +414,23 @@ int pthread_spin_init(volatile unsigned *lock, int shared)
     return 0;
 }
 
-int pthread_spin_destroy(volatile unsigned *lock)
+int pthread_spin_destroy(volatile uint32_t *lock)
 {
     __kripke_thread_switch();
     __kripke_assert(*lock == 0, "pthread_spin_destroy: the lock is held");
     return 0;
 }
 
-int pthread_spin_lock(volatile unsigned *lock)
+int pthread_spin_lock(volatile uint32_t *lock)
 {
     __kripke_lock_order_before((const void *)lock);
-    __kripke_thread_wait_free((const unsigned *)lock);
+    __kripke_thread_wait_free((const uint32_t *)lock);
     *lock = myself();
     __kripke_lock_order_after((const void *)lock);
     return 0;
 }
 
-int pthread_spin_trylock(volatile unsigned *lock)
+int pthread_spin_trylock(volatile uint32_t *lock)
 {
     __kripke_thread_switch();
     if (*lock != 0)
@@ -441,7 +440,7 @@ int pthread_spin_trylock(volatile unsigned *lock)
     return 0;
 }
 
-int pthread_spin_unlock(volatile unsigned *lock)
+int pthread_spin_unlock(volatile uint32_t *lock)
 {
     __kripke_thread_switch();
     __kripke_assert(*lock == myself(), "pthread_spin_unlock: the thread does not hold the lock");

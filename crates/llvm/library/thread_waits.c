@@ -5,19 +5,12 @@
  * waits for one thing at a time, a word that says that it was woken. So a signal is for those that wait when
  * it comes, and nobody takes it from them. */
 
-static unsigned woken[THREADS];
+static uint32_t woken[THREADS];
 
 static uint32_t my_bit(void)
 {
     return (uint32_t)1 << __kripke_thread_self();
 }
-
-/* Statements in a row: a loop would have to be unwound wherever somebody is woken. */
-#define FOR_4(statement, thread)                                                                   \
-    statement(thread); statement(thread + 1); statement(thread + 2); statement(thread + 3)
-#define FOR_ALL(statement)                                                                         \
-    FOR_4(statement, 0); FOR_4(statement, 4); FOR_4(statement, 8); FOR_4(statement, 12);           \
-    FOR_4(statement, 16); FOR_4(statement, 20); FOR_4(statement, 24); FOR_4(statement, 28)
 
 #define WAKE(thread) woken[thread] |= (unsigned)(threads >> (thread)) & 1
 static void wake(uint32_t threads)
@@ -287,7 +280,7 @@ int pthread_barrierattr_getpshared(const unsigned *attributes, int *value)
 int *__errno_location(void);
 
 struct kripke_semaphore {
-    unsigned value;
+    uint32_t value;
 };
 
 static int fail(int error)

@@ -20,6 +20,13 @@
 
 typedef unsigned long kripke_thread;
 
+/* Statements in a row: a loop would have to be unwound wherever they stand. */
+#define FOR_4(statement, thread)                                                                   \
+    statement(thread); statement(thread + 1); statement(thread + 2); statement(thread + 3)
+#define FOR_ALL(statement)                                                                         \
+    FOR_4(statement, 0); FOR_4(statement, 4); FOR_4(statement, 8); FOR_4(statement, 12);           \
+    FOR_4(statement, 16); FOR_4(statement, 20); FOR_4(statement, 24); FOR_4(statement, 28)
+
 #if defined(__AVR__)
 typedef uint32_t kripke_time;
 #else
@@ -69,7 +76,7 @@ struct kripke_attributes {
 enum { NO_THREAD, JOINABLE, DETACHED, JOINED };
 
 static unsigned char state[THREADS] = {JOINABLE};
-static unsigned ended[THREADS];
+static uint32_t ended[THREADS];
 static void *results[THREADS];
 /* The threads that have not ended; the last one ends the program, where main called pthread_exit. */
 static unsigned running = 1;
@@ -355,7 +362,7 @@ int pthread_yield(void)
  * routine, for whose end the others wait. */
 
 #define ROUTINES 32
-static unsigned runs[ROUTINES];
+static uint32_t runs[ROUTINES];
 static unsigned routine_count;
 
 int pthread_once(int *once, void (*routine)(void))

@@ -7,7 +7,7 @@ struct timespec;
 typedef unsigned long pthread_t;
 typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
-typedef volatile int pthread_spinlock_t;
+typedef volatile __INT32_TYPE__ pthread_spinlock_t;
 typedef struct {
   int __numbers[5];
   __SIZE_TYPE__ __sizes[2];
@@ -17,19 +17,20 @@ typedef struct {
   unsigned int __kind;
 } pthread_mutexattr_t, pthread_condattr_t, pthread_rwlockattr_t, pthread_barrierattr_t;
 typedef struct {
-  unsigned int __holder, __depth;
+  __UINT32_TYPE__ __holder, __depth;
 #if __SIZEOF_LONG__ == 8 || defined __x86_64__
-  unsigned int __unused[2];
+  __UINT32_TYPE__ __unused[2];
 #else
-  unsigned int __unused[1];
+  __UINT32_TYPE__ __unused[1];
 #endif
   int __kind;
 } pthread_mutex_t;
 typedef struct {
   __UINT32_TYPE__ __waiting;
+  void *__mutex;
 } pthread_cond_t;
 typedef struct {
-  unsigned int __users, __writer;
+  __UINT32_TYPE__ __users, __writer, __readers[2];
 } pthread_rwlock_t;
 typedef struct {
   unsigned int __count, __arrived;

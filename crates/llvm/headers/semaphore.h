@@ -3,7 +3,7 @@
 #define KRIPKE_SEMAPHORE_H
 #include <time.h>
 typedef struct {
-  unsigned int __value;
+  __UINT32_TYPE__ __value;
 } sem_t;
 #define SEM_VALUE_MAX __INT_MAX__
 #define SEM_FAILED ((sem_t *)0)

@@ -101,7 +101,7 @@ static _Bool wait_for(const uint32_t *word, kripke_ticks time)
 {
     require_others(time);
     if (time == FOREVER && alone == 0) {
-        __kripke_thread_wait_nonzero((const unsigned *)word);
+        __kripke_thread_wait_nonzero(word);
         return 1;
     }
     may_switch();

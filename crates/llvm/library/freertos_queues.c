@@ -228,7 +228,7 @@ static _Bool wait_to_receive(struct kripke_queue *queue, kripke_ticks time)
     if (!is_mutex(queue) || time != FOREVER || alone != 0)
         return wait_for(&queue->messages, time);
     require_others(time);
-    __kripke_thread_wait_free((const unsigned *)&queue->holder);
+    __kripke_thread_wait_free(&queue->holder);
     return 1;
 }
 

@@ -38,7 +38,7 @@ static void *run_timers(void *unused)
     for (;;) {
         struct kripke_timer *timer;
         unsigned number = 0;
-        __kripke_thread_wait_nonzero((const unsigned *)&work);
+        __kripke_thread_wait_nonzero(&work);
         while (number + 1 < timer_count && (!has_work(&timers[number]) || __kripke_nondet_bool("timer")))
             number++;
         timer = &timers[number];

@@ -80,13 +80,13 @@ unsigned __kripke_thread_self(void);
 void __kripke_thread_switch(void);
 /* The same, before the function writes for its caller, which may race with others. */
 void __kripke_thread_write(void *target, size_t size);
-void __kripke_thread_wait_zero(const unsigned *word);
-void __kripke_thread_wait_nonzero(const unsigned *word);
+void __kripke_thread_wait_zero(const uint32_t *word);
+void __kripke_thread_wait_nonzero(const uint32_t *word);
 /* The same for what has a holder, whose number and 1 the word is while it is held; and for the end of a
  * thread, whose word is that of its number in a table. Threads that wait for each other so, or for one that
  * has ended, are a deadlock, too, whoever else goes on. */
-void __kripke_thread_wait_free(const unsigned *holder);
-void __kripke_thread_wait_end(const unsigned *ended);
+void __kripke_thread_wait_free(const uint32_t *holder);
+void __kripke_thread_wait_end(const uint32_t *ended);
 unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *result));
 _Noreturn void __kripke_thread_end(void);
 /* What is asked by kinds of their own: orders of locks, threads that nobody joins. Calls of functions whose

@@ -89,7 +89,7 @@ enum { KRIPKE_NOTHING, KRIPKE_GLOBAL, KRIPKE_HEAP, KRIPKE_ARGUMENT, KRIPKE_FRAME
 
 /* An access to an object: to a global by its name and file, to the object of the heap of a number, to what
  * the argument of the thread of a number points into so many bytes behind its beginning, or to any in a
- * frame; and the how manieth it is that accesses some of these bytes. */
+ * frame; and which one it is of those that access some of these bytes, from 1. */
 struct kripke_access {
     int kind;
     const char *name, *file;

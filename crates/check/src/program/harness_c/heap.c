@@ -1,5 +1,5 @@
 
-/* Objects of the heap: which is the how manieth, and which are freed; those keep their memory. */
+/* Objects of the heap: their numbers, and which are freed; those keep their memory. */
 extern char __executable_start, etext;
 static size_t kripke_sizes[KRIPKE_BLOCKS];
 static int kripke_freed[KRIPKE_BLOCKS];

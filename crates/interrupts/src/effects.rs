@@ -1,8 +1,8 @@
 //! What statements do to memory, and which of them handlers depend on.
 //!
-//! Idea: a footprint is a set of objects, with ranges of bytes where an access names a global and a constant
-//! offset. What the handlers above a priority read and write, all that they call included, makes two of them;
-//! a statement depends on the handlers when its accesses meet these.
+//! Idea: a footprint is a set of ranges of bytes in objects, at the offsets that pointers may have. What the
+//! handlers above a priority read and write, all that they call included, makes two of them; a statement
+//! depends on the handlers when its accesses meet these.
 //!
 //! Invariant: a statement of which [`Reach::depends`] says no can be exchanged with any run of these
 //! handlers.
@@ -12,7 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use kripke_elts::threads::{WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO};
 use kripke_elts::{Callee, Expr, FunctionId, GlobalId, InitialRest, Program, Statement, StatementKind};
 
-use crate::points_to::{Objects, PointsTo};
+use crate::contents::Targets;
+use crate::offsets::Offsets;
+use crate::points_to::PointsTo;
 
 /// Bytes of an object: first, and one past the last; all where it is not known.
 type Range = Option<(u64, u64)>;
@@ -20,7 +22,10 @@ type Range = Option<(u64, u64)>;
 /// An access to memory.
 #[derive(Clone, Debug)]
 pub struct Access {
-    objects: Objects,
+    places: Targets,
+    /// In bytes, where it is known.
+    length: Option<u64>,
+    /// The bytes, where the access names a global and a constant offset.
     range: Range,
     writes: bool,
 }
@@ -28,7 +33,7 @@ pub struct Access {
 impl Access {
     /// May anybody share what it accesses?
     pub fn is_shared(&self) -> bool {
-        self.objects.iter().next().is_some()
+        !self.places.is_empty()
     }
 
     pub fn writes(&self) -> bool {
@@ -37,16 +42,21 @@ impl Access {
 
     /// May two accesses meet?
     pub fn overlaps(&self, other: &Access) -> bool {
-        let any = self.objects.is_any() || other.objects.is_any();
-        let mut own = self.objects.iter();
-        let same = own.any(|object| any || other.objects.contains(object));
-        same && other.is_shared() && overlap(self.range, other.range)
+        if self.places.is_any() || other.places.is_any() {
+            return self.is_shared() && other.is_shared();
+        }
+        self.places.iter().any(|(object, at)| {
+            other
+                .places
+                .at(object)
+                .is_some_and(|its| at.overlap(self.length, its, other.length))
+        })
     }
 
     /// Is all that another one accesses part of this one, for sure?
     pub fn covers(&self, other: &Access) -> bool {
         let inside = |(own, its): ((u64, u64), (u64, u64))| own.0 <= its.0 && its.1 <= own.1;
-        self.objects == other.objects && self.range.zip(other.range).is_some_and(inside)
+        self.places.objects().eq(other.places.objects()) && self.range.zip(other.range).is_some_and(inside)
     }
 
     /// Is it known of both where they are?
@@ -59,14 +69,15 @@ impl Access {
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
     anything: bool,
-    ranges: BTreeMap<usize, BTreeSet<Range>>,
+    /// Of each object where ranges begin, and their lengths.
+    ranges: BTreeMap<usize, BTreeSet<(Offsets, Option<u64>)>>,
 }
 
 impl Footprint {
     fn add(&mut self, access: &Access) {
-        self.anything |= access.objects.is_any();
-        for object in access.objects.iter() {
-            self.ranges.entry(object).or_default().insert(access.range);
+        self.anything |= access.places.is_any();
+        for (object, at) in access.places.iter() {
+            self.ranges.entry(object).or_default().insert((at, access.length));
         }
     }
 
@@ -78,21 +89,13 @@ impl Footprint {
     }
 
     fn meets(&self, access: &Access) -> bool {
-        let mut objects = access.objects.iter();
-        if self.anything || access.objects.is_any() {
-            return objects.next().is_some() && !self.ranges.is_empty();
+        if self.anything || access.places.is_any() {
+            return access.is_shared() && !self.ranges.is_empty();
         }
-        objects.any(|object| {
-            let ranges = self.ranges.get(&object).into_iter().flatten();
-            ranges.into_iter().any(|range| overlap(*range, access.range))
+        access.places.iter().any(|(object, at)| {
+            let mut ranges = self.ranges.get(&object).into_iter().flatten();
+            ranges.any(|(its, length)| its.overlap(*length, at, access.length))
         })
-    }
-}
-
-fn overlap(a: Range, b: Range) -> bool {
-    match (a, b) {
-        (Some((from, to)), Some((low, high))) => from < high && low < to,
-        _ => true,
     }
 }
 
@@ -161,7 +164,7 @@ impl Reach {
 
     pub fn meets(&self, access: &Access) -> bool {
         if self.everywhere {
-            return access.objects.iter().next().is_some();
+            return access.is_shared();
         }
         self.tells(access)
     }
@@ -200,16 +203,15 @@ impl<'p> Effects<'p> {
 
     /// The objects of a function that die where it returns.
     pub fn dying(&self, id: FunctionId) -> Option<Access> {
-        let mut objects = Objects::default();
-        let mut any = false;
+        let mut places = Targets::default();
         for statement in self.program.functions[id].statements() {
             if let StatementKind::StackObject { site, .. } = &statement.kind {
-                objects.insert(self.points_to.site(*site));
-                any = true;
+                places.insert(self.points_to.site(*site), Offsets::ANY);
             }
         }
-        any.then_some(Access {
-            objects,
+        (!places.is_empty()).then_some(Access {
+            places,
+            length: None,
             range: None,
             writes: true,
         })
@@ -223,10 +225,7 @@ impl<'p> Effects<'p> {
         use StatementKind as K;
         let model = &self.program.data_model;
         let place = |pointer: &Expr, length: Option<u64>, writes| self.place(id, pointer, length, writes);
-        let whole = |pointer: &Expr, writes| Access {
-            range: None,
-            ..place(pointer, None, writes)
-        };
+        let whole = |pointer: &Expr, writes| place(pointer, None, writes);
         match kind {
             K::Load { target, address, .. } => {
                 let ty = self.program.functions[id].variables[*target].ty;
@@ -258,27 +257,21 @@ impl<'p> Effects<'p> {
 
     /// The access to so many bytes; registers and what never changes are no memory that anybody shares.
     fn place(&self, id: FunctionId, pointer: &Expr, length: Option<u64>, writes: bool) -> Access {
-        let exact = exact(pointer);
-        let all = match exact {
-            Some((global, _)) => Objects::one(self.points_to.global(global)),
-            None => self.points_to.of(id, pointer),
-        };
-        let mut objects = Objects::default();
-        for object in all.iter().filter(|object| self.is_shared(*object, writes)) {
-            objects.insert(object);
-        }
-        let range = exact
+        let mut places = self.points_to.of(id, pointer);
+        places.retain(|object| self.is_shared(object, writes));
+        let range = exact(pointer)
             .zip(length)
             .and_then(|((_, offset), length)| Some((offset, offset.checked_add(length)?)));
         Access {
-            objects,
+            places,
+            length,
             range,
             writes,
         }
     }
 
     fn is_shared(&self, object: usize, writes: bool) -> bool {
-        ![Objects::FIXED, Objects::BITS].contains(&object)
+        object != Targets::FIXED
             && self.points_to.as_global(object).is_none_or(|global| {
                 let global = &self.program.globals[global];
                 let is_own = global.thread_local

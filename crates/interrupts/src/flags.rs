@@ -6,8 +6,8 @@ use kripke_elts::{
     Transition, Type, VariableId,
 };
 
+use crate::contents::Targets;
 use crate::control::{Control, FLAG, is_number, is_status_register, may_write_status, writes_status};
-use crate::points_to::Objects;
 use crate::registers;
 use crate::rewrite::Variant;
 use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, truth};
@@ -165,7 +165,7 @@ impl Writer<'_, '_> {
         let objects = |address: &Expr| self.rewriter.effects.points_to.of(self.id, address);
         let elsewhere = |address: &Expr| {
             let objects = objects(address);
-            !objects.is_any() && !objects.contains(Objects::FIXED)
+            !objects.is_any() && !objects.contains(Targets::FIXED)
         };
         let met: Vec<(GlobalId, Expr)> = match &statement.kind {
             StatementKind::Store {
@@ -350,7 +350,7 @@ impl Writer<'_, '_> {
         };
         let model = &self.rewriter.original.data_model;
         let objects = self.rewriter.effects.points_to.of(self.id, address);
-        let elsewhere = !objects.is_any() && !objects.contains(Objects::FIXED);
+        let elsewhere = !objects.is_any() && !objects.contains(Targets::FIXED);
         let met = may_write_status(address, ty.bytes(model), model.pointer_width, elsewhere);
         if let Some(met) = met {
             let what =

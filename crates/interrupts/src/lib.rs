@@ -23,12 +23,14 @@
 
 mod atomicity;
 mod between;
+mod contents;
 mod control;
 mod copies;
 mod dispatcher;
 mod effects;
 mod flags;
 mod gaps;
+mod offsets;
 mod pairs;
 mod passes;
 mod pieces;

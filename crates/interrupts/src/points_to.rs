@@ -1,111 +1,54 @@
 //! What pointers may point to, for the whole program at once.
 //!
-//! Idea: every variable has a set of objects that its value may be an address of, and every object a set of
-//! those whose addresses its bytes may hold. The sets only grow until no statement adds anything. Integers
-//! carry addresses too, as copies of bytes do; an integer that becomes a pointer may point to anything, as
-//! may a pointer that is read where bits are that nobody knows.
+//! Idea: every pointer has a set of objects, with offsets, that its value may be an address of, and every
+//! object cells that say what its bytes may hold. The sets only grow until no statement adds anything.
+//! Integers are not followed: one that becomes a pointer may point to anything, and so may a pointer that is
+//! read where a number was written, or a part of a pointer.
 //!
-//! Invariant: a pointer that a run follows points to an object of its set, unless the set has the object
-//! [`Objects::ANY`].
+//! Invariant: a pointer that a run follows points to an object of its set at one of its offsets, unless the
+//! set has [`Targets::ANY`].
 //!
 //! Source: Andersen: Program analysis and specialization for the C programming language (1994), without the
-//! order of statements, one object per allocation site, fields not told apart.
+//! order of statements, one object per allocation site; Pearce, Kelly, Hankin: Efficient field-sensitive
+//! pointer analysis of C (2007) for members.
+
+use std::collections::BTreeSet;
 
 use kripke_elts::threads::CREATE;
 use kripke_elts::{
-    BinaryOp, Callee, CastOp, Expr, Function, FunctionId, GlobalId, Id, InitialRest, ObjectSiteId, Program,
-    Statement, StatementKind, Type, VariableId,
+    AccessChecks, BinaryOp, Callee, CastOp, Expr, Function, FunctionId, GlobalId, Id, InitialRest,
+    ObjectSiteId, Program, Statement, StatementKind, Type, VariableId,
 };
 
-/// A set of objects.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Objects {
-    words: Vec<u64>,
-}
-
-impl Objects {
-    /// Stands for every object there is.
-    pub const ANY: usize = 0;
-
-    /// Stands for what is at addresses that are numbers of the program: registers of devices.
-    pub const FIXED: usize = 1;
-
-    /// Stands for bits that nobody knows, which are too few for an address: no object, but a pointer that is
-    /// read where they are may be made of them.
-    pub const BITS: usize = 2;
-
-    /// The set of one object.
-    pub fn one(object: usize) -> Self {
-        let mut set = Objects::default();
-        set.insert(object);
-        set
-    }
-
-    /// Adds an object.
-    pub fn insert(&mut self, object: usize) {
-        if self.words.len() <= object / 64 {
-            self.words.resize(object / 64 + 1, 0);
-        }
-        self.words[object / 64] |= 1 << (object % 64);
-    }
-
-    /// Takes an object out.
-    fn remove(&mut self, object: usize) {
-        if let Some(word) = self.words.get_mut(object / 64) {
-            *word &= !(1 << (object % 64));
-        }
-    }
-
-    /// Adds all objects of another set; true when one is new.
-    pub fn join(&mut self, other: &Objects) -> bool {
-        if self.words.len() < other.words.len() {
-            self.words.resize(other.words.len(), 0);
-        }
-        let mut grown = false;
-        for (own, new) in self.words.iter_mut().zip(&other.words) {
-            grown |= *new & !*own != 0;
-            *own |= new;
-        }
-        grown
-    }
-
-    /// Is it one of them?
-    pub fn contains(&self, object: usize) -> bool {
-        self.words
-            .get(object / 64)
-            .is_some_and(|word| word >> (object % 64) & 1 == 1)
-    }
-
-    /// May it be any object?
-    pub fn is_any(&self) -> bool {
-        self.contains(Self::ANY)
-    }
-
-    /// The objects.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        let words = self.words.iter().enumerate();
-        words.flat_map(|(index, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| index * 64 + bit)
-        })
-    }
-}
-
-/// The number of the first global.
-const FIRST: usize = 3;
+use crate::contents::{Cell, Contents, Initial, Targets};
+use crate::effects::constant;
+use crate::offsets::Offsets;
 
 /// What pointers may point to.
 pub struct PointsTo<'p> {
     program: &'p Program,
     /// The number of each function's first variable.
     first: Vec<usize>,
-    variables: Vec<Objects>,
-    contents: Vec<Objects>,
-    /// The objects whose addresses are held in memory, or passed to functions.
-    passed_on: Objects,
+    variables: Vec<Targets>,
+    /// What is written into each object.
+    contents: Vec<Contents>,
+    /// What is written through pointers of which nobody knows where they point.
+    anywhere: Targets,
+    /// What globals hold at the start.
+    initial: Vec<Initial>,
+    /// The objects whose addresses are held in memory, passed to functions, or made numbers.
+    passed_on: BTreeSet<usize>,
     /// The functions with a body whose addresses are taken somewhere, and those without.
     taken: Vec<FunctionId>,
     taken_without_body: Vec<FunctionId>,
+}
+
+/// An access to memory through a pointer.
+#[derive(Clone, Copy)]
+struct Through<'e> {
+    address: &'e Expr,
+    align: u32,
+    checks: &'e AccessChecks,
 }
 
 impl<'p> PointsTo<'p> {
@@ -117,15 +60,18 @@ impl<'p> PointsTo<'p> {
             first.push(count);
             count += function.variables.len();
         }
-        let objects = FIRST + program.globals.len() + program.object_sites.len() + program.functions.len();
+        let sites = Targets::OBJECTS + program.globals.len();
+        let objects = sites + program.object_sites.len() + program.functions.len();
         let has_body = |id: &FunctionId| !program.functions[*id].locations.is_empty();
         let (taken, taken_without_body) = addresses_taken(program).into_iter().partition(has_body);
         let mut analysis = PointsTo {
             program,
             first,
-            variables: vec![Objects::default(); count],
-            contents: vec![Objects::default(); objects],
-            passed_on: Objects::default(),
+            variables: vec![Targets::default(); count],
+            contents: vec![Contents::default(); objects],
+            anywhere: Targets::default(),
+            initial: vec![Initial::default(); sites],
+            passed_on: BTreeSet::new(),
             taken,
             taken_without_body,
         };
@@ -137,64 +83,119 @@ impl<'p> PointsTo<'p> {
 
     /// The number of a global.
     pub fn global(&self, global: GlobalId) -> usize {
-        FIRST + global.index()
+        Targets::OBJECTS + global.index()
     }
 
     /// The number of what an allocation site makes.
     pub fn site(&self, site: ObjectSiteId) -> usize {
-        FIRST + self.program.globals.len() + site.index()
+        Targets::OBJECTS + self.program.globals.len() + site.index()
     }
 
     fn function(&self, function: FunctionId) -> usize {
-        FIRST + self.program.globals.len() + self.program.object_sites.len() + function.index()
+        let sites = Targets::OBJECTS + self.program.globals.len();
+        sites + self.program.object_sites.len() + function.index()
     }
 
     /// The global of that number.
     pub fn as_global(&self, object: usize) -> Option<GlobalId> {
-        let index = object.checked_sub(FIRST)?;
+        let index = object.checked_sub(Targets::OBJECTS)?;
         (index < self.program.globals.len()).then(|| GlobalId::new(index))
+    }
+
+    /// The alignment of an object, in bytes.
+    fn align(&self, object: usize) -> u32 {
+        let sites = Targets::OBJECTS + self.program.globals.len();
+        match self.as_global(object) {
+            Some(global) => self.program.globals[global].align,
+            None if (sites..sites + self.program.object_sites.len()).contains(&object) => {
+                self.program.object_sites[ObjectSiteId::new(object - sites)].align
+            }
+            None => 1,
+        }
+    }
+
+    /// The size of a pointer in bytes.
+    fn pointer_size(&self) -> u64 {
+        Type::Pointer.bytes(&self.program.data_model)
     }
 
     /// May anybody know the address of an object beside the functions that name it?
     pub fn is_passed_on(&self, object: usize) -> bool {
-        self.passed_on.is_any() || self.passed_on.contains(object)
+        self.passed_on.contains(&Targets::ANY) || self.passed_on.contains(&object)
     }
 
-    fn all_passed_on(&self) -> Objects {
-        let mut all = Objects::default();
-        for held in &self.contents {
-            all.join(held);
-        }
+    fn all_passed_on(&self) -> BTreeSet<usize> {
+        let mut all = BTreeSet::new();
+        let mut add = |targets: &Targets| all.extend(targets.iter().map(|(object, _)| object));
+        add(&self.anywhere);
+        let written = self.contents.iter().flat_map(|contents| &contents.cells);
+        let initial = self.initial.iter().flat_map(Initial::cells);
+        written.chain(initial).for_each(|cell| add(&cell.held));
         for (id, function) in self.program.functions.enumerate() {
             for parameter in &function.parameters {
-                all.join(&self.variables[self.node(id, *parameter)]);
+                add(&self.variables[self.node(id, *parameter)]);
+            }
+            let mut add_numbers = |expr: &Expr| {
+                if let Expr::Cast(CastOp::PointerToInt, pointer, _) = expr {
+                    add(&self.of(id, pointer));
+                }
+            };
+            for transition in function.transitions() {
+                transition.guard.walk(&mut add_numbers);
+                for statement in &transition.statements {
+                    statement.kind.each_expr(&mut |expr| expr.walk(&mut add_numbers));
+                }
             }
         }
+        all.remove(&Targets::NUMBERS);
+        all.remove(&Targets::UNWRITTEN);
         all
     }
 
-    /// What a pointer of a function may point to.
-    pub fn of(&self, function: FunctionId, pointer: &Expr) -> Objects {
+    /// What a pointer of a function may point to; nothing where the expression is no pointer.
+    pub fn of(&self, function: FunctionId, pointer: &Expr) -> Targets {
         match pointer {
-            Expr::GlobalAddress(global) => Objects::one(self.global(*global)),
-            Expr::FunctionAddress(callee) => Objects::one(self.function(*callee)),
+            Expr::GlobalAddress(global) => Targets::one(self.global(*global), Offsets::FIRST),
+            Expr::FunctionAddress(callee) => Targets::one(self.function(*callee), Offsets::FIRST),
             Expr::Variable(variable) => self.variables[self.node(function, *variable)].clone(),
-            Expr::Cast(CastOp::IntToPointer, address, _) if matches!(**address, Expr::Int(_)) => {
-                Objects::one(Objects::FIXED)
+            Expr::Cast(CastOp::IntToPointer, address, _) => match **address {
+                Expr::Int(_) => Targets::only(Targets::FIXED),
+                _ => Targets::only(Targets::ANY),
+            },
+            Expr::PointerAdd(pointer, distance) => {
+                let (distance, width) = (self.distance(distance), self.program.data_model.pointer_width);
+                { self.of(function, pointer) }.map(|at| at.plus(distance).wrapped(width))
             }
-            Expr::PointerAdd(pointer, _) => self.of(function, pointer),
-            Expr::Cast(CastOp::IntToPointer, ..) => Objects::one(Objects::ANY),
-            Expr::SameObject(..) | Expr::ObjectSize(_) | Expr::PointerOffset(_) => Objects::default(),
-            Expr::Binary(BinaryOp::PDiff | BinaryOp::PEq | BinaryOp::PULt | BinaryOp::PULe, ..) => {
-                Objects::default()
-            }
-            _ => {
-                let mut all = Objects::default();
-                for child in pointer.children() {
-                    all.join(&self.of(function, child));
-                }
+            Expr::Select(_, one, other) => {
+                let mut all = self.of(function, one);
+                all.join(&self.of(function, other));
                 all
             }
+            _ => Targets::default(),
+        }
+    }
+
+    /// The values of a number of bytes.
+    fn distance(&self, number: &Expr) -> Offsets {
+        match number {
+            Expr::Int(bits) => bits.to_i128().map_or(Offsets::ANY, Offsets::at),
+            Expr::Binary(BinaryOp::Add, a, b) => self.distance(a).plus(self.distance(b)),
+            Expr::Binary(BinaryOp::Sub, a, b) => self.distance(a).minus(self.distance(b)),
+            Expr::Binary(BinaryOp::Mul, a, b) => match (&**a, &**b) {
+                (other, Expr::Int(bits)) | (Expr::Int(bits), other) => bits
+                    .to_i128()
+                    .map_or(Offsets::ANY, |factor| self.distance(other).times(factor)),
+                _ => Offsets::ANY,
+            },
+            Expr::Binary(BinaryOp::Shl, number, by) => match &**by {
+                Expr::Int(by) => match by.to_u64() {
+                    Some(by @ 0..=63) => self.distance(number).times(1 << by),
+                    _ => Offsets::ANY,
+                },
+                _ => Offsets::ANY,
+            },
+            Expr::Select(_, one, other) => self.distance(one).join(self.distance(other)),
+            _ => Offsets::ANY,
         }
     }
 
@@ -203,9 +204,9 @@ impl<'p> PointsTo<'p> {
         match callee {
             Callee::Direct(callee) => vec![*callee],
             Callee::Indirect(pointer) => {
-                let objects = self.of(function, pointer);
+                let targets = self.of(function, pointer);
                 let fits =
-                    |callee: &&FunctionId| objects.is_any() || objects.contains(self.function(**callee));
+                    |callee: &&FunctionId| targets.is_any() || targets.contains(self.function(**callee));
                 self.taken.iter().filter(fits).copied().collect()
             }
         }
@@ -220,18 +221,36 @@ impl<'p> PointsTo<'p> {
         self.first[function.index()] + variable.index()
     }
 
-    /// What globals hold at the start.
+    /// What globals hold at the start, and what memory holds that nobody has written.
     fn start(&mut self) {
+        let whole = |what| Cell {
+            at: Offsets::ANY,
+            length: None,
+            held: Targets::only(what),
+        };
         for (id, global) in self.program.globals.enumerate() {
-            let mut held = Objects::default();
+            let object = self.global(id);
             for cell in &global.cells {
-                held.join(&self.of(self.program.entry, &cell.value));
+                let length = cell.ty.bytes(&self.program.data_model);
+                let held = self.value(self.program.entry, &cell.value, cell.ty);
+                let is_zero = matches!(&cell.value, Expr::Int(bits) if bits.is_zero());
+                if !is_zero && !held.is_empty() {
+                    self.initial[object].push(cell.offset, length, held);
+                }
             }
             if global.rest != InitialRest::Zero {
-                held.insert(Objects::ANY);
+                self.contents[object].write(whole(Targets::ANY));
             }
-            let object = self.global(id);
-            self.contents[object] = held;
+        }
+        for statement in self.program.functions.iter().flat_map(Function::statements) {
+            if let StatementKind::StackObject { site, .. }
+            | StatementKind::HeapObject {
+                site, zeroed: false, ..
+            } = &statement.kind
+            {
+                let object = self.site(*site);
+                self.contents[object].write(whole(Targets::UNWRITTEN));
+            }
         }
     }
 
@@ -245,81 +264,217 @@ impl<'p> PointsTo<'p> {
         grown
     }
 
-    fn add(&mut self, function: FunctionId, variable: VariableId, objects: &Objects) -> bool {
+    fn add(&mut self, function: FunctionId, variable: VariableId, targets: &Targets) -> bool {
         let node = self.node(function, variable);
-        if self.program.functions[function].variables[variable].ty == Type::Pointer {
-            // What it depends on is no part of it.
-            return self.variables[node].join(&without_bits(objects.clone()));
+        match self.program.functions[function].variables[variable].ty {
+            Type::Pointer => self.variables[node].join(targets),
+            _ => false,
         }
-        self.variables[node].join(objects)
     }
 
-    /// What the bytes of some objects may hold.
-    fn held_by(&self, objects: &Objects) -> Objects {
-        let mut held = self.contents[Objects::ANY].clone();
-        for object in objects.iter().filter(|object| *object != Objects::BITS) {
-            held.join(&self.contents[object]);
+    /// What bytes hold into which a value is written.
+    fn value(&self, id: FunctionId, value: &Expr, ty: Type) -> Targets {
+        match (ty, value) {
+            (Type::Pointer, _) => self.of(id, value),
+            (_, Expr::Int(bits)) if ty.bytes(&self.program.data_model) >= self.pointer_size() => {
+                match bits.is_zero() {
+                    true => Targets::default(),
+                    false => Targets::only(Targets::FIXED),
+                }
+            }
+            _ => Targets::only(Targets::NUMBERS),
         }
-        if objects.is_any() {
-            held.insert(Objects::ANY);
-        }
-        held
     }
 
-    fn hold(&mut self, objects: &Objects, held: &Objects) -> bool {
+    /// The places of an access. One that is not aligned is a violation, where it is checked.
+    fn places(&self, id: FunctionId, access: Through<'_>) -> Targets {
+        let mut places = self.of(id, access.address);
+        if access.checks.pointer.is_some() {
+            let aligned = places.iter().map(|(object, at)| {
+                let align = access.align.min(self.align(object));
+                (object, at.aligned(i128::from(align)))
+            });
+            let aligned: Vec<_> = aligned.collect();
+            places = Targets::default();
+            for (object, at) in aligned {
+                places.insert(object, at);
+            }
+        }
+        places
+    }
+
+    /// The cells that may share a byte with a range of an object.
+    fn each_cell(&self, (object, at): (usize, Offsets), length: Option<u64>, visit: &mut impl FnMut(&Cell)) {
+        let mut look = |cell: &Cell| {
+            if at.overlap(length, cell.at, cell.length) {
+                visit(cell);
+            }
+        };
+        self.contents[object].cells.iter().for_each(&mut look);
+        if let Some(initial) = self.initial.get(object) {
+            initial.near(at, length, &mut look);
+        }
+    }
+
+    /// What a pointer holds that is read at some places.
+    fn read(&self, places: &Targets, is_unwritten_checked: bool) -> Targets {
+        let size = Some(self.pointer_size());
+        let mut read = self.anywhere.clone();
+        for (object, at) in places.iter() {
+            if object < Targets::OBJECTS {
+                read.insert(Targets::ANY, Offsets::ANY);
+                continue;
+            }
+            self.each_cell((object, at), size, &mut |cell| {
+                read.join(&cell.held);
+                if !is_unwritten(&cell.held) && !cell.at.surround(cell.length, at, size) {
+                    read.insert(Targets::NUMBERS, Offsets::ANY);
+                }
+            });
+        }
+        let is_open = !is_unwritten_checked && read.contains(Targets::UNWRITTEN);
+        if is_open || read.contains(Targets::NUMBERS) {
+            read.insert(Targets::ANY, Offsets::ANY);
+        }
+        read.retain(|object| ![Targets::NUMBERS, Targets::UNWRITTEN].contains(&object));
+        read
+    }
+
+    /// Something is written to some places.
+    fn write(&mut self, places: &Targets, length: Option<u64>, held: &Targets) -> bool {
         let mut grown = false;
-        for object in objects.iter().filter(|object| *object != Objects::BITS) {
-            grown |= self.contents[object].join(held);
+        for (object, at) in places.iter() {
+            grown |= match object {
+                Targets::ANY => self.anywhere.join(held),
+                Targets::FIXED => false,
+                _ => self.contents[object].write(Cell {
+                    at,
+                    length,
+                    held: held.clone(),
+                }),
+            };
+        }
+        grown
+    }
+
+    /// Bytes are copied.
+    fn copy(&mut self, targets: &Targets, sources: &Targets, length: Option<u64>) -> bool {
+        let mut grown = false;
+        for (object, from) in sources.iter() {
+            if object < Targets::OBJECTS {
+                grown |= self.write(targets, length, &Targets::only(Targets::NUMBERS));
+                continue;
+            }
+            let mut cells = Vec::new();
+            self.each_cell((object, from), length, &mut |cell| {
+                let mut cell = cell.clone();
+                if !is_unwritten(&cell.held) && !from.surround(length, cell.at, cell.length) {
+                    cell.held.insert(Targets::NUMBERS, Offsets::ANY);
+                }
+                cell.at = cell.at.minus(from);
+                cells.push(cell);
+            });
+            for cell in cells {
+                let places = targets.map(|to| to.plus(cell.at));
+                grown |= self.write(&places, cell.length, &cell.held);
+            }
+        }
+        if !self.anywhere.is_empty() {
+            grown |= self.write(targets, length, &self.anywhere.clone());
         }
         grown
     }
 
     fn statement(&mut self, id: FunctionId, function: &Function, statement: &Statement) -> bool {
         use StatementKind as K;
+        let model = &self.program.data_model;
+        let any = Targets::only(Targets::ANY);
         match &statement.kind {
             K::Assign { target, value } => {
-                let objects = self.of(id, value);
-                self.add(id, *target, &objects)
+                let targets = self.of(id, value);
+                self.add(id, *target, &targets)
             }
             K::Load {
                 target,
                 address,
+                align,
+                checks,
+                ..
+            } if function.variables[*target].ty == Type::Pointer => {
+                let align = *align;
+                let places = self.places(
+                    id,
+                    Through {
+                        address,
+                        align,
+                        checks,
+                    },
+                );
+                let read = self.read(&places, checks.uninitialised.is_some());
+                self.add(id, *target, &read)
+            }
+            K::Store {
+                address,
+                ty,
+                value,
+                align,
                 checks,
                 ..
             } => {
-                let of = self.of(id, address);
-                let mut held = self.held_by(&of);
-                let is_pointer = function.variables[*target].ty == Type::Pointer;
-                // Bytes that were never written may be any address where nobody looks for such reads.
-                let is_open = checks.uninitialised.is_none() || held.contains(Objects::BITS);
-                if is_pointer && is_open || of.contains(Objects::FIXED) {
-                    held.insert(self.unknown(function, *target));
+                let align = *align;
+                let places = self.places(
+                    id,
+                    Through {
+                        address,
+                        align,
+                        checks,
+                    },
+                );
+                let mut held = self.value(id, value, *ty);
+                let is_whole = *ty == Type::Pointer
+                    && checks.pointer.is_some()
+                    && u64::from(align) >= self.pointer_size();
+                if places.is_any() && !is_whole {
+                    held.insert(Targets::NUMBERS, Offsets::ANY);
                 }
-                self.add(id, *target, &held)
+                self.write(&places, Some(ty.bytes(model)), &held)
             }
-            K::Store {
-                address, ty, value, ..
+            K::SetMemory {
+                target,
+                value,
+                length,
+                ..
             } => {
-                let (objects, mut held) = (self.of(id, address), self.of(id, value));
-                if *ty == Type::Pointer {
-                    held = without_bits(held);
+                let is_zero = matches!(value, Expr::Int(bits) if bits.is_zero());
+                let held = match is_zero && constant(length).is_some() {
+                    true => Targets::default(),
+                    false => Targets::only(Targets::NUMBERS),
+                };
+                let places = self.of(id, target);
+                let mut grown = self.write(&places, constant(length), &held);
+                if places.is_any() {
+                    grown |= self.anywhere.insert(Targets::NUMBERS, Offsets::ANY);
                 }
-                self.hold(&objects, &held)
+                grown
             }
-            K::SetMemory { target, value, .. } => {
-                let (objects, held) = (self.of(id, target), self.of(id, value));
-                self.hold(&objects, &held)
-            }
-            K::CopyMemory { target, source, .. } => {
-                let held = self.held_by(&self.of(id, source));
-                let objects = self.of(id, target);
-                self.hold(&objects, &held)
+            K::CopyMemory {
+                target,
+                source,
+                length,
+                ..
+            } => {
+                let (targets, sources) = (self.of(id, target), self.of(id, source));
+                let mut grown = self.copy(&targets, &sources, constant(length));
+                if targets.is_any() {
+                    grown |= self.anywhere.insert(Targets::NUMBERS, Offsets::ANY);
+                }
+                grown
             }
             K::StackObject { target, site, .. } | K::HeapObject { target, site, .. } => {
-                let object = Objects::one(self.site(*site));
+                let object = Targets::one(self.site(*site), Offsets::FIRST);
                 self.add(id, *target, &object)
             }
-            K::Nondet { target, .. } => self.add(id, *target, &Objects::one(self.unknown(function, *target))),
+            K::Nondet { target, .. } => self.add(id, *target, &any),
             K::Call {
                 results,
                 callee,
@@ -330,29 +485,23 @@ impl<'p> PointsTo<'p> {
         }
     }
 
-    /// What a variable holds that may have any value.
-    fn unknown(&self, function: &Function, variable: VariableId) -> usize {
-        let model = &self.program.data_model;
-        match function.variables[variable].ty.bits(model) >= model.pointer_width {
-            true => Objects::ANY,
-            false => Objects::BITS,
-        }
-    }
-
     /// Threads begin in some functions with an argument, and what they return is passed on.
     fn starts(&mut self, id: FunctionId, function: &Expr, argument: &Expr, finish: &Expr) -> bool {
         let program = self.program;
         let mut grown = false;
         let mut passed = self.of(id, argument);
         for pointer in [function, finish] {
-            let mut returned = Objects::default();
+            let mut returned = Targets::default();
             for called in self.callees(id, &Callee::Indirect(pointer.clone())) {
                 let body = &program.functions[called];
                 if let Some(parameter) = body.parameters.first() {
                     grown |= self.add(called, *parameter, &passed);
                 }
                 for result in &body.results {
-                    returned.join(&self.variables[self.node(called, *result)]);
+                    match body.variables[*result].ty {
+                        Type::Pointer => returned.join(&self.variables[self.node(called, *result)]),
+                        _ => returned.insert(Targets::ANY, Offsets::ANY),
+                    };
                 }
             }
             passed = returned;
@@ -368,25 +517,33 @@ impl<'p> PointsTo<'p> {
         {
             grown |= self.starts(id, function, argument, finish);
         }
+        let type_of = |id, variable| program.functions[id].variables[variable].ty;
+        let any = Targets::only(Targets::ANY);
         for called in self.callees(id, callee) {
             let body = &program.functions[called];
             for (parameter, argument) in body.parameters.iter().zip(arguments) {
-                let objects = self.of(id, argument);
-                grown |= self.add(called, *parameter, &objects);
+                let ty = argument.type_with(&program.data_model, &|variable| type_of(id, variable));
+                let targets = match ty {
+                    Type::Pointer => self.of(id, argument),
+                    _ => any.clone(),
+                };
+                grown |= self.add(called, *parameter, &targets);
             }
             for (target, result) in results.iter().zip(&body.results) {
-                let objects = self.variables[self.node(called, *result)].clone();
-                grown |= self.add(id, *target, &objects);
+                let targets = match type_of(called, *result) {
+                    Type::Pointer => self.variables[self.node(called, *result)].clone(),
+                    _ => any.clone(),
+                };
+                grown |= self.add(id, *target, &targets);
             }
         }
         grown
     }
 }
 
-/// A pointer that is one already: bits that it was chosen by do not matter.
-fn without_bits(mut objects: Objects) -> Objects {
-    objects.remove(Objects::BITS);
-    objects
+/// Is it nothing but bytes that were never written?
+fn is_unwritten(held: &Targets) -> bool {
+    held.iter().all(|(object, _)| object == Targets::UNWRITTEN) && !held.is_empty()
 }
 
 /// The functions whose addresses are used other than in calls by name.

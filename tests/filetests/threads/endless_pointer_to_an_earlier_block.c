@@ -1,7 +1,8 @@
-// kripke: check --timeout 5s
-// verdict: unknown
-// The block's variable is another one each time round. That is seen only after many steps, but it must not
-// hold, however soon: no abstract state may make one variable of them.
+// kripke: check
+// verdict: violated
+// violates: pointer@32
+// The block's variable is another one each time round. That is seen only after many steps: no abstract state
+// may make one variable of them.
 #include <pthread.h>
 #include <stdbool.h>
 bool event(void);

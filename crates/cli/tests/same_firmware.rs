@@ -246,7 +246,7 @@ fn examples() {
         let folder = folder.path();
         std::fs::write(folder.join("outputs.h"), outputs).expect("a file");
         let formulas: Vec<&str> = example.formulas.iter().map(|(formula, ..)| *formula).collect();
-        let mut options = vec!["a.c", "--timeout", "20s"];
+        let mut options = vec!["a.c", "--timeout", "60s"];
         options.extend(example.defines.iter().flat_map(|define| ["-D", define]));
         if !has_handlers {
             options.push(&board);
@@ -260,7 +260,7 @@ fn examples() {
         };
         let firmware = on_formulas(
             folder,
-            &["a.elf", "--timeout", "20s", "--check", "none"],
+            &["a.elf", "--timeout", "60s", "--check", "none"],
             &formulas,
         );
         for ((formula, expected_c, expected), (c, firmware)) in

@@ -6,12 +6,18 @@ use kripke_elts::{
     Transition, Type, VariableId,
 };
 
-use crate::control::{Control, FLAG, is_number, is_status_register, may_write_status, writes_status};
+use crate::control::{
+    Control, FLAG, Number, is_controlled, is_number, is_status_register, may_write_status, writes_status,
+};
 use crate::points_to::Objects;
 use crate::registers;
 use crate::rewrite::Variant;
 use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, truth};
 use crate::writer::Writer;
+
+/// The same where it is a function with a number that does so to all.
+const ALL_IN_HANDLER: &str =
+    "a handler that enables or disables all interrupts by a number, on a machine that is no Cortex-M";
 
 /// Why nothing is said of what a handler does.
 const NESTED: &str = "a handler that enables interrupts before it ends, on a machine that is no Cortex-M";
@@ -42,8 +48,8 @@ impl Writer<'_, '_> {
             return false;
         }
         let position = statement.position;
-        self.enter(control, arguments, position);
-        self.leave(control, arguments, position);
+        self.enter(*callee, control, arguments, position);
+        self.leave(*callee, control, arguments, position);
         if control == Control::ReadMask {
             self.read_mask(results, position);
         }
@@ -61,40 +67,37 @@ impl Writer<'_, '_> {
         let position = self.function.position;
         let parameters = self.function.parameters.iter();
         let arguments: Vec<Expr> = parameters.map(|parameter| Expr::Variable(*parameter)).collect();
-        self.enter(control, &arguments, position);
-        let location = |name: &str, transitions| Location {
+        let place = |name: &str, transitions| Location {
             name: name.to_owned(),
             transitions,
             position,
         };
-        let transition = |statements, target| Transition {
+        let to = |target| Transition {
             guard: truth(true),
-            statements,
+            statements: Vec::new(),
             target,
             position,
         };
-        let first = transition(std::mem::take(&mut self.statements), self.function.entry);
-        self.function.entry = self
-            .function
-            .locations
-            .push(location("interrupts on entry", vec![first]));
-        self.leave(control, &arguments, position);
-        let statements = std::mem::take(&mut self.statements);
-        let exit = self
-            .function
-            .locations
-            .push(location("interrupts on return", Vec::new()));
-        self.function.locations[self.function.exit]
-            .transitions
-            .push(transition(statements, exit));
-        self.function.exit = exit;
+        let (entry, exit) = (self.function.entry, self.function.exit);
+        let locations = &mut self.function.locations;
+        let first = locations.push(place("interrupts on entry", vec![to(entry)]));
+        let last = locations.push(place("interrupts on return", Vec::new()));
+        locations[exit].transitions.push(to(last));
+        self.at = (first, 0);
+        self.enter(id, control, &arguments, position);
+        self.end_transition(entry);
+        self.at = (exit, 0);
+        self.leave(id, control, &arguments, position);
+        self.end_transition(last);
+        self.function.entry = first;
+        self.function.exit = last;
     }
 
     /// What happens as soon as it can.
-    fn enter(&mut self, control: Control, arguments: &[Expr], position: Position) {
+    fn enter(&mut self, callee: FunctionId, control: Control, arguments: &[Expr], position: Position) {
         match control {
             Control::Enable => self.set(true, position),
-            Control::EnableNumber => self.set_number(arguments, true, position),
+            Control::EnableNumber => self.set_number(callee, arguments, true, position),
             _ => return,
         }
         self.publish(position);
@@ -102,10 +105,10 @@ impl Writer<'_, '_> {
     }
 
     /// What happens as late as it can. Handlers come behind it where some still can.
-    fn leave(&mut self, control: Control, arguments: &[Expr], position: Position) {
+    fn leave(&mut self, callee: FunctionId, control: Control, arguments: &[Expr], position: Position) {
         match control {
             Control::Disable => return self.set(false, position),
-            Control::DisableNumber => self.set_number(arguments, false, position),
+            Control::DisableNumber => self.set_number(callee, arguments, false, position),
             Control::WriteMask => {
                 self.write_mask(arguments, position);
                 self.publish(position);
@@ -244,9 +247,14 @@ impl Writer<'_, '_> {
         any
     }
 
-    fn set_number(&mut self, arguments: &[Expr], enabled: bool, position: Position) {
-        let flags: Vec<(i64, GlobalId)> = self.rewriter.controls.numbers().collect();
-        let Some(argument) = arguments.first() else {
+    /// A function that the user names may mean the flag of all by its special value. Where a handler runs,
+    /// only a Cortex-M leaves that as if each had its own.
+    fn set_number(&mut self, callee: FunctionId, arguments: &[Expr], enabled: bool, position: Position) {
+        let controls = &self.rewriter.controls;
+        let (parameter, is_cortex_m) = (controls.parameter(callee).cloned(), controls.is_cortex_m);
+        let flags: Vec<(Number, GlobalId)> = controls.numbered_flags().collect();
+        let place = parameter.as_ref().map_or(0, |parameter| parameter.place);
+        let Some(argument) = arguments.get(place) else {
             return;
         };
         let types = |id: VariableId| self.function.variables[id].ty;
@@ -255,8 +263,20 @@ impl Writer<'_, '_> {
             let what = "an interrupt enabled or disabled by something that is no number".to_owned();
             return self.emit(StatementKind::Unsupported { what }, position);
         };
-        for (number, flag) in flags {
-            let meant = is_number(argument, width, number);
+        let all = parameter.as_ref().and_then(|parameter| parameter.all);
+        let is_all = all.map(|all| is_number(argument, width, all));
+        if let Some(is_all) = is_all
+            .clone()
+            .filter(|_| self.variant != Variant::Level(0) && !is_cortex_m)
+        {
+            self.branch_unsupported(is_all, ALL_IN_HANDLER.to_owned(), position);
+        }
+        let is_meant = |number: Number| is_controlled(number, parameter.is_some(), all.is_some());
+        for (number, flag) in flags.into_iter().filter(|(number, _)| is_meant(*number)) {
+            let own = number.map(|number| is_number(argument, width, number));
+            let Some(meant) = own.into_iter().chain(is_all.clone()).reduce(or) else {
+                continue;
+            };
             let after = |before: Expr| match enabled {
                 true => or(before, meant),
                 false => and(before, not(meant)),

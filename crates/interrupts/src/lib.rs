@@ -29,6 +29,7 @@ mod dispatcher;
 mod effects;
 mod flags;
 mod gaps;
+pub mod named;
 mod pairs;
 mod passes;
 mod pieces;
@@ -49,6 +50,7 @@ use kripke_elts::{FunctionId, Program, name_in_its_file};
 use control::Controls;
 use effects::Effects;
 pub use gaps::{add_gaps, is_thread_library};
+use named::Named;
 use rewrite::Rewriter;
 
 /// What is asked about accesses that others come between.
@@ -71,10 +73,10 @@ pub struct Interrupts {
     pub never: Vec<String>,
     /// How often each may come, at the most.
     pub bound: Option<u32>,
-    /// The functions that enable all interrupts, beside those that are known.
-    pub enabling: Vec<String>,
+    /// The functions that enable interrupts, beside those that are known.
+    pub enabling: Vec<Named>,
     /// The functions that disable them.
-    pub disabling: Vec<String>,
+    pub disabling: Vec<Named>,
     /// Handlers may come after every access to memory, whether they can tell or not.
     pub everywhere: bool,
 }
@@ -92,7 +94,8 @@ impl Interrupts {
 
     /// The functions that the user says enable or disable interrupts.
     pub fn functions(&self) -> BTreeSet<String> {
-        self.enabling.iter().chain(&self.disabling).cloned().collect()
+        let given = self.enabling.iter().chain(&self.disabling);
+        given.map(|given| given.name.clone()).collect()
     }
 }
 
@@ -147,9 +150,7 @@ pub fn add(
     asked: Asked,
 ) -> Result<(), Problem> {
     let handlers = find_handlers(program, wanted)?;
-    for name in wanted.functions() {
-        find(program, &name, "a function that enables or disables interrupts")?;
-    }
+    named::check(program, wanted, &handlers)?;
     let effects = Effects::new(program);
     for taken in effects.points_to.taken_without_body() {
         let name = &program.functions[taken].name;

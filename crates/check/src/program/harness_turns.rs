@@ -14,6 +14,7 @@ use std::fmt::Write;
 
 use kripke_elts::Program;
 use kripke_interrupts::Interrupts;
+use kripke_interrupts::named::Named;
 use kripke_model::{CountedAccess, Property, PropertyKind, Schedule, SharedObject, Turn};
 
 use crate::failure::Failure;
@@ -56,8 +57,9 @@ pub(super) fn refuse_width(job: &Job, program: &Program, of: &str) -> Result<(),
 
 /// The functions that a user says enable interrupts, or disable them.
 pub(super) fn controls_of(interrupts: &Interrupts) -> Vec<(String, bool)> {
-    let enabling = interrupts.enabling.iter().map(|name| (name.clone(), true));
-    let disabling = interrupts.disabling.iter().map(|name| (name.clone(), false));
+    let of_all = |given: &&Named| given.number.is_none();
+    let enabling = { interrupts.enabling.iter().filter(of_all) }.map(|given| (given.name.clone(), true));
+    let disabling = { interrupts.disabling.iter().filter(of_all) }.map(|given| (given.name.clone(), false));
     enabling.chain(disabling).collect()
 }
 

@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn handlers_of_interrupts() {
         let project = parse(
-            "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on']\n\
+            "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on', 'unmask(_, n)']\n\
              interrupts = true\n[[program.interrupt]]\nhandler = 'tick'\npriority = 2\n",
         )
         .expect("valid");
@@ -373,7 +373,11 @@ mod tests {
             (&*interrupts.handlers[0].name, interrupts.handlers[0].priority),
             ("tick", 2)
         );
-        assert_eq!(interrupts.enabling, ["on"]);
+        let names = interrupts
+            .enabling
+            .iter()
+            .map(|given| (&*given.name, given.number.is_some()));
+        assert_eq!(names.collect::<Vec<_>>(), [("on", false), ("unmask", true)]);
         assert!(interrupts.find);
         check_error(
             "[[program]]\nname = 'p'\nfirmware = 'p.elf'\n[[program.interrupt]]\nhandler = 'tick'\n",

@@ -12,7 +12,7 @@ use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::Limits;
 
-use kripke_check::program::parse_handler;
+use kripke_check::program::{parse_handler, parse_register_priority};
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
 const MAIN_AFTER_HELP: &str = "\
@@ -518,6 +518,20 @@ pub struct SourceArguments {
         help_heading = "Interrupts"
     )]
     pub interrupt_disable: Vec<Named>,
+    /// How many bits of a priority the device keeps, if it is a Cortex-M (__NVIC_PRIO_BITS)
+    #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts",
+          value_parser = clap::value_parser!(u32).range(3..=8))]
+    pub interrupt_priority_bits: Option<u32>,
+    /// The priority of a handler in the registers of a Cortex-M at the start, 0 unless given; a smaller one is
+    /// more urgent, and BASEPRI masks those that are not smaller (repeatable)
+    #[arg(
+        long,
+        value_name = "HANDLER=PRIORITY",
+        value_parser = parse_register_priority,
+        requires = "handlers",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_register_priority: Vec<(String, u8)>,
     /// Let interrupts come after every access to memory, also where nobody can tell
     #[arg(long, requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_everywhere: bool,

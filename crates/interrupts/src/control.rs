@@ -32,6 +32,7 @@ use kripke_elts::{
 
 use kripke_value::BitVec;
 
+use crate::base::{Base, kept_bits};
 use crate::dispatcher::Returning;
 use crate::effects::Effects;
 use crate::named::{Named, NumberParameter};
@@ -70,6 +71,10 @@ pub struct Controls {
     numbered: BTreeMap<Number, GlobalId>,
     /// Where the number stands in calls of functions that the user names.
     parameters: BTreeMap<FunctionId, NumberParameter>,
+    /// The program masks by priorities.
+    uses_base: bool,
+    priority_bits: Option<u32>,
+    pub base: Option<Base>,
 }
 
 impl Controls {
@@ -114,6 +119,11 @@ impl Controls {
             flag: None,
             numbered: BTreeMap::new(),
             by_number: by_number(program, &calls, &called),
+            uses_base: { calls.iter() }.any(|(id, control)| {
+                matches!(control, Control::WriteBase | Control::RaiseBase) && called.contains(id)
+            }),
+            priority_bits: wanted.priority_bits,
+            base: None,
             parameters,
             calls,
             is_avr,
@@ -136,6 +146,36 @@ impl Controls {
                 self.numbered.insert(number, flag);
             }
         }
+        self.base = self.uses_base.then(|| self.add_base(program, handlers, position));
+    }
+
+    fn add_base(&self, program: &mut Program, handlers: &[Known], position: Position) -> Base {
+        let bits = self.priority_bits;
+        let register = add_flag(program, &format!("{FLAGS}.base"), 0, position);
+        let priorities = handlers.iter().enumerate().map(|(index, handler)| {
+            let kept = bits.map_or(u128::MAX, kept_bits);
+            let start = u128::from(handler.register_priority) & kept;
+            let name = format!("{FLAGS}.priority.{index}");
+            (!handler.is_unmaskable()).then(|| (handler.number, add_flag(program, &name, start, position)))
+        });
+        Base {
+            register,
+            priorities: priorities.collect(),
+            bits,
+        }
+    }
+
+    /// What is taken for granted of the mask by priorities.
+    pub fn assumption_of_base(&self) -> Option<String> {
+        let base = self.base.as_ref()?;
+        let bits = match base.bits {
+            Some(_) => "",
+            None => "; the device keeps all bits that are written to it",
+        };
+        Some(format!(
+            "BASEPRI masks handlers by the priorities that the program gives them; until then they have 0, \
+             which it does not mask, or what --interrupt-register-priority says{bits}"
+        ))
     }
 
     /// The flag of all.

@@ -1,6 +1,6 @@
 //! What a function does to the flags that say which interrupts are enabled.
 
-use kripke_elts::interrupts::READS_MASK;
+use kripke_elts::interrupts::{READS_BASE, READS_MASK};
 use kripke_elts::{
     BinaryOp, Callee, CastOp, Expr, FunctionId, GlobalId, Location, Position, Statement, StatementKind,
     Transition, Type, VariableId,
@@ -31,6 +31,7 @@ impl Writer<'_, '_> {
         }
         if !is_undisturbed && !self.rewriter.controls.is_avr {
             self.enabling_register(statement);
+            self.priority_register(statement);
         }
         let StatementKind::Call {
             callee: Callee::Direct(callee),
@@ -44,7 +45,8 @@ impl Writer<'_, '_> {
         let Some(control) = self.rewriter.controls.of(*callee) else {
             return false;
         };
-        if self.has_body_of_its_own(*callee) || is_undisturbed && control != Control::ReadMask {
+        let reads = matches!(control, Control::ReadMask | Control::ReadBase);
+        if self.has_body_of_its_own(*callee) || is_undisturbed && !reads {
             return false;
         }
         let position = statement.position;
@@ -52,6 +54,9 @@ impl Writer<'_, '_> {
         self.leave(*callee, control, arguments, position);
         if control == Control::ReadMask {
             self.read_mask(results, position);
+        }
+        if control == Control::ReadBase {
+            self.read_base(results, position);
         }
         true
     }
@@ -113,6 +118,11 @@ impl Writer<'_, '_> {
                 self.write_mask(arguments, position);
                 self.publish(position);
             }
+            Control::WriteBase => return self.write_base(arguments, false, position),
+            Control::RaiseBase => return self.write_base(arguments, true, position),
+            // A body writes to the registers.
+            Control::SetPriority if !self.is_marker(callee) => return,
+            Control::SetPriority => return self.set_priority(arguments, position),
             _ => return,
         }
         self.gap(position);
@@ -123,10 +133,16 @@ impl Writer<'_, '_> {
     fn has_body_of_its_own(&self, callee: FunctionId) -> bool {
         let function = &self.rewriter.original.functions[callee];
         !function.locations.is_empty()
-            && function.name != READS_MASK
+            && ![READS_MASK, READS_BASE].contains(&function.name.as_str())
             && !function
                 .statements()
                 .any(|statement| matches!(statement.kind, StatementKind::Unsupported { .. }))
+    }
+
+    /// Is it a function that does nothing but what its name says?
+    fn is_marker(&self, callee: FunctionId) -> bool {
+        let function = &self.rewriter.original.functions[callee];
+        function.position == Position::default() && function.statements().next().is_none()
     }
 
     /// A handler of an AVR runs with the flag cleared.
@@ -165,11 +181,7 @@ impl Writer<'_, '_> {
             return;
         }
         let width = model.pointer_width;
-        let objects = |address: &Expr| self.rewriter.effects.points_to.of(self.id, address);
-        let elsewhere = |address: &Expr| {
-            let objects = objects(address);
-            !objects.is_any() && !objects.contains(Objects::FIXED)
-        };
+        let elsewhere = |address: &Expr| self.is_elsewhere(address);
         let met: Vec<(GlobalId, Expr)> = match &statement.kind {
             StatementKind::Store {
                 address, value, ty, ..
@@ -209,6 +221,12 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Does an address certainly lead to an object, and to no register?
+    pub fn is_elsewhere(&self, address: &Expr) -> bool {
+        let objects = self.rewriter.effects.points_to.of(self.id, address);
+        !objects.is_any() && !objects.contains(Objects::FIXED)
+    }
+
     /// Sets the flag of a number to what comes of it.
     fn change_number(&mut self, flag: GlobalId, change: impl FnOnce(Expr) -> Expr, position: Position) {
         let old = self.variable(FLAG);
@@ -235,12 +253,15 @@ impl Writer<'_, '_> {
     /// May a handler come, as far as the flags say?
     pub fn may_be_interrupted(&mut self, level: usize, position: Position) -> Expr {
         let mut any = truth(false);
-        for flags in self.rewriter.flags_above(level) {
+        for gates in self.rewriter.gates_above(level) {
             let mut all = truth(true);
-            for flag in flags {
-                let value = self.variable(FLAG);
-                self.emit(load(value, flag), position);
-                all = and(all, binary(BinaryOp::Ne, Expr::Variable(value), int(8, 0)));
+            for gate in gates {
+                let open = gate.is_open(&mut |ty, make| {
+                    let value = self.variable(ty);
+                    self.emit(make(value), position);
+                    value
+                });
+                all = and(all, open);
             }
             any = or(any, all);
         }
@@ -369,8 +390,7 @@ impl Writer<'_, '_> {
             return;
         };
         let model = &self.rewriter.original.data_model;
-        let objects = self.rewriter.effects.points_to.of(self.id, address);
-        let elsewhere = !objects.is_any() && !objects.contains(Objects::FIXED);
+        let elsewhere = self.is_elsewhere(address);
         let met = may_write_status(address, ty.bytes(model), model.pointer_width, elsewhere);
         if let Some(met) = met {
             let what =
@@ -380,7 +400,7 @@ impl Writer<'_, '_> {
     }
 
     /// What cannot be followed where the condition is true.
-    fn branch_unsupported(&mut self, condition: Expr, what: String, position: Position) {
+    pub fn branch_unsupported(&mut self, condition: Expr, what: String, position: Position) {
         let kind = StatementKind::Unsupported { what };
         let unsupported = vec![Statement { kind, position }];
         let ways = vec![(condition.clone(), unsupported), (not(condition), Vec::new())];

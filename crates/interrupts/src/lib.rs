@@ -22,6 +22,7 @@
 //! becomes arbitrary in every induction and must be found again by invariants.
 
 mod atomicity;
+mod base;
 mod between;
 mod control;
 mod copies;
@@ -29,6 +30,7 @@ mod dispatcher;
 mod effects;
 mod flags;
 mod gaps;
+mod gates;
 pub mod named;
 mod pairs;
 mod passes;
@@ -77,6 +79,10 @@ pub struct Interrupts {
     pub enabling: Vec<Named>,
     /// The functions that disable them.
     pub disabling: Vec<Named>,
+    /// How many bits of priorities the device keeps, if it is a Cortex-M.
+    pub priority_bits: Option<u32>,
+    /// The priorities of handlers as its registers have them at the start, where a smaller one is more urgent.
+    pub register_priorities: Vec<(String, u8)>,
     /// Handlers may come after every access to memory, whether they can tell or not.
     pub everywhere: bool,
 }
@@ -122,6 +128,8 @@ pub enum Problem {
         /// `a handler`, or what else.
         role: &'static str,
     },
+    /// What is said of a handler that there is not.
+    NoHandler(String),
     /// Anything else.
     Other(String),
 }
@@ -133,6 +141,8 @@ pub(crate) struct Known {
     /// Its place among the priorities, from 1.
     pub level: usize,
     pub number: Option<i64>,
+    /// Its priority in the registers of a Cortex-M.
+    pub register_priority: u8,
 }
 
 impl Known {
@@ -150,6 +160,11 @@ pub fn add(
     asked: Asked,
 ) -> Result<(), Problem> {
     let handlers = find_handlers(program, wanted)?;
+    if let Some(bits) = wanted.priority_bits.filter(|bits| !(3..=8).contains(bits)) {
+        return Err(Problem::Other(format!(
+            "a device that has BASEPRI keeps 3 to 8 bits of priorities, not {bits}"
+        )));
+    }
     named::check(program, wanted, &handlers)?;
     let effects = Effects::new(program);
     for taken in effects.points_to.taken_without_body() {
@@ -245,9 +260,26 @@ fn find_handlers(program: &Program, wanted: &Interrupts) -> Result<Vec<Known>, P
             function: id,
             level: 1 + priorities.range(..handler.priority).count(),
             number,
+            register_priority: 0,
         });
     }
+    for (name, priority) in &wanted.register_priorities {
+        for index in handlers_called(wanted, name)? {
+            known[index].register_priority = *priority;
+        }
+    }
     Ok(known)
+}
+
+/// The handlers that the user means by a name, by their places.
+fn handlers_called(wanted: &Interrupts, name: &str) -> Result<Vec<usize>, Problem> {
+    let all = wanted.handlers.iter().enumerate();
+    let called = all.filter(|(_, handler)| handler.name == name || name_in_its_file(&handler.name) == name);
+    let called: Vec<usize> = called.map(|(index, _)| index).collect();
+    match called.is_empty() {
+        false => Ok(called),
+        true => Err(Problem::NoHandler(name.to_owned())),
+    }
 }
 
 /// What verdicts about the program rest on.
@@ -283,8 +315,12 @@ fn assumptions(
     );
     let mut all = vec![said, controls.assumption(program)];
     if let Some(by) = registers::sets_priorities(program).filter(|_| !is_alone) {
-        all.push(format!("the priorities that {by} sets are not followed"));
+        all.push(match controls.base {
+            Some(_) => format!("the priorities that {by} sets do not say which handler interrupts which"),
+            None => format!("the priorities that {by} sets are not followed"),
+        });
     }
+    all.extend(controls.assumption_of_base());
     if registers::sets_table(program) {
         all.push(
             "the table of vectors that the program sets (VTOR) is not followed: handlers that stand only \

@@ -1,4 +1,4 @@
-// kripke: check --interrupt a:1:3 --interrupt-disable mask(n,all=0) --check assertion
+// kripke: check --interrupt a:1:3 --interrupt-disable mask(n,all=0) --check assertion --interrupt-bound 1
 // verdict: unknown
 /* Does the function clear a flag of the processor, the end of the handler may set it again. */
 #include <assert.h>

@@ -89,6 +89,13 @@ impl Run<'_> {
                 number: entry.number,
                 function: None,
             }));
+        interrupts
+            .register_priorities
+            .extend(program.interrupts.iter().filter_map(|entry| {
+                let priority = entry.register_priority?;
+                Some((entry.handler.clone(), priority))
+            }));
+        interrupts.priority_bits = interrupts.priority_bits.or(program.interrupt_priority_bits);
         interrupts.find |= program.find_interrupts;
         interrupts.bound = interrupts.bound.or(program.interrupt_bound);
         let functions = |key: &str, all: &[String]| -> Result<Vec<Named>, Failure> {

@@ -69,6 +69,8 @@ pub struct ProgramEntry {
     pub find_interrupts: bool,
     /// How often each of them may come, as `--interrupt-bound`.
     pub interrupt_bound: Option<u32>,
+    /// How many bits of priorities the device keeps, as `--interrupt-priority-bits`.
+    pub interrupt_priority_bits: Option<u32>,
     /// The functions that enable interrupts, as `--interrupt-enable`.
     pub interrupt_enable: Vec<String>,
     /// The functions that disable them, as `--interrupt-disable`.
@@ -114,6 +116,8 @@ pub struct InterruptEntry {
     pub priority: Option<u32>,
     /// The number that enables and disables it.
     pub number: Option<i64>,
+    /// Its priority in the registers at the start, as `--interrupt-register-priority`.
+    pub register_priority: Option<u8>,
 }
 
 /// What the world around a firmware does not do.

@@ -9,9 +9,10 @@ use std::time::Instant;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use kripke_interrupts::Handler;
+use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::Limits;
 
-use kripke_check::program::parse_handler;
+use kripke_check::program::{parse_handler, parse_register_priority};
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
 const MAIN_AFTER_HELP: &str = "\
@@ -497,22 +498,40 @@ pub struct SourceArguments {
     /// Let each handler come N times at the most; without it any number of times
     #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_bound: Option<u32>,
-    /// A function that enables interrupts, beside sei, cpsie i, __enable_irq and the like (repeatable)
+    /// A function that enables interrupts, beside sei, cpsie i, __enable_irq and the like (repeatable); with
+    /// the number of the handler among its parameters, 'unmask(_, n)', and a value for all, 'unmask(n, all=-1)'
     #[arg(
         long,
-        value_name = "FUNCTION",
+        value_name = "FUNCTION[(n)]",
+        value_parser = parse_named,
         requires = "handlers",
         help_heading = "Interrupts"
     )]
-    pub interrupt_enable: Vec<String>,
-    /// A function that disables interrupts, beside cli, cpsid i, __disable_irq and the like (repeatable)
+    pub interrupt_enable: Vec<Named>,
+    /// A function that disables interrupts, beside cli, cpsid i, __disable_irq and the like (repeatable);
+    /// with a number: 'mask(_, n)', 'mask(n, all=-1)'
     #[arg(
         long,
-        value_name = "FUNCTION",
+        value_name = "FUNCTION[(n)]",
+        value_parser = parse_named,
         requires = "handlers",
         help_heading = "Interrupts"
     )]
-    pub interrupt_disable: Vec<String>,
+    pub interrupt_disable: Vec<Named>,
+    /// How many bits of a priority the device keeps, if it is a Cortex-M (__NVIC_PRIO_BITS)
+    #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts",
+          value_parser = clap::value_parser!(u32).range(3..=8))]
+    pub interrupt_priority_bits: Option<u32>,
+    /// The priority of a handler in the registers of a Cortex-M at the start, 0 unless given; a smaller one is
+    /// more urgent, and BASEPRI masks those that are not smaller (repeatable)
+    #[arg(
+        long,
+        value_name = "HANDLER=PRIORITY",
+        value_parser = parse_register_priority,
+        requires = "handlers",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_register_priority: Vec<(String, u8)>,
     /// Let interrupts come after every access to memory, also where nobody can tell
     #[arg(long, requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_everywhere: bool,

@@ -240,6 +240,8 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             bound: arguments.interrupt_bound,
             enabling: arguments.interrupt_enable.clone(),
             disabling: arguments.interrupt_disable.clone(),
+            priority_bits: arguments.interrupt_priority_bits,
+            register_priorities: arguments.interrupt_register_priority.clone(),
             everywhere: arguments.interrupt_everywhere,
         },
         context_bound: None,

@@ -9,6 +9,14 @@ pub const ENABLES: &str = "kripke enable interrupts";
 pub const DISABLES: &str = "kripke disable interrupts";
 /// Called where the program asks whether interrupts are disabled: returns 1 or 0.
 pub const READS_MASK: &str = "kripke interrupts disabled";
+/// Called where the program writes the mask of all.
+pub const SETS_MASK: &str = "kripke set interrupts disabled";
+/// Called where it reads the mask by priorities.
+pub const READS_BASE: &str = "kripke interrupts masked";
+/// Called where it writes that.
+pub const SETS_BASE: &str = "kripke mask interrupts";
+/// Called where it writes that if it masks more then.
+pub const RAISES_BASE: &str = "kripke mask more interrupts";
 /// A function that is there, and called nowhere, where interrupts are enabled before `main`.
 pub const STARTS_ENABLED: &str = "kripke interrupts enabled at the start";
 /// Called where something begins that the processor does at once.
@@ -51,6 +59,14 @@ pub enum Control {
     ReadMask,
     /// Disables interrupts where the lowest bit of its argument is set, enables them else.
     WriteMask,
+    /// Returns the mask by priorities.
+    ReadBase,
+    /// Sets it.
+    WriteBase,
+    /// Sets it where that masks more.
+    RaiseBase,
+    /// Gives the handlers whose number is the argument a priority.
+    SetPriority,
 }
 
 /// What a function of that name does: one of our own, of CMSIS, or of ST's library, which calls that.
@@ -61,7 +77,11 @@ pub fn control_by_name(name: &str) -> Option<Control> {
         "NVIC_EnableIRQ" | "__NVIC_EnableIRQ" | "HAL_NVIC_EnableIRQ" => Some(Control::EnableNumber),
         "NVIC_DisableIRQ" | "__NVIC_DisableIRQ" | "HAL_NVIC_DisableIRQ" => Some(Control::DisableNumber),
         READS_MASK | "__get_PRIMASK" => Some(Control::ReadMask),
-        "__set_PRIMASK" => Some(Control::WriteMask),
+        SETS_MASK | "__set_PRIMASK" => Some(Control::WriteMask),
+        READS_BASE | "__get_BASEPRI" => Some(Control::ReadBase),
+        SETS_BASE | "__set_BASEPRI" => Some(Control::WriteBase),
+        RAISES_BASE | "__set_BASEPRI_MAX" => Some(Control::RaiseBase),
+        "NVIC_SetPriority" | "__NVIC_SetPriority" | "HAL_NVIC_SetPriority" => Some(Control::SetPriority),
         _ => None,
     }
 }

@@ -395,13 +395,18 @@ impl Writer<'_, '_> {
 
     /// The program enables interrupts: what it wrote until then is meant to be seen.
     pub fn publish(&mut self, position: Position) {
+        self.publish_where(truth(true), position);
+    }
+
+    /// The same, if it enables any.
+    pub fn publish_where(&mut self, enables: Expr, position: Position) {
         let Some((level, atomicity)) = self.level().zip(self.rewriter.atomicity.clone()) else {
             return;
         };
         let Some(note) = atomicity.notes.get(level) else {
             return;
         };
-        let enabled = self.may_be_interrupted(level, position);
+        let enabled = and(enables, self.may_be_interrupted(level, position));
         let number = self.variable(NUMBER);
         self.emit(load(number, note.number), position);
         let writes = Expr::Extract {

@@ -24,7 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use kripke_elts::interrupts::Control;
-use kripke_elts::interrupts::{ENABLES, FLAGS, STARTS_ENABLED, control_by_name};
+use kripke_elts::interrupts::{ENABLES, FLAGS, STARTS_ENABLED, control_by_name, is_unmaskable};
 use kripke_elts::{
     BinaryOp, Callee, CastOp, Expr, Function, FunctionId, Global, GlobalId, Id, InitialCell, InitialRest,
     Position, Program, StatementKind, Type, VariableId, name_in_its_file,
@@ -32,8 +32,10 @@ use kripke_elts::{
 
 use kripke_value::BitVec;
 
+use crate::base::{Base, kept_bits};
 use crate::dispatcher::Returning;
 use crate::effects::Effects;
+use crate::named::{Named, NumberParameter};
 use crate::terms::{binary, int, or, truth};
 use crate::{Interrupts, Known};
 
@@ -44,6 +46,9 @@ const AVR_STATUS_OF_SOME: u64 = 0x3f;
 
 /// The type of the flags.
 pub const FLAG: Type = Type::Int(8);
+
+/// The number of handlers; `None`: of those that have none.
+pub type Number = Option<i64>;
 
 /// Which calls do what, and what is so at the start.
 pub struct Controls {
@@ -56,12 +61,20 @@ pub struct Controls {
     /// The program looks at whether interrupts are enabled.
     pub reads_mask: bool,
     /// The numbers that the program may enable, and those that it may disable.
-    enabled_numbers: BTreeSet<i64>,
-    disabled_numbers: BTreeSet<i64>,
+    enabled_numbers: BTreeSet<Number>,
+    disabled_numbers: BTreeSet<Number>,
     /// What enables, as the program calls it.
     enabling: BTreeSet<String>,
+    /// What enables by number.
+    by_number: BTreeSet<String>,
     flag: Option<GlobalId>,
-    numbered: BTreeMap<i64, GlobalId>,
+    numbered: BTreeMap<Number, GlobalId>,
+    /// Where the number stands in calls of functions that the user names.
+    parameters: BTreeMap<FunctionId, NumberParameter>,
+    /// The program masks by priorities.
+    uses_base: bool,
+    priority_bits: Option<u32>,
+    pub base: Option<Base>,
 }
 
 impl Controls {
@@ -81,7 +94,9 @@ impl Controls {
         let name = |id: &FunctionId| name_in_its_file(&program.functions[*id].name).to_owned();
         let starts = |id: &&FunctionId| {
             let function = name(id);
-            let by_reset = function == ENABLES && is_avr || wanted.enabling.contains(&function);
+            let by_user =
+                { wanted.enabling.iter() }.any(|given| given.number.is_none() && given.name == function);
+            let by_reset = function == ENABLES && is_avr || by_user;
             by_reset && of_program.contains(*id)
         };
         let enabling = calls.keys().filter(starts).map(name);
@@ -90,7 +105,10 @@ impl Controls {
             enabling.insert("SREG".to_owned());
         }
         let is_before = { program.functions.iter() }.any(|function| function.name == STARTS_ENABLED);
-        let numbers = |control| numbers_given(program, handlers, (&calls, control), &called);
+        let parameters: BTreeMap<FunctionId, NumberParameter> = { calls.keys() }
+            .filter_map(|id| Some((*id, parameter_of(&program.functions[*id].name, wanted)?.clone())))
+            .collect();
+        let numbers = |control| numbers_given(program, handlers, (&calls, control, &parameters), &called);
         Controls {
             enabled_at_start: enabling.is_empty() || is_before,
             is_cortex_m: is_cortex_m(&program.data_model.triple),
@@ -100,6 +118,13 @@ impl Controls {
             enabling,
             flag: None,
             numbered: BTreeMap::new(),
+            by_number: by_number(program, &calls, &called),
+            uses_base: { calls.iter() }.any(|(id, control)| {
+                matches!(control, Control::WriteBase | Control::RaiseBase) && called.contains(id)
+            }),
+            priority_bits: wanted.priority_bits,
+            base: None,
+            parameters,
             calls,
             is_avr,
         }
@@ -109,17 +134,48 @@ impl Controls {
     pub fn add_flags(&mut self, program: &mut Program, handlers: &[Known], position: Position) {
         let start = u128::from(self.enabled_at_start);
         self.flag = Some(add_flag(program, FLAGS, start, position));
-        let numbers = handlers.iter().filter_map(|handler| handler.number);
-        // Those of the processor itself are below zero, and never disabled by number.
-        for number in numbers.filter(|number| *number >= 0) {
+        for number in handlers.iter().map(|handler| handler.number) {
             let waits = self.enabled_numbers.contains(&number);
             let is_new = !self.numbered.contains_key(&number);
             if is_new && (waits || self.disabled_numbers.contains(&number)) {
-                let name = format!("{FLAGS}.{number}");
+                let name = match number {
+                    Some(number) => format!("{FLAGS}.{number}"),
+                    None => format!("{FLAGS}.others"),
+                };
                 let flag = add_flag(program, &name, u128::from(!waits), position);
                 self.numbered.insert(number, flag);
             }
         }
+        self.base = self.uses_base.then(|| self.add_base(program, handlers, position));
+    }
+
+    fn add_base(&self, program: &mut Program, handlers: &[Known], position: Position) -> Base {
+        let bits = self.priority_bits;
+        let register = add_flag(program, &format!("{FLAGS}.base"), 0, position);
+        let priorities = handlers.iter().enumerate().map(|(index, handler)| {
+            let kept = bits.map_or(u128::MAX, kept_bits);
+            let start = u128::from(handler.register_priority) & kept;
+            let name = format!("{FLAGS}.priority.{index}");
+            (!handler.is_unmaskable()).then(|| (handler.number, add_flag(program, &name, start, position)))
+        });
+        Base {
+            register,
+            priorities: priorities.collect(),
+            bits,
+        }
+    }
+
+    /// What is taken for granted of the mask by priorities.
+    pub fn assumption_of_base(&self) -> Option<String> {
+        let base = self.base.as_ref()?;
+        let bits = match base.bits {
+            Some(_) => "",
+            None => "; the device keeps all bits that are written to it",
+        };
+        Some(format!(
+            "BASEPRI masks handlers by the priorities that the program gives them; until then they have 0, \
+             which it does not mask, or what --interrupt-register-priority says{bits}"
+        ))
     }
 
     /// The flag of all.
@@ -127,14 +183,26 @@ impl Controls {
         self.flag.unwrap_or(GlobalId::new(0))
     }
 
-    /// The flag of the handler with a number.
-    pub fn numbered(&self, number: Option<i64>) -> Option<GlobalId> {
-        self.numbered.get(&number?).copied()
+    /// The flag of the handlers with a number, or of those without.
+    pub fn numbered(&self, number: Number) -> Option<GlobalId> {
+        self.numbered.get(&number).copied()
+    }
+
+    /// All flags of numbers that the processor's own registers enable and disable. Those of the processor
+    /// itself are below zero, and always enabled there.
+    pub fn numbers(&self) -> impl Iterator<Item = (i64, GlobalId)> + '_ {
+        let flags = self.numbered.iter();
+        flags.filter_map(|(number, flag)| Some((number.filter(|number| *number >= 0)?, *flag)))
     }
 
     /// All flags of numbers.
-    pub fn numbers(&self) -> impl Iterator<Item = (i64, GlobalId)> + '_ {
+    pub fn numbered_flags(&self) -> impl Iterator<Item = (Number, GlobalId)> + '_ {
         self.numbered.iter().map(|(number, flag)| (*number, *flag))
+    }
+
+    /// Where a function has the number, if the user names it.
+    pub fn parameter(&self, function: FunctionId) -> Option<&NumberParameter> {
+        self.parameters.get(&function)
     }
 
     /// What a call of the function does.
@@ -177,11 +245,25 @@ impl Controls {
             .numbered
             .keys()
             .filter(|number| self.enabled_numbers.contains(number));
-        let numbers: Vec<String> = waiting.map(i64::to_string).collect();
+        let (numbers, others): (Vec<Number>, Vec<Number>) = waiting.partition(|number| number.is_some());
+        let numbers: Vec<String> = numbers
+            .into_iter()
+            .flatten()
+            .map(|number| number.to_string())
+            .collect();
+        let mut those = Vec::new();
         if !numbers.is_empty() {
-            let numbers = numbers.join(", ");
+            those.push(format!("with the numbers {}", numbers.join(", ")));
+        }
+        if !others.is_empty() {
+            those.push("without a number".to_owned());
+        }
+        if !those.is_empty() {
+            let names: Vec<String> = self.by_number.iter().map(|name| format!("`{name}`")).collect();
             said.push_str(&format!(
-                "; those with the numbers {numbers} are disabled until `NVIC_EnableIRQ` is called"
+                "; those {} are disabled until {} is called",
+                those.join(" and those "),
+                names.join(" or ")
             ));
         }
         if !program.external_functions.is_empty() {
@@ -242,11 +324,15 @@ fn assigned(function: &Function, variable: VariableId) -> Vec<Option<&Expr>> {
 fn numbers_given(
     program: &Program,
     handlers: &[Known],
-    (calls, wanted): (&BTreeMap<FunctionId, Control>, Control),
+    (calls, wanted, parameters): (
+        &BTreeMap<FunctionId, Control>,
+        Control,
+        &BTreeMap<FunctionId, NumberParameter>,
+    ),
     called: &BTreeSet<FunctionId>,
-) -> BTreeSet<i64> {
+) -> BTreeSet<Number> {
     let mut numbers = BTreeSet::new();
-    let all = handlers.iter().filter_map(|handler| handler.number);
+    let all = handlers.iter().map(|handler| handler.number);
     for statement in called.iter().flat_map(|id| program.functions[*id].statements()) {
         let StatementKind::Call {
             callee: Callee::Direct(callee),
@@ -259,18 +345,47 @@ fn numbers_given(
         if calls.get(callee) != Some(&wanted) {
             continue;
         }
-        match arguments.first() {
+        let parameter = parameters.get(callee);
+        let special = parameter.and_then(|parameter| parameter.all);
+        let controlled =
+            { all.clone() }.filter(|number| is_controlled(*number, parameter.is_some(), special.is_some()));
+        match arguments.get(parameter.map_or(0, |parameter| parameter.place)) {
             Some(Expr::Int(bits)) => {
-                let meant = |number: &i64| {
-                    let given = BitVec::new(bits.width(), *number as u128 & mask(bits.width()));
-                    given == *bits
-                };
-                numbers.extend(all.clone().filter(meant));
+                let is =
+                    |number: i64| BitVec::new(bits.width(), number as u128 & mask(bits.width())) == *bits;
+                let is_all = special.is_some_and(is);
+                numbers.extend(controlled.filter(|number| is_all || number.is_some_and(is)));
             }
-            _ => numbers.extend(all.clone()),
+            _ => numbers.extend(controlled),
         }
     }
     numbers
+}
+
+/// May a function that enables or disables by number do so to those with the number? One that the user names
+/// does it to all but those that nothing masks, and to those without a number if a value means all of them.
+pub fn is_controlled(number: Number, by_user: bool, has_all: bool) -> bool {
+    match number {
+        Some(number) if by_user => !is_unmaskable(number),
+        Some(number) => number >= 0,
+        None => has_all,
+    }
+}
+
+/// The names of what enables by number, as far as it is called.
+fn by_number(
+    program: &Program,
+    calls: &BTreeMap<FunctionId, Control>,
+    called: &BTreeSet<FunctionId>,
+) -> BTreeSet<String> {
+    let enabling = { calls.iter() }
+        .filter(|(id, control)| **control == Control::EnableNumber && called.contains(id))
+        .map(|(id, _)| name_in_its_file(&program.functions[*id].name));
+    let name = |name: &str| match control_by_name(name) {
+        Some(_) => "NVIC_EnableIRQ".to_owned(),
+        None => name.to_owned(),
+    };
+    enabling.map(name).collect()
 }
 
 /// Has the machine PRIMASK? Its instruction sets are v6-M, v7-M, v7E-M, v8-M and v8.1-M.
@@ -308,13 +423,25 @@ fn mask(width: u32) -> u128 {
 /// What a call of a function of that name does.
 pub fn control_of(name: &str, wanted: &Interrupts) -> Option<Control> {
     let name = name_in_its_file(name);
-    let is_named = |names: &[String]| names.iter().any(|named| named == name);
-    let by_name = || match () {
-        () if is_named(&wanted.enabling) => Some(Control::Enable),
-        () if is_named(&wanted.disabling) => Some(Control::Disable),
-        () => None,
+    let given = |all: &[Named]| {
+        let given = all.iter().find(|given| given.name == name)?;
+        Some(given.number.is_some())
+    };
+    let by_name = || match (given(&wanted.enabling), given(&wanted.disabling)) {
+        (Some(false), _) => Some(Control::Enable),
+        (Some(true), _) => Some(Control::EnableNumber),
+        (None, Some(false)) => Some(Control::Disable),
+        (None, Some(true)) => Some(Control::DisableNumber),
+        (None, None) => None,
     };
     control_by_name(name).or_else(by_name)
+}
+
+/// Where a function of that name has the number, if the user says so.
+fn parameter_of<'w>(name: &str, wanted: &'w Interrupts) -> Option<&'w NumberParameter> {
+    let name = name_in_its_file(name);
+    let mut given = wanted.enabling.iter().chain(&wanted.disabling);
+    given.find(|given| given.name == name)?.number.as_ref()
 }
 
 fn add_flag(program: &mut Program, name: &str, start: u128, position: Position) -> GlobalId {

@@ -10,14 +10,15 @@ use kripke_elts::{
 };
 
 use crate::control::FLAG;
+use crate::gates::Gate;
 use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, temporary, truth};
 
 /// A handler as a dispatcher sees it.
 pub struct Candidate {
     /// The copy that runs.
     pub function: FunctionId,
-    /// The flags that must be set.
-    pub flags: Vec<GlobalId>,
+    /// What must be so for it to come.
+    pub gates: Vec<Gate>,
     /// How often it has come, and how often it may.
     pub count: Option<(GlobalId, u32)>,
     pub returning: Returning,
@@ -196,19 +197,22 @@ struct Chance {
 /// Loads what says whether the handlers may come; and for each when it may.
 fn chances(plan: &Plan, builder: &mut Builder) -> (Vec<StatementKind>, Vec<Chance>) {
     let mut loads = Vec::new();
-    let mut known: Vec<(GlobalId, VariableId)> = Vec::new();
+    let mut known: Vec<(Gate, Expr)> = Vec::new();
     let mut chances = Vec::new();
     for candidate in &plan.candidates {
         let mut may = truth(true);
-        for flag in &candidate.flags {
-            let found = known.iter().find(|(global, _)| global == flag);
-            let value = found.map(|(_, value)| *value).unwrap_or_else(|| {
-                let value = builder.variable("enabled", FLAG);
-                loads.push(load(value, *flag));
-                known.push((*flag, value));
-                value
+        for gate in &candidate.gates {
+            let found = known.iter().find(|(other, _)| other == gate);
+            let open = found.map(|(_, open)| open.clone()).unwrap_or_else(|| {
+                let open = gate.is_open(&mut |ty, make| {
+                    let value = builder.variable("enabled", ty);
+                    loads.push(make(value));
+                    value
+                });
+                known.push((*gate, open.clone()));
+                open
             });
-            may = and(may, binary(BinaryOp::Ne, Expr::Variable(value), int(8, 0)));
+            may = and(may, open);
         }
         let count = candidate.count.map(|(global, bound)| {
             let count = builder.variable("count", COUNT);

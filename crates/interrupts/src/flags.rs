@@ -1,17 +1,28 @@
 //! What a function does to the flags that say which interrupts are enabled.
 
-use kripke_elts::interrupts::READS_MASK;
+use kripke_elts::interrupts::{READS_BASE, READS_MASK};
 use kripke_elts::{
     BinaryOp, Callee, CastOp, Expr, FunctionId, GlobalId, Location, Position, Statement, StatementKind,
     Transition, Type, VariableId,
 };
 
+<<<<<<< HEAD
 use crate::contents::Targets;
 use crate::control::{Control, FLAG, is_number, is_status_register, may_write_status, writes_status};
+=======
+use crate::control::{
+    Control, FLAG, Number, is_controlled, is_number, is_status_register, may_write_status, writes_status,
+};
+use crate::points_to::Objects;
+>>>>>>> 1f415c43b9d7222b537bc17dd3c78165d1ce8920
 use crate::registers;
 use crate::rewrite::Variant;
 use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, truth};
 use crate::writer::Writer;
+
+/// The same where it is a function with a number that does so to all.
+const ALL_IN_HANDLER: &str =
+    "a handler that enables or disables all interrupts by a number, on a machine that is no Cortex-M";
 
 /// Why nothing is said of what a handler does.
 const NESTED: &str = "a handler that enables interrupts before it ends, on a machine that is no Cortex-M";
@@ -25,6 +36,7 @@ impl Writer<'_, '_> {
         }
         if !is_undisturbed && !self.rewriter.controls.is_avr {
             self.enabling_register(statement);
+            self.priority_register(statement);
         }
         let StatementKind::Call {
             callee: Callee::Direct(callee),
@@ -38,14 +50,18 @@ impl Writer<'_, '_> {
         let Some(control) = self.rewriter.controls.of(*callee) else {
             return false;
         };
-        if self.has_body_of_its_own(*callee) || is_undisturbed && control != Control::ReadMask {
+        let reads = matches!(control, Control::ReadMask | Control::ReadBase);
+        if self.has_body_of_its_own(*callee) || is_undisturbed && !reads {
             return false;
         }
         let position = statement.position;
-        self.enter(control, arguments, position);
-        self.leave(control, arguments, position);
+        self.enter(*callee, control, arguments, position);
+        self.leave(*callee, control, arguments, position);
         if control == Control::ReadMask {
             self.read_mask(results, position);
+        }
+        if control == Control::ReadBase {
+            self.read_base(results, position);
         }
         true
     }
@@ -61,40 +77,37 @@ impl Writer<'_, '_> {
         let position = self.function.position;
         let parameters = self.function.parameters.iter();
         let arguments: Vec<Expr> = parameters.map(|parameter| Expr::Variable(*parameter)).collect();
-        self.enter(control, &arguments, position);
-        let location = |name: &str, transitions| Location {
+        let place = |name: &str, transitions| Location {
             name: name.to_owned(),
             transitions,
             position,
         };
-        let transition = |statements, target| Transition {
+        let to = |target| Transition {
             guard: truth(true),
-            statements,
+            statements: Vec::new(),
             target,
             position,
         };
-        let first = transition(std::mem::take(&mut self.statements), self.function.entry);
-        self.function.entry = self
-            .function
-            .locations
-            .push(location("interrupts on entry", vec![first]));
-        self.leave(control, &arguments, position);
-        let statements = std::mem::take(&mut self.statements);
-        let exit = self
-            .function
-            .locations
-            .push(location("interrupts on return", Vec::new()));
-        self.function.locations[self.function.exit]
-            .transitions
-            .push(transition(statements, exit));
-        self.function.exit = exit;
+        let (entry, exit) = (self.function.entry, self.function.exit);
+        let locations = &mut self.function.locations;
+        let first = locations.push(place("interrupts on entry", vec![to(entry)]));
+        let last = locations.push(place("interrupts on return", Vec::new()));
+        locations[exit].transitions.push(to(last));
+        self.at = (first, 0);
+        self.enter(id, control, &arguments, position);
+        self.end_transition(entry);
+        self.at = (exit, 0);
+        self.leave(id, control, &arguments, position);
+        self.end_transition(last);
+        self.function.entry = first;
+        self.function.exit = last;
     }
 
     /// What happens as soon as it can.
-    fn enter(&mut self, control: Control, arguments: &[Expr], position: Position) {
+    fn enter(&mut self, callee: FunctionId, control: Control, arguments: &[Expr], position: Position) {
         match control {
             Control::Enable => self.set(true, position),
-            Control::EnableNumber => self.set_number(arguments, true, position),
+            Control::EnableNumber => self.set_number(callee, arguments, true, position),
             _ => return,
         }
         self.publish(position);
@@ -102,14 +115,19 @@ impl Writer<'_, '_> {
     }
 
     /// What happens as late as it can. Handlers come behind it where some still can.
-    fn leave(&mut self, control: Control, arguments: &[Expr], position: Position) {
+    fn leave(&mut self, callee: FunctionId, control: Control, arguments: &[Expr], position: Position) {
         match control {
             Control::Disable => return self.set(false, position),
-            Control::DisableNumber => self.set_number(arguments, false, position),
+            Control::DisableNumber => self.set_number(callee, arguments, false, position),
             Control::WriteMask => {
                 self.write_mask(arguments, position);
                 self.publish(position);
             }
+            Control::WriteBase => return self.write_base(arguments, false, position),
+            Control::RaiseBase => return self.write_base(arguments, true, position),
+            // A body writes to the registers.
+            Control::SetPriority if !self.is_marker(callee) => return,
+            Control::SetPriority => return self.set_priority(arguments, position),
             _ => return,
         }
         self.gap(position);
@@ -120,10 +138,16 @@ impl Writer<'_, '_> {
     fn has_body_of_its_own(&self, callee: FunctionId) -> bool {
         let function = &self.rewriter.original.functions[callee];
         !function.locations.is_empty()
-            && function.name != READS_MASK
+            && ![READS_MASK, READS_BASE].contains(&function.name.as_str())
             && !function
                 .statements()
                 .any(|statement| matches!(statement.kind, StatementKind::Unsupported { .. }))
+    }
+
+    /// Is it a function that does nothing but what its name says?
+    fn is_marker(&self, callee: FunctionId) -> bool {
+        let function = &self.rewriter.original.functions[callee];
+        function.position == Position::default() && function.statements().next().is_none()
     }
 
     /// A handler of an AVR runs with the flag cleared.
@@ -162,11 +186,15 @@ impl Writer<'_, '_> {
             return;
         }
         let width = model.pointer_width;
+<<<<<<< HEAD
         let objects = |address: &Expr| self.rewriter.effects.points_to.of(self.id, address);
         let elsewhere = |address: &Expr| {
             let objects = objects(address);
             !objects.is_any() && !objects.contains(Targets::FIXED)
         };
+=======
+        let elsewhere = |address: &Expr| self.is_elsewhere(address);
+>>>>>>> 1f415c43b9d7222b537bc17dd3c78165d1ce8920
         let met: Vec<(GlobalId, Expr)> = match &statement.kind {
             StatementKind::Store {
                 address, value, ty, ..
@@ -206,6 +234,12 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Does an address certainly lead to an object, and to no register?
+    pub fn is_elsewhere(&self, address: &Expr) -> bool {
+        let objects = self.rewriter.effects.points_to.of(self.id, address);
+        !objects.is_any() && !objects.contains(Objects::FIXED)
+    }
+
     /// Sets the flag of a number to what comes of it.
     fn change_number(&mut self, flag: GlobalId, change: impl FnOnce(Expr) -> Expr, position: Position) {
         let old = self.variable(FLAG);
@@ -232,21 +266,29 @@ impl Writer<'_, '_> {
     /// May a handler come, as far as the flags say?
     pub fn may_be_interrupted(&mut self, level: usize, position: Position) -> Expr {
         let mut any = truth(false);
-        for flags in self.rewriter.flags_above(level) {
+        for gates in self.rewriter.gates_above(level) {
             let mut all = truth(true);
-            for flag in flags {
-                let value = self.variable(FLAG);
-                self.emit(load(value, flag), position);
-                all = and(all, binary(BinaryOp::Ne, Expr::Variable(value), int(8, 0)));
+            for gate in gates {
+                let open = gate.is_open(&mut |ty, make| {
+                    let value = self.variable(ty);
+                    self.emit(make(value), position);
+                    value
+                });
+                all = and(all, open);
             }
             any = or(any, all);
         }
         any
     }
 
-    fn set_number(&mut self, arguments: &[Expr], enabled: bool, position: Position) {
-        let flags: Vec<(i64, GlobalId)> = self.rewriter.controls.numbers().collect();
-        let Some(argument) = arguments.first() else {
+    /// A function that the user names may mean the flag of all by its special value. Where a handler runs,
+    /// only a Cortex-M leaves that as if each had its own.
+    fn set_number(&mut self, callee: FunctionId, arguments: &[Expr], enabled: bool, position: Position) {
+        let controls = &self.rewriter.controls;
+        let (parameter, is_cortex_m) = (controls.parameter(callee).cloned(), controls.is_cortex_m);
+        let flags: Vec<(Number, GlobalId)> = controls.numbered_flags().collect();
+        let place = parameter.as_ref().map_or(0, |parameter| parameter.place);
+        let Some(argument) = arguments.get(place) else {
             return;
         };
         let types = |id: VariableId| self.function.variables[id].ty;
@@ -255,8 +297,20 @@ impl Writer<'_, '_> {
             let what = "an interrupt enabled or disabled by something that is no number".to_owned();
             return self.emit(StatementKind::Unsupported { what }, position);
         };
-        for (number, flag) in flags {
-            let meant = is_number(argument, width, number);
+        let all = parameter.as_ref().and_then(|parameter| parameter.all);
+        let is_all = all.map(|all| is_number(argument, width, all));
+        if let Some(is_all) = is_all
+            .clone()
+            .filter(|_| self.variant != Variant::Level(0) && !is_cortex_m)
+        {
+            self.branch_unsupported(is_all, ALL_IN_HANDLER.to_owned(), position);
+        }
+        let is_meant = |number: Number| is_controlled(number, parameter.is_some(), all.is_some());
+        for (number, flag) in flags.into_iter().filter(|(number, _)| is_meant(*number)) {
+            let own = number.map(|number| is_number(argument, width, number));
+            let Some(meant) = own.into_iter().chain(is_all.clone()).reduce(or) else {
+                continue;
+            };
             let after = |before: Expr| match enabled {
                 true => or(before, meant),
                 false => and(before, not(meant)),
@@ -349,8 +403,12 @@ impl Writer<'_, '_> {
             return;
         };
         let model = &self.rewriter.original.data_model;
+<<<<<<< HEAD
         let objects = self.rewriter.effects.points_to.of(self.id, address);
         let elsewhere = !objects.is_any() && !objects.contains(Targets::FIXED);
+=======
+        let elsewhere = self.is_elsewhere(address);
+>>>>>>> 1f415c43b9d7222b537bc17dd3c78165d1ce8920
         let met = may_write_status(address, ty.bytes(model), model.pointer_width, elsewhere);
         if let Some(met) = met {
             let what =
@@ -360,7 +418,7 @@ impl Writer<'_, '_> {
     }
 
     /// What cannot be followed where the condition is true.
-    fn branch_unsupported(&mut self, condition: Expr, what: String, position: Position) {
+    pub fn branch_unsupported(&mut self, condition: Expr, what: String, position: Position) {
         let kind = StatementKind::Unsupported { what };
         let unsupported = vec![Statement { kind, position }];
         let ways = vec![(condition.clone(), unsupported), (not(condition), Vec::new())];

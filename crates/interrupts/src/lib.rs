@@ -22,6 +22,7 @@
 //! becomes arbitrary in every induction and must be found again by invariants.
 
 mod atomicity;
+mod base;
 mod between;
 mod contents;
 mod control;
@@ -31,6 +32,8 @@ mod effects;
 mod flags;
 mod gaps;
 mod offsets;
+mod gates;
+pub mod named;
 mod pairs;
 mod passes;
 mod pieces;
@@ -51,6 +54,7 @@ use kripke_elts::{FunctionId, Program, name_in_its_file};
 use control::Controls;
 use effects::Effects;
 pub use gaps::{add_gaps, is_thread_library};
+use named::Named;
 use rewrite::Rewriter;
 
 /// What is asked about accesses that others come between.
@@ -73,10 +77,14 @@ pub struct Interrupts {
     pub never: Vec<String>,
     /// How often each may come, at the most.
     pub bound: Option<u32>,
-    /// The functions that enable all interrupts, beside those that are known.
-    pub enabling: Vec<String>,
+    /// The functions that enable interrupts, beside those that are known.
+    pub enabling: Vec<Named>,
     /// The functions that disable them.
-    pub disabling: Vec<String>,
+    pub disabling: Vec<Named>,
+    /// How many bits of priorities the device keeps, if it is a Cortex-M.
+    pub priority_bits: Option<u32>,
+    /// The priorities of handlers as its registers have them at the start, where a smaller one is more urgent.
+    pub register_priorities: Vec<(String, u8)>,
     /// Handlers may come after every access to memory, whether they can tell or not.
     pub everywhere: bool,
 }
@@ -94,7 +102,8 @@ impl Interrupts {
 
     /// The functions that the user says enable or disable interrupts.
     pub fn functions(&self) -> BTreeSet<String> {
-        self.enabling.iter().chain(&self.disabling).cloned().collect()
+        let given = self.enabling.iter().chain(&self.disabling);
+        given.map(|given| given.name.clone()).collect()
     }
 }
 
@@ -121,6 +130,8 @@ pub enum Problem {
         /// `a handler`, or what else.
         role: &'static str,
     },
+    /// What is said of a handler that there is not.
+    NoHandler(String),
     /// Anything else.
     Other(String),
 }
@@ -132,6 +143,8 @@ pub(crate) struct Known {
     /// Its place among the priorities, from 1.
     pub level: usize,
     pub number: Option<i64>,
+    /// Its priority in the registers of a Cortex-M.
+    pub register_priority: u8,
 }
 
 impl Known {
@@ -149,9 +162,12 @@ pub fn add(
     asked: Asked,
 ) -> Result<(), Problem> {
     let handlers = find_handlers(program, wanted)?;
-    for name in wanted.functions() {
-        find(program, &name, "a function that enables or disables interrupts")?;
+    if let Some(bits) = wanted.priority_bits.filter(|bits| !(3..=8).contains(bits)) {
+        return Err(Problem::Other(format!(
+            "a device that has BASEPRI keeps 3 to 8 bits of priorities, not {bits}"
+        )));
     }
+    named::check(program, wanted, &handlers)?;
     let effects = Effects::new(program);
     for taken in effects.points_to.taken_without_body() {
         let name = &program.functions[taken].name;
@@ -246,9 +262,26 @@ fn find_handlers(program: &Program, wanted: &Interrupts) -> Result<Vec<Known>, P
             function: id,
             level: 1 + priorities.range(..handler.priority).count(),
             number,
+            register_priority: 0,
         });
     }
+    for (name, priority) in &wanted.register_priorities {
+        for index in handlers_called(wanted, name)? {
+            known[index].register_priority = *priority;
+        }
+    }
     Ok(known)
+}
+
+/// The handlers that the user means by a name, by their places.
+fn handlers_called(wanted: &Interrupts, name: &str) -> Result<Vec<usize>, Problem> {
+    let all = wanted.handlers.iter().enumerate();
+    let called = all.filter(|(_, handler)| handler.name == name || name_in_its_file(&handler.name) == name);
+    let called: Vec<usize> = called.map(|(index, _)| index).collect();
+    match called.is_empty() {
+        false => Ok(called),
+        true => Err(Problem::NoHandler(name.to_owned())),
+    }
 }
 
 /// What verdicts about the program rest on.
@@ -284,8 +317,12 @@ fn assumptions(
     );
     let mut all = vec![said, controls.assumption(program)];
     if let Some(by) = registers::sets_priorities(program).filter(|_| !is_alone) {
-        all.push(format!("the priorities that {by} sets are not followed"));
+        all.push(match controls.base {
+            Some(_) => format!("the priorities that {by} sets do not say which handler interrupts which"),
+            None => format!("the priorities that {by} sets are not followed"),
+        });
     }
+    all.extend(controls.assumption_of_base());
     if registers::sets_table(program) {
         all.push(
             "the table of vectors that the program sets (VTOR) is not followed: handlers that stand only \

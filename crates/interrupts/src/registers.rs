@@ -95,6 +95,55 @@ fn meets(at: &Expr, length: Expr, width: u32) -> Expr {
     )
 }
 
+/// The address of the priority of a number, or of an exception, which is below zero.
+fn priority_address(number: i64) -> Option<u64> {
+    let (registers, place) = match number {
+        0.. => (PRIORITIES, number),
+        _ => (SYSTEM_PRIORITIES, number + 12),
+    };
+    let at = registers.start + u64::try_from(place).ok()?;
+    registers.contains(&at).then_some(at)
+}
+
+/// When does a store change the priority of a number, and to which byte? No byte: it is not known to which.
+pub fn writes_priority(
+    number: i64,
+    (address, value, ty): (&Expr, &Expr, Type),
+    bytes: u64,
+    width: u32,
+    elsewhere: bool,
+) -> Vec<(Expr, Option<Expr>)> {
+    let Some(own) = priority_address(number) else {
+        return Vec::new();
+    };
+    let byte = |index: u64| match (ty, u32::try_from(index)) {
+        (Type::Int(width), Ok(index)) if u64::from(width) == bytes * 8 => Some(Expr::Extract {
+            high: 8 * index + 7,
+            low: 8 * index,
+            value: Box::new(value.clone()),
+        }),
+        _ => None,
+    };
+    match constant_address(address) {
+        Some(at) if (at..at.saturating_add(bytes)).contains(&own) => vec![(truth(true), byte(own - at))],
+        Some(_) => Vec::new(),
+        None if elsewhere || width < 32 => Vec::new(),
+        None => {
+            let at = Expr::Cast(CastOp::PointerToInt, Box::new(address.clone()), Type::Int(width));
+            let is_at = |index: u64| binary(BinaryOp::Eq, at.clone(), int(width, u128::from(own - index)));
+            (0..bytes).map(|index| (is_at(index), byte(index))).collect()
+        }
+    }
+}
+
+/// Does a copy or a fill meet the priority of a number?
+pub fn meets_priority(number: i64, target: &Expr, length: &Expr, width: u32) -> Option<Expr> {
+    let own = priority_address(number).filter(|_| width >= 32)?;
+    let at = Expr::Cast(CastOp::PointerToInt, Box::new(target.clone()), Type::Int(width));
+    let inside = binary(BinaryOp::Sub, int(width, u128::from(own)), at);
+    Some(binary(BinaryOp::ULt, inside, length.clone()))
+}
+
 /// What sets priorities, if anything does: functions, as a user writes them, or the registers.
 pub fn sets_priorities(program: &Program) -> Option<String> {
     let own = program.functions.iter().map(|function| function.name.as_str());

@@ -14,6 +14,7 @@ use crate::control::{Control, Controls};
 use crate::dispatcher::{self, Candidate, Plan, Returning};
 use crate::effects::{Effects, Reach};
 use crate::gaps::Gaps;
+use crate::gates::Gate;
 use crate::sites;
 use crate::terms::{call, truth};
 use crate::torn::Torn;
@@ -193,7 +194,7 @@ impl<'a> Rewriter<'a> {
         {
             candidates.push(Candidate {
                 function: self.variant_of(handler.function, Variant::Level(handler.level)),
-                flags: self.flags_of(handler),
+                gates: self.gates_of(index),
                 returning: self.returning(handler),
                 is_unmaskable: handler.is_unmaskable(),
                 count: self.counts.get(index).copied().zip(self.wanted.bound),
@@ -212,18 +213,27 @@ impl<'a> Rewriter<'a> {
         });
     }
 
-    /// The flags that must be set for a handler to come.
-    fn flags_of(&self, handler: &Known) -> Vec<GlobalId> {
+    /// What must be so for a handler to come.
+    fn gates_of(&self, index: usize) -> Vec<Gate> {
+        let handler = &self.handlers[index];
         let all = (!handler.is_unmaskable()).then(|| self.controls.flag());
-        all.into_iter()
-            .chain(self.controls.numbered(handler.number))
-            .collect()
+        let flags = all.into_iter().chain(self.controls.numbered(handler.number));
+        let mut gates: Vec<Gate> = flags.map(Gate::Set).collect();
+        if let Some(base) = &self.controls.base {
+            let priority = base.priorities[index].map(|(_, priority)| priority);
+            gates.extend(priority.map(|priority| Gate::Unmasked {
+                base: base.register,
+                priority,
+            }));
+        }
+        gates
     }
 
-    /// The flags that must be set for what runs at a level to be interrupted, for each handler that may.
-    pub fn flags_above(&self, level: usize) -> Vec<Vec<GlobalId>> {
-        above(self.handlers, level)
-            .map(|handler| self.flags_of(handler))
+    /// What must be so for what runs at a level to be interrupted, for each handler that may.
+    pub fn gates_above(&self, level: usize) -> Vec<Vec<Gate>> {
+        let all = self.handlers.iter().enumerate();
+        all.filter(|(_, handler)| handler.level > level)
+            .map(|(index, _)| self.gates_of(index))
             .collect()
     }
 

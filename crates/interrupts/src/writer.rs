@@ -59,7 +59,7 @@ pub struct Writer<'w, 'a> {
     pub id: FunctionId,
     pub variant: Variant,
     /// The transition that is being written.
-    at: (LocationId, usize),
+    pub at: (LocationId, usize),
     /// The statement that is written, as it was.
     pub place: Place,
     pub statements: Vec<Statement>,
@@ -142,11 +142,16 @@ impl Writer<'_, '_> {
             self.gap(original.position);
         }
         self.end_pass(at, original.position);
+        self.end_transition(original.target);
+    }
+
+    /// Ends the transition that is being written.
+    pub fn end_transition(&mut self, target: LocationId) {
         let statements = std::mem::take(&mut self.statements);
         let (location, index) = self.at;
         let written = &mut self.function.locations[location].transitions[index];
         written.statements = statements;
-        written.target = original.target;
+        written.target = target;
     }
 
     fn statement(&mut self, statement: &Statement) {

@@ -38,6 +38,8 @@ pub struct HarnessOptions {
     pub races: bool,
     /// Functions that enable interrupts, or disable them.
     pub controls: Vec<(String, bool)>,
+    /// The bits of priorities that the device keeps.
+    pub priority_bits: u32,
     /// Handlers may come.
     pub has_handlers: bool,
     /// How the arguments of such an entry are made.

@@ -14,6 +14,7 @@ use std::fmt::Write;
 
 use kripke_elts::Program;
 use kripke_interrupts::Interrupts;
+use kripke_interrupts::named::Named;
 use kripke_model::{CountedAccess, Property, PropertyKind, Schedule, SharedObject, Turn};
 
 use crate::failure::Failure;
@@ -56,8 +57,9 @@ pub(super) fn refuse_width(job: &Job, program: &Program, of: &str) -> Result<(),
 
 /// The functions that a user says enable interrupts, or disable them.
 pub(super) fn controls_of(interrupts: &Interrupts) -> Vec<(String, bool)> {
-    let enabling = interrupts.enabling.iter().map(|name| (name.clone(), true));
-    let disabling = interrupts.disabling.iter().map(|name| (name.clone(), false));
+    let of_all = |given: &&Named| given.number.is_none();
+    let enabling = { interrupts.enabling.iter().filter(of_all) }.map(|given| (given.name.clone(), true));
+    let disabling = { interrupts.disabling.iter().filter(of_all) }.map(|given| (given.name.clone(), false));
     enabling.chain(disabling).collect()
 }
 
@@ -283,7 +285,11 @@ fn controls(property: &Property, options: &HarnessOptions) -> String {
     for (name, enables) in &options.controls {
         let _ = writeln!(out, "    {{{name:?}, {}}},", u8::from(*enables));
     }
-    out.push_str("    {0, 0},\n};\n");
+    let _ = write!(
+        out,
+        "    {{0, 0}},\n}};\n#define KRIPKE_PRIORITY_BITS {:#x}u\n",
+        options.priority_bits
+    );
     if property.kind == PropertyKind::Atomicity {
         let _ = writeln!(out, "#define KRIPKE_SHOWS {:?}", property.description);
     }
@@ -311,8 +317,9 @@ pub(super) fn control_functions(options: &HarnessOptions, is_supplied: impl Fn(&
 pub(super) fn plain_controls(options: &HarnessOptions, is_supplied: impl Fn(&str) -> bool) -> String {
     let mut out =
         "\n/* No handler comes, but the program may look whether any could. */\n__attribute__((unused)) \
-                   static unsigned kripke_masked;\n"
+                   static unsigned kripke_masked, kripke_base;\n"
             .to_owned();
+    let _ = writeln!(out, "#define KRIPKE_PRIORITY_BITS {:#x}u", options.priority_bits);
     for (name, rest) in PLAIN_CONTROLS {
         if !is_supplied(name) && !options.external_functions.iter().any(|external| external == name) {
             let (result, rest) = rest.split_once(' ').unwrap_or(("void", rest));
@@ -333,6 +340,20 @@ const PLAIN_CONTROLS: &[(&str, &str)] = &[
     ),
     ("NVIC_EnableIRQ", "void (int number) { (void)number; }"),
     ("NVIC_DisableIRQ", "void (int number) { (void)number; }"),
+    ("__get_BASEPRI", "unsigned (void) { return kripke_base; }"),
+    (
+        "__set_BASEPRI",
+        "void (unsigned base) { kripke_base = base & KRIPKE_PRIORITY_BITS; }",
+    ),
+    (
+        "__set_BASEPRI_MAX",
+        "void (unsigned base) { base &= KRIPKE_PRIORITY_BITS; if (base && (!kripke_base || base < \
+         kripke_base)) kripke_base = base; }",
+    ),
+    (
+        "NVIC_SetPriority",
+        "void (int number, unsigned priority) { (void)number; (void)priority; }",
+    ),
 ];
 
 fn access(access: Option<&CountedAccess>) -> String {

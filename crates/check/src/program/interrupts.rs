@@ -136,6 +136,14 @@ pub fn add(
             );
             Failure::input(format!("there is no function '{name}' to be {role}; {hint}"))
         }
+        Problem::NoHandler(name) => {
+            let known = wanted.handlers.iter().map(|handler| handler.name.as_str());
+            let hint = match closest(&name, known) {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => "name it with --interrupt".to_owned(),
+            };
+            Failure::input(format!("there is no handler '{name}'; {hint}"))
+        }
         Problem::Other(message) => Failure::input(message),
     })
 }
@@ -207,6 +215,22 @@ pub fn parse_handler(text: &str) -> Result<Handler, String> {
             function: None,
         }),
         Some(rest) => Err(format!("'{rest}' is too much: HANDLER:PRIORITY:NUMBER is all")),
+    }
+}
+
+/// `HANDLER=PRIORITY`, of the registers: a byte, which may be written as 0x40.
+pub fn parse_register_priority(text: &str) -> Result<(String, u8), String> {
+    let wrong = || format!("'{text}' is no HANDLER=PRIORITY, where the priority is 0 to 255 or 0x00 to 0xff");
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = value.trim();
+    let priority = match value.strip_prefix("0x") {
+        Some(digits) => u8::from_str_radix(digits, 16),
+        None => value.parse(),
+    };
+    let priority = priority.map_err(|_| wrong())?;
+    match name.trim() {
+        "" => Err(wrong()),
+        name => Ok((name.to_owned(), priority)),
     }
 }
 
@@ -284,6 +308,20 @@ mod tests {
         check("one:3", &[(3, Some(6)), (4, Some(HARD_FAULT))]);
         check("one:3:7", &[(3, Some(7))]);
         check("other", &[(1, None), (1, Some(6)), (2, Some(HARD_FAULT))]);
+    }
+
+    #[test]
+    fn priorities_of_registers_are_bytes() {
+        for (text, expected) in [
+            ("tick=0x40", Some(("tick", 64))),
+            ("tick = 255", Some(("tick", 255))),
+            ("tick=256", None),
+            ("=1", None),
+            ("tick", None),
+        ] {
+            let expected = expected.map(|(name, priority): (&str, u8)| (name.to_owned(), priority));
+            assert_eq!(parse_register_priority(text).ok(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ use crate::{Checked, Harness, formulas, functions};
 
 pub use certificate::Certificate;
 pub use harness::{HarnessOptions, render as render_harness};
-pub use interrupts::parse_handler;
+pub use interrupts::{parse_handler, parse_register_priority};
 pub use load::{Loaded, load, optimise};
 
 /// Does a job about a program.
@@ -306,6 +306,8 @@ fn first_harness(
         has_keys: { program.files.iter() }.any(|file| file.path.ends_with("thread_keys.c")),
         races: { program.properties.iter() }.any(|site| site.kind == PropertyKind::DataRace),
         controls: harness_turns::controls_of(&wanted.sources.interrupts),
+        priority_bits: { wanted.sources.interrupts.priority_bits }
+            .map_or(0xFF, |bits| 0xFF << (8 - bits.min(8)) & 0xFF),
         has_handlers: wanted.sources.interrupts.are_wanted(),
     };
     Some(Harness {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use kripke_interrupts::Handler;
+use kripke_interrupts::named::{self, Named};
 use kripke_llvm::translate::Replaced;
 
 use super::{ProgramEntry, Project, PropertyEntry, Run};
@@ -88,14 +89,24 @@ impl Run<'_> {
                 number: entry.number,
                 function: None,
             }));
+        interrupts
+            .register_priorities
+            .extend(program.interrupts.iter().filter_map(|entry| {
+                let priority = entry.register_priority?;
+                Some((entry.handler.clone(), priority))
+            }));
+        interrupts.priority_bits = interrupts.priority_bits.or(program.interrupt_priority_bits);
         interrupts.find |= program.find_interrupts;
         interrupts.bound = interrupts.bound.or(program.interrupt_bound);
-        interrupts
-            .enabling
-            .extend(program.interrupt_enable.iter().cloned());
-        interrupts
-            .disabling
-            .extend(program.interrupt_disable.iter().cloned());
+        let functions = |key: &str, all: &[String]| -> Result<Vec<Named>, Failure> {
+            let parsed = all.iter().map(|text| named::parse(text));
+            let parsed: Result<_, String> = parsed.collect();
+            parsed.map_err(|error| Failure::input(format!("{key}: {error}")))
+        };
+        let enabling = functions("interrupt_enable", &program.interrupt_enable)?;
+        interrupts.enabling.extend(enabling);
+        let disabling = functions("interrupt_disable", &program.interrupt_disable)?;
+        interrupts.disabling.extend(disabling);
         if let Some(functions) = &program.functions {
             let pattern = if functions == "all" { "*" } else { functions };
             job.functions.get_or_insert_with(|| pattern.to_owned());

@@ -69,6 +69,8 @@ pub struct ProgramEntry {
     pub find_interrupts: bool,
     /// How often each of them may come, as `--interrupt-bound`.
     pub interrupt_bound: Option<u32>,
+    /// How many bits of priorities the device keeps, as `--interrupt-priority-bits`.
+    pub interrupt_priority_bits: Option<u32>,
     /// The functions that enable interrupts, as `--interrupt-enable`.
     pub interrupt_enable: Vec<String>,
     /// The functions that disable them, as `--interrupt-disable`.
@@ -114,6 +116,8 @@ pub struct InterruptEntry {
     pub priority: Option<u32>,
     /// The number that enables and disables it.
     pub number: Option<i64>,
+    /// Its priority in the registers at the start, as `--interrupt-register-priority`.
+    pub register_priority: Option<u8>,
 }
 
 /// What the world around a firmware does not do.
@@ -360,7 +364,7 @@ mod tests {
     #[test]
     fn handlers_of_interrupts() {
         let project = parse(
-            "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on']\n\
+            "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on', 'unmask(_, n)']\n\
              interrupts = true\n[[program.interrupt]]\nhandler = 'tick'\npriority = 2\n",
         )
         .expect("valid");
@@ -373,7 +377,11 @@ mod tests {
             (&*interrupts.handlers[0].name, interrupts.handlers[0].priority),
             ("tick", 2)
         );
-        assert_eq!(interrupts.enabling, ["on"]);
+        let names = interrupts
+            .enabling
+            .iter()
+            .map(|given| (&*given.name, given.number.is_some()));
+        assert_eq!(names.collect::<Vec<_>>(), [("on", false), ("unmask", true)]);
         assert!(interrupts.find);
         check_error(
             "[[program]]\nname = 'p'\nfirmware = 'p.elf'\n[[program.interrupt]]\nhandler = 'tick'\n",

@@ -442,6 +442,9 @@ impl<'m> FunctionTranslator<'_, 'm> {
             return self.results_of_assembly(constraints, call);
         }
         let Some(effects) = effects_of_assembly(template, &self.unit.data_model.triple) else {
+            if let Some(results) = self.mask_registers((template, constraints), call)? {
+                return Ok(results);
+            }
             return unsupported(format!("inline assembly (\"{template}\")"));
         };
         let results = self.results_of_assembly(constraints, call)?;

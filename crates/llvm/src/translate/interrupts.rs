@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use kripke_elts::interrupts::{
-    AssemblyEffect, ENABLES, READS_MASK, STARTS_ENABLED, control_by_name, effects_of_assembly,
+    AssemblyEffect, ENABLES, READS_BASE, READS_MASK, STARTS_ENABLED, control_by_name, effects_of_assembly,
 };
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, NondetSource, Position, Statement, StatementKind, Type as Scalar,
@@ -110,6 +110,9 @@ impl FunctionTranslator<'_, '_> {
         match results[..] {
             [Scalar::Int(_)] if site.name == "__get_PRIMASK" => {
                 Ok(Some(self.note_interrupts(READS_MASK, Vec::new(), &results)))
+            }
+            [Scalar::Int(_)] if site.name == "__get_BASEPRI" => {
+                Ok(Some(self.note_interrupts(READS_BASE, Vec::new(), &results)))
             }
             _ => {
                 self.note_interrupts(site.name, arguments, &[]);

@@ -46,6 +46,7 @@ mod layout;
 mod library_calls;
 mod lives;
 mod locals;
+mod mask_registers;
 mod memory;
 mod must_flow;
 pub(crate) mod operands;

@@ -32,7 +32,7 @@ const INSTRUCTIONS: &[(&str, Option<&str>)] = &[
 
 impl FunctionTranslator<'_, '_> {
     /// Is the kernel modelled?
-    fn has_model_of_kernel(&self) -> bool {
+    pub fn has_model_of_kernel(&self) -> bool {
         let create = self.unit.function_with_body(self.module, "xTaskCreate");
         create.is_some_and(|(module, _)| self.unit.modules[module].is_library_model)
     }

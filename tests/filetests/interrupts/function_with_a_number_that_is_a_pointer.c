@@ -1,0 +1,15 @@
+// kripke: check --interrupt a:1:3 --interrupt-disable mask(n)
+// verdict: error
+// prints: is no number
+void mask(int * n)
+{
+    (void)n;
+}
+void a(void)
+{
+}
+int main(void)
+{
+    mask(0);
+    return 0;
+}

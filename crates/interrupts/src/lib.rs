@@ -37,6 +37,7 @@ mod registers;
 mod rewrite;
 mod sites;
 pub mod terms;
+mod told;
 mod torn;
 mod uses;
 mod writer;
@@ -48,7 +49,7 @@ use kripke_elts::{FunctionId, Program, name_in_its_file};
 
 use control::Controls;
 use effects::Effects;
-pub use gaps::{add_gaps, is_thread_library};
+pub use gaps::{COMPARES, KEEPS_NEIGHBOURS, UNUSED, USED, add_gaps, is_thread_library};
 use rewrite::Rewriter;
 
 /// What is asked about accesses that others come between.

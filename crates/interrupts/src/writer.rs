@@ -30,7 +30,10 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
         statements: Vec::new(),
         is_atomic: false,
         atomic_depends: false,
+        atomic_shares: false,
         atomic_from: 0,
+        atomic_place: (LocationId::new(0), 0, 0),
+        accesses: 0,
         before: None,
         told: Vec::new(),
         bit_field: None,
@@ -59,17 +62,23 @@ pub struct Writer<'w, 'a> {
     pub id: FunctionId,
     pub variant: Variant,
     /// The transition that is being written.
-    at: (LocationId, usize),
+    pub at: (LocationId, usize),
     /// The statement that is written, as it was.
     pub place: Place,
     pub statements: Vec<Statement>,
     /// The processor does the statements at once.
     pub is_atomic: bool,
     pub atomic_depends: bool,
+    /// They access what others access, too.
+    pub atomic_shares: bool,
     /// The first of them, among the statements.
     pub atomic_from: usize,
+    /// The place of what says that they begin.
+    pub atomic_place: Place,
     /// Where threads run: what is called before an access.
     pub before: Option<FunctionId>,
+    /// How many accesses were told of.
+    pub accesses: u128,
     /// What is told between the pieces of an access, if it is asked.
     pub told: Vec<Expr>,
     /// The store that ends the write of a bit-field, with what is told before it.

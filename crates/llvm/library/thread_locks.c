@@ -175,6 +175,7 @@ static int release(struct kripke_mutex *mutex)
         mutex->depth--;
         return 0;
     }
+    __kripke_thread_publishes();
     mutex->holder = 0;
     __kripke_lock_order_release(mutex);
     return 0;
@@ -357,6 +358,7 @@ int pthread_rwlock_timedwrlock(struct kripke_read_write_lock *lock, const struct
 int pthread_rwlock_unlock(struct kripke_read_write_lock *lock)
 {
     __kripke_thread_switch();
+    __kripke_thread_publishes();
     if (lock->writer == myself()) {
         lock->writer = 0;
         __kripke_lock_order_release(lock);
@@ -444,6 +446,7 @@ int pthread_spin_unlock(volatile uint32_t *lock)
 {
     __kripke_thread_switch();
     __kripke_assert(*lock == myself(), "pthread_spin_unlock: the thread does not hold the lock");
+    __kripke_thread_publishes();
     *lock = 0;
     __kripke_lock_order_release((const void *)lock);
     return 0;

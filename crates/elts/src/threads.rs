@@ -107,8 +107,9 @@ pub const MARKERS: [&str; 15] = [
 ];
 
 /// The files of the model whose functions say themselves where other threads run.
-const LIBRARY: [&str; 10] = [
+const LIBRARY: [&str; 11] = [
     "threads.c",
+    "lock_orders.c",
     "thread_locks.c",
     "thread_waits.c",
     "thread_keys.c",

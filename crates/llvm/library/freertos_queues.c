@@ -178,6 +178,7 @@ kripke_base xQueueGenericSend(struct kripke_queue *queue, const void *item, krip
         if (queue->space == 0)
             return FAIL;
         __kripke_thread_publishes();
+        __kripke_lock_order_release(queue);
         queue->holder = 0;
         queue->space--;
         insert(queue, NULL, TO_BACK);
@@ -231,6 +232,7 @@ static _Bool wait_to_receive(struct kripke_queue *queue, kripke_ticks time)
     if (!is_mutex(queue) || time != FOREVER || alone != 0)
         return wait_for(&queue->messages, time);
     require_others(time);
+    __kripke_lock_order_before(queue, 1);
     __kripke_thread_wait_free(&queue->holder);
     return 1;
 }
@@ -246,8 +248,10 @@ static kripke_base receive(struct kripke_queue *queue, void *buffer, kripke_tick
     if (queue->item_size != 0)
         __kripke_thread_races_to_write(buffer, queue->item_size);
     take_out(queue, buffer);
-    if (is_mutex(queue))
+    if (is_mutex(queue)) {
         queue->holder = myself();
+        __kripke_lock_order_after(queue, 1);
+    }
     return PASS;
 }
 

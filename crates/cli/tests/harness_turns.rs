@@ -385,6 +385,23 @@ fn threads_that_wait_for_each_other() {
 }
 
 #[test]
+fn threads_come_between_two_accesses() {
+    let tests = [
+        ("atomicity_check_and_act_in_two_sections", "read-write-write"),
+        ("atomicity_reading_twice_in_a_pass", "read-write-read"),
+        ("atomicity_write_read_write", "write-read-write"),
+        ("atomicity_write_write_read", "write-write-read"),
+        ("atomicity_on_the_heap", "read-write-write"),
+    ];
+    let reproduced = tests.map(|(test, pattern)| (test, format!("violation reproduced: {pattern}")));
+    let reproduced: Vec<_> = reproduced
+        .iter()
+        .map(|(test, text)| (*test, text.as_str()))
+        .collect();
+    filetests("threads", &reproduced);
+}
+
+#[test]
 fn threads_stand_before_racing_accesses() {
     let expected = "data race: both threads access the same bytes next";
     let tests = [

@@ -26,6 +26,10 @@ pub const WAIT_NONZERO: &str = "kripke thread wait nonzero";
 pub const WAIT_FREE: &str = "kripke thread wait free";
 /// Waits as [`WAIT_NONZERO`] does, for a word of a table that says which threads have ended.
 pub const WAIT_END: &str = "kripke thread wait end";
+/// What the thread wrote until here is meant to be seen by others.
+pub const PUBLISHES: &str = "kripke thread publishes";
+/// The thread waits here for something that others do: what it did before is over.
+pub const WAITED: &str = "kripke thread waited";
 /// Starts a thread: the function, its argument, and what is called with its result. Returns the number.
 pub const CREATE: &str = "kripke thread create";
 /// The running thread ends.
@@ -44,6 +48,13 @@ pub const BEFORE_ATOMIC: &str = "kripke gap before what is done at once";
 
 /// The same, between the pieces of an access.
 pub const BETWEEN: &str = "kripke gap between pieces";
+
+/// Where it is asked what comes between two accesses: one begins, which has a number in its function. It is
+/// told how the value is used, in units of how many bytes it is made, whether it is atomic, and which bytes
+/// it accesses.
+pub const ACCESS_BEGINS: &str = "kripke access begins";
+/// The access of that number is made: whether in pieces, and whether it has written where it writes.
+pub const ACCESS_ENDS: &str = "kripke access ends";
 
 /// The function that all threads are woven into.
 pub const WOVEN: &str = "kripke threads";
@@ -77,7 +88,7 @@ pub const IS_NEXT: &str = "kripke tells that ";
 pub const WAITS_FOR: &str = "kripke waits for another, thread ";
 
 /// All functions that say what threads do.
-pub const MARKERS: [&str; 13] = [
+pub const MARKERS: [&str; 15] = [
     SELF,
     SWITCH,
     WRITES,
@@ -87,6 +98,8 @@ pub const MARKERS: [&str; 13] = [
     WAIT_NONZERO,
     WAIT_FREE,
     WAIT_END,
+    PUBLISHES,
+    WAITED,
     CREATE,
     END,
     SECTION_BEGINS,
@@ -94,8 +107,9 @@ pub const MARKERS: [&str; 13] = [
 ];
 
 /// The files of the model whose functions say themselves where other threads run.
-const LIBRARY: [&str; 10] = [
+const LIBRARY: [&str; 11] = [
     "threads.c",
+    "lock_orders.c",
     "thread_locks.c",
     "thread_waits.c",
     "thread_keys.c",

@@ -162,6 +162,12 @@ impl Reach {
         accesses.iter().any(|access| self.meets(access))
     }
 
+    /// Do the handlers access anything that a statement accesses, whether it matters when or not?
+    pub fn shares(&self, effects: &Effects<'_>, function: FunctionId, kind: &StatementKind) -> bool {
+        let mut accesses = effects.accesses_of(function, kind).into_iter();
+        accesses.any(|access| self.reads.meets(&access) || self.writes.meets(&access))
+    }
+
     pub fn meets(&self, access: &Access) -> bool {
         if self.everywhere {
             return access.is_shared();

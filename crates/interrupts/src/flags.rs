@@ -6,15 +6,10 @@ use kripke_elts::{
     Transition, Type, VariableId,
 };
 
-<<<<<<< HEAD
 use crate::contents::Targets;
-use crate::control::{Control, FLAG, is_number, is_status_register, may_write_status, writes_status};
-=======
 use crate::control::{
     Control, FLAG, Number, is_controlled, is_number, is_status_register, may_write_status, writes_status,
 };
-use crate::points_to::Objects;
->>>>>>> 1f415c43b9d7222b537bc17dd3c78165d1ce8920
 use crate::registers;
 use crate::rewrite::Variant;
 use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, truth};
@@ -186,15 +181,7 @@ impl Writer<'_, '_> {
             return;
         }
         let width = model.pointer_width;
-<<<<<<< HEAD
-        let objects = |address: &Expr| self.rewriter.effects.points_to.of(self.id, address);
-        let elsewhere = |address: &Expr| {
-            let objects = objects(address);
-            !objects.is_any() && !objects.contains(Targets::FIXED)
-        };
-=======
         let elsewhere = |address: &Expr| self.is_elsewhere(address);
->>>>>>> 1f415c43b9d7222b537bc17dd3c78165d1ce8920
         let met: Vec<(GlobalId, Expr)> = match &statement.kind {
             StatementKind::Store {
                 address, value, ty, ..
@@ -237,7 +224,7 @@ impl Writer<'_, '_> {
     /// Does an address certainly lead to an object, and to no register?
     pub fn is_elsewhere(&self, address: &Expr) -> bool {
         let objects = self.rewriter.effects.points_to.of(self.id, address);
-        !objects.is_any() && !objects.contains(Objects::FIXED)
+        !objects.is_any() && !objects.contains(Targets::FIXED)
     }
 
     /// Sets the flag of a number to what comes of it.
@@ -403,12 +390,7 @@ impl Writer<'_, '_> {
             return;
         };
         let model = &self.rewriter.original.data_model;
-<<<<<<< HEAD
-        let objects = self.rewriter.effects.points_to.of(self.id, address);
-        let elsewhere = !objects.is_any() && !objects.contains(Targets::FIXED);
-=======
         let elsewhere = self.is_elsewhere(address);
->>>>>>> 1f415c43b9d7222b537bc17dd3c78165d1ce8920
         let met = may_write_status(address, ty.bytes(model), model.pointer_width, elsewhere);
         if let Some(met) = met {
             let what =

@@ -14,7 +14,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::threads::{BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, is_in_thread_library};
+use kripke_elts::threads::{
+    ACCESS_BEGINS, ACCESS_ENDS, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE,
+    is_in_thread_library,
+};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Location, Position, Program, Statement, StatementKind, Transition,
 };
@@ -27,6 +30,15 @@ use crate::writer::Writer;
 use crate::{Asked, Interrupts};
 use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
 
+/// What is told of an access: a value that it reads is used for nothing,
+pub const UNUSED: u128 = 0;
+/// or it is, or is written,
+pub const USED: u128 = 1;
+/// or it is what is beside a bit-field, to be written back;
+pub const KEEPS_NEIGHBOURS: u128 = 2;
+/// or it writes only if it finds what is expected.
+pub const COMPARES: u128 = 3;
+
 /// The functions that are called in gaps.
 #[derive(Clone, Copy, Debug)]
 pub struct Gaps {
@@ -35,6 +47,8 @@ pub struct Gaps {
     before_atomic: FunctionId,
     /// Where it is asked what comes between the pieces of an access.
     pub between: Option<FunctionId>,
+    /// Where it is asked what comes between two accesses: what tells where one begins, and where it ends.
+    pub accesses: Option<(FunctionId, FunctionId)>,
 }
 
 /// Puts gaps into all functions that threads run. Returns the functions in which threads begin; none where
@@ -50,6 +64,11 @@ pub fn add_gaps(program: &mut Program, watched: &[FunctionId], asked: Asked) -> 
         before_write: marker(&mut marked, BEFORE_WRITE),
         before_atomic: marker(&mut marked, BEFORE_ATOMIC),
         between: asked.torn.then(|| marker(&mut marked, BETWEEN)),
+        accesses: (asked.atomicity).then(|| {
+            [ACCESS_BEGINS, ACCESS_ENDS]
+                .map(|name| marker(&mut marked, name))
+                .into()
+        }),
     };
     let effects = Effects::new(&marked);
     let starts = starts(&effects);
@@ -288,6 +307,9 @@ impl Writer<'_, '_> {
             .and_then(|level| self.rewriter.reaches[level].as_ref());
         let depends = !matches!(statement.kind, StatementKind::SetRounding { .. })
             && reach.is_some_and(|reach| reach.depends(&self.rewriter.effects, self.id, statement));
+        let tells = self.rewriter.gaps.is_some_and(|gaps| gaps.accesses.is_some());
+        let shares = tells
+            && reach.is_some_and(|reach| reach.shares(&self.rewriter.effects, self.id, &statement.kind));
         match (depends, self.is_atomic) {
             (true, false) => {
                 self.before = self.rewriter.gaps.map(|gaps| match statement.kind {
@@ -299,12 +321,20 @@ impl Writer<'_, '_> {
                     let told = self.bytes_of(&statement.kind);
                     self.emit(call_with(before, told), statement.position);
                 }
+                let began = self.tell_begin(statement);
                 self.in_pieces(statement);
+                self.tell_end(began, statement.position);
                 self.before = None;
                 self.told.clear();
             }
+            (false, false) if shares => {
+                let began = self.tell_begin(statement);
+                self.statements.push(statement.clone());
+                self.tell_end(began, statement.position);
+            }
             (depends, is_atomic) => {
                 self.atomic_depends |= depends && is_atomic;
+                self.atomic_shares |= shares && is_atomic;
                 self.statements.push(statement.clone());
             }
         }
@@ -324,18 +354,24 @@ impl Writer<'_, '_> {
             ATOMIC_BEGINS => {
                 self.is_atomic = true;
                 self.atomic_depends = false;
+                self.atomic_shares = false;
                 self.atomic_from = self.statements.len();
+                self.atomic_place = self.place;
             }
             ATOMIC_ENDS => {
                 self.is_atomic = false;
-                if let (true, Some(gaps)) = (self.atomic_depends, self.rewriter.gaps) {
+                let matters = self.atomic_depends || self.atomic_shares;
+                if let (true, Some(gaps)) = (matters, self.rewriter.gaps) {
                     let done = self.statements[self.atomic_from..].iter();
-                    let told = done
+                    let told: Vec<Expr> = done
                         .flat_map(|statement| self.bytes_of(&statement.kind))
                         .collect();
-                    let kind = call_with(gaps.before_atomic, told);
-                    self.statements
-                        .insert(self.atomic_from, Statement { kind, position });
+                    self.tell_atomic(&told, position);
+                    if self.atomic_depends {
+                        let kind = call_with(gaps.before_atomic, told);
+                        self.statements
+                            .insert(self.atomic_from, Statement { kind, position });
+                    }
                 }
             }
             _ => return false,

@@ -31,9 +31,9 @@ mod dispatcher;
 mod effects;
 mod flags;
 mod gaps;
-mod offsets;
 mod gates;
 pub mod named;
+mod offsets;
 mod pairs;
 mod passes;
 mod pieces;
@@ -42,6 +42,7 @@ mod registers;
 mod rewrite;
 mod sites;
 pub mod terms;
+mod told;
 mod torn;
 mod uses;
 mod writer;
@@ -53,7 +54,7 @@ use kripke_elts::{FunctionId, Program, name_in_its_file};
 
 use control::Controls;
 use effects::Effects;
-pub use gaps::{add_gaps, is_thread_library};
+pub use gaps::{COMPARES, KEEPS_NEIGHBOURS, UNUSED, USED, add_gaps, is_thread_library};
 use named::Named;
 use rewrite::Rewriter;
 

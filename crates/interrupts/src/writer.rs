@@ -30,7 +30,10 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
         statements: Vec::new(),
         is_atomic: false,
         atomic_depends: false,
+        atomic_shares: false,
         atomic_from: 0,
+        atomic_place: (LocationId::new(0), 0, 0),
+        accesses: 0,
         before: None,
         told: Vec::new(),
         bit_field: None,
@@ -66,10 +69,16 @@ pub struct Writer<'w, 'a> {
     /// The processor does the statements at once.
     pub is_atomic: bool,
     pub atomic_depends: bool,
+    /// They access what others access, too.
+    pub atomic_shares: bool,
     /// The first of them, among the statements.
     pub atomic_from: usize,
+    /// The place of what says that they begin.
+    pub atomic_place: Place,
     /// Where threads run: what is called before an access.
     pub before: Option<FunctionId>,
+    /// How many accesses were told of.
+    pub accesses: u128,
     /// What is told between the pieces of an access, if it is asked.
     pub told: Vec<Expr>,
     /// The store that ends the write of a bit-field, with what is told before it.

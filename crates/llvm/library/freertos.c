@@ -167,6 +167,7 @@ static kripke_base create(void (*function)(void *), const char *name, void *argu
 {
     unsigned number;
     prepare_creation();
+    __kripke_thread_publishes();
     number = __kripke_thread_create((void *(*)(void *))function, argument, finish);
     note_task(number, name, priority);
     if (handle != NULL) {
@@ -235,6 +236,7 @@ void vTaskSuspend(struct kripke_task *task)
     if (number != __kripke_thread_self())
         return;
     __kripke_assert(suspensions == 0, "vTaskSuspend: the scheduler is suspended");
+    __kripke_thread_waited();
     if (alone != 0)
         __kripke_unsupported("a task that suspends itself where no other can run");
     __kripke_thread_switch();
@@ -246,6 +248,7 @@ void vTaskResume(struct kripke_task *task)
     may_switch();
     __kripke_assert(task != NULL, "vTaskResume: the task is null");
     number = number_of(task);
+    __kripke_thread_publishes();
     if (number != __kripke_thread_self())
         __kripke_thread_hold(number, 0);
 }

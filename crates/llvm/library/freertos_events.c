@@ -31,6 +31,7 @@ static struct kripke_notification *notification(struct kripke_task *task, kripke
 static kripke_base notify(struct kripke_notification *to, uint32_t value, int action, uint32_t *previous)
 {
     kripke_base result = PASS;
+    __kripke_thread_publishes();
     if (previous != NULL)
         *previous = to->value;
     switch (action) {
@@ -111,6 +112,7 @@ static uint32_t take(kripke_ubase at, kripke_base clears, kripke_ticks time)
     uint32_t value;
     require_others(time);
     may_switch();
+    __kripke_thread_waited();
     if (own->value == 0)
         (void)wait_for_notification(own, time);
     value = own->value;
@@ -137,6 +139,7 @@ static kripke_base wait(kripke_ubase at, uint32_t at_entry, uint32_t at_exit, ui
     _Bool received;
     require_others(time);
     may_switch();
+    __kripke_thread_waited();
     received = own->received != 0;
     if (!received) {
         own->value &= ~at_entry;
@@ -265,6 +268,7 @@ static void wake(struct kripke_waiting *task, kripke_ticks bits)
 static kripke_ticks set_bits(struct kripke_event_group *group, kripke_ticks bits)
 {
     kripke_ticks cleared = 0;
+    __kripke_thread_publishes();
     group->bits |= bits;
 #define WAKE(task)                                                                                         \
     if (waiting[task].group == group                                                                       \
@@ -337,6 +341,7 @@ kripke_ticks xEventGroupWaitBits(struct kripke_event_group *group, kripke_ticks 
     __kripke_assert(wanted != 0, "xEventGroupWaitBits: no bits are waited for");
     require_others(time);
     may_switch();
+    __kripke_thread_waited();
     bits = group->bits;
     if (is_enough(bits, wanted, all != 0)) {
         if (clears)
@@ -354,6 +359,7 @@ kripke_ticks xEventGroupSync(struct kripke_event_group *group, kripke_ticks bits
     __kripke_assert(wanted != 0, "xEventGroupSync: no bits are waited for");
     require_others(time);
     may_switch();
+    __kripke_thread_waited();
     reached = group->bits | bits;
     (void)set_bits(group, bits);
     if (is_enough(reached, wanted, 1)) {

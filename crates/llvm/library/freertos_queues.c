@@ -142,6 +142,7 @@ static void require_holder(struct kripke_queue *queue)
 static kripke_base overwrite(struct kripke_queue *queue, const void *item)
 {
     may_switch();
+    __kripke_thread_publishes();
     if (queue->space == 0) {
         queue->messages--;
         queue->stored--;
@@ -159,6 +160,7 @@ static kripke_base send(struct kripke_queue *queue, const void *item, kripke_tic
         return overwrite(queue, item);
     if (!wait_for(&queue->space, time))
         return FAIL;
+    __kripke_thread_publishes();
     queue->space--;
     if (queue->item_size != 0)
         __kripke_thread_races_to_read(item, queue->item_size);
@@ -175,6 +177,8 @@ kripke_base xQueueGenericSend(struct kripke_queue *queue, const void *item, krip
         require_holder(queue);
         if (queue->space == 0)
             return FAIL;
+        __kripke_thread_publishes();
+        __kripke_lock_order_release(queue);
         queue->holder = 0;
         queue->space--;
         insert(queue, NULL, TO_BACK);
@@ -228,6 +232,7 @@ static _Bool wait_to_receive(struct kripke_queue *queue, kripke_ticks time)
     if (!is_mutex(queue) || time != FOREVER || alone != 0)
         return wait_for(&queue->messages, time);
     require_others(time);
+    __kripke_lock_order_before(queue, 1);
     __kripke_thread_wait_free(&queue->holder);
     return 1;
 }
@@ -237,12 +242,16 @@ static kripke_base receive(struct kripke_queue *queue, void *buffer, kripke_tick
     require_receiving(queue, buffer);
     if (!wait_to_receive(queue, time))
         return FAIL;
+    if (!is_mutex(queue))
+        __kripke_thread_waited();
     queue->messages--;
     if (queue->item_size != 0)
         __kripke_thread_races_to_write(buffer, queue->item_size);
     take_out(queue, buffer);
-    if (is_mutex(queue))
+    if (is_mutex(queue)) {
         queue->holder = myself();
+        __kripke_lock_order_after(queue, 1);
+    }
     return PASS;
 }
 
@@ -252,6 +261,7 @@ static kripke_base peek(struct kripke_queue *queue, void *buffer, kripke_ticks t
     __kripke_thread_races_to_write(buffer, queue->item_size);
     if (!wait_for(&queue->messages, time))
         return FAIL;
+    __kripke_thread_waited();
     memcpy(buffer, queue->items, queue->item_size);
     return PASS;
 }

@@ -101,6 +101,7 @@ static kripke_base command(struct kripke_timer *timer, kripke_base what, kripke_
 {
     may_switch();
     require_timer(timer);
+    __kripke_thread_publishes();
     __kripke_rely(1, "FreeRTOS: the queue of the timers' commands is never full");
     if (!has_work(timer))
         work++;

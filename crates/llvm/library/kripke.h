@@ -87,6 +87,10 @@ void __kripke_thread_wait_nonzero(const uint32_t *word);
  * has ended, are a deadlock, too, whoever else goes on. */
 void __kripke_thread_wait_free(const uint32_t *holder);
 void __kripke_thread_wait_end(const uint32_t *ended);
+/* Where it is asked what comes between two accesses of a thread: what it wrote is meant to be seen from here
+ * on; it waits here for what others do, so that what it did before is over. */
+void __kripke_thread_publishes(void);
+void __kripke_thread_waited(void);
 unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *result));
 _Noreturn void __kripke_thread_end(void);
 /* What is asked by kinds of their own: orders of locks, threads that nobody joins. Calls of functions whose

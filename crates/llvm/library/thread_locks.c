@@ -23,52 +23,6 @@ static int get(const unsigned *word, unsigned shift, unsigned mask, int *value)
     return 0;
 }
 
-/* Orders of locks. Who locks a lock while it holds another one makes a link from that to this. Each thread
- * chooses one of the links that it makes, if any. If a link closes a circle with those of others, the threads
- * may wait for each other in some run, if nothing else prevents it. Of the locks that a thread holds one is
- * looked at, which is chosen too. */
-
-static const void *chosen_lock[THREADS];
-static const void *link_from[THREADS], *link_to[THREADS];
-
-/* The way along the links; as many times as it may have links, as they come in any order. */
-#define GO_ON(thread)                                                                              \
-    if (link_from[thread] == at) {                                                                 \
-        at = link_to[thread];                                                                      \
-        closes |= at == held;                                                                      \
-    }
-#define GO_ROUND FOR_4(GO_ON, 0); FOR_4(GO_ON, 4); GO_ON(8)
-
-/* A thread is about to wait for a lock. */
-void __kripke_lock_order_before(const void *lock)
-{
-    unsigned self = __kripke_thread_self();
-    const void *held = chosen_lock[self], *at = lock;
-    _Bool closes = 0;
-    if (held == NULL || held == lock || link_from[self] != NULL)
-        return;
-    GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND; GO_ROUND;
-    __kripke_assert_lock_order(!closes, "a thread that holds this lock locks the one that is held here");
-    if (__kripke_choose()) {
-        link_from[self] = held;
-        link_to[self] = lock;
-    }
-}
-
-/* It has got the lock. */
-void __kripke_lock_order_after(const void *lock)
-{
-    if (chosen_lock[__kripke_thread_self()] == NULL && __kripke_choose())
-        chosen_lock[__kripke_thread_self()] = lock;
-}
-
-/* It gives it back. */
-void __kripke_lock_order_release(const void *lock)
-{
-    if (chosen_lock[__kripke_thread_self()] == lock)
-        chosen_lock[__kripke_thread_self()] = NULL;
-}
-
 /* Mutexes. */
 
 enum { NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE };
@@ -108,7 +62,7 @@ static void take(struct kripke_mutex *mutex)
 {
     require_mutex(mutex);
     mutex->holder = myself();
-    __kripke_lock_order_after(mutex);
+    __kripke_lock_order_after(mutex, 1);
 }
 
 int pthread_mutex_init(struct kripke_mutex *mutex, const unsigned *attributes)
@@ -134,7 +88,7 @@ int pthread_mutex_lock(struct kripke_mutex *mutex)
 {
     if (is_checked(mutex) && mutex->holder == myself())
         return lock_again(mutex);
-    __kripke_lock_order_before(mutex);
+    __kripke_lock_order_before(mutex, 1);
     __kripke_thread_wait_free(&mutex->holder);
     take(mutex);
     return 0;
@@ -175,6 +129,7 @@ static int release(struct kripke_mutex *mutex)
         mutex->depth--;
         return 0;
     }
+    __kripke_thread_publishes();
     mutex->holder = 0;
     __kripke_lock_order_release(mutex);
     return 0;
@@ -281,6 +236,7 @@ static int enter_to_read(struct kripke_read_write_lock *lock)
         __kripke_unsupported("a thread that locks a lock to read more than 15 times");
     *readers += my_share();
     lock->users++;
+    __kripke_lock_order_after(lock, 0);
     return 0;
 }
 
@@ -288,7 +244,7 @@ static int enter_to_write(struct kripke_read_write_lock *lock)
 {
     lock->users = 1;
     lock->writer = myself();
-    __kripke_lock_order_after(lock);
+    __kripke_lock_order_after(lock, 1);
     return 0;
 }
 
@@ -315,6 +271,7 @@ int pthread_rwlock_rdlock(struct kripke_read_write_lock *lock)
 {
     if (lock->writer == myself())
         return EDEADLK;
+    __kripke_lock_order_before(lock, 0);
     __kripke_thread_wait_free(&lock->writer);
     return enter_to_read(lock);
 }
@@ -323,7 +280,7 @@ int pthread_rwlock_wrlock(struct kripke_read_write_lock *lock)
 {
     if (lock->writer == myself())
         return EDEADLK;
-    __kripke_lock_order_before(lock);
+    __kripke_lock_order_before(lock, 1);
     __kripke_thread_wait_zero(&lock->users);
     return enter_to_write(lock);
 }
@@ -357,6 +314,7 @@ int pthread_rwlock_timedwrlock(struct kripke_read_write_lock *lock, const struct
 int pthread_rwlock_unlock(struct kripke_read_write_lock *lock)
 {
     __kripke_thread_switch();
+    __kripke_thread_publishes();
     if (lock->writer == myself()) {
         lock->writer = 0;
         __kripke_lock_order_release(lock);
@@ -365,6 +323,8 @@ int pthread_rwlock_unlock(struct kripke_read_write_lock *lock)
         __kripke_assert((*readers / my_share() & 15) > 0,
                         "pthread_rwlock_unlock: the thread does not hold the lock");
         *readers -= my_share();
+        if ((*readers / my_share() & 15) == 0)
+            __kripke_lock_order_release(lock);
     }
     lock->users--;
     return 0;
@@ -423,10 +383,10 @@ int pthread_spin_destroy(volatile uint32_t *lock)
 
 int pthread_spin_lock(volatile uint32_t *lock)
 {
-    __kripke_lock_order_before((const void *)lock);
+    __kripke_lock_order_before((const void *)lock, 1);
     __kripke_thread_wait_free((const uint32_t *)lock);
     *lock = myself();
-    __kripke_lock_order_after((const void *)lock);
+    __kripke_lock_order_after((const void *)lock, 1);
     return 0;
 }
 
@@ -436,7 +396,7 @@ int pthread_spin_trylock(volatile uint32_t *lock)
     if (*lock != 0)
         return EBUSY;
     *lock = myself();
-    __kripke_lock_order_after((const void *)lock);
+    __kripke_lock_order_after((const void *)lock, 1);
     return 0;
 }
 
@@ -444,6 +404,7 @@ int pthread_spin_unlock(volatile uint32_t *lock)
 {
     __kripke_thread_switch();
     __kripke_assert(*lock == myself(), "pthread_spin_unlock: the thread does not hold the lock");
+    __kripke_thread_publishes();
     *lock = 0;
     __kripke_lock_order_release((const void *)lock);
     return 0;

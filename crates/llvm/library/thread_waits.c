@@ -57,6 +57,7 @@ static int begin_waiting(struct kripke_condition *condition, struct kripke_mutex
         return error;
     __kripke_assert(condition->waiting == 0 || condition->mutex == mutex,
                     "another thread waits for the condition variable with another mutex");
+    __kripke_thread_waited();
     condition->mutex = mutex;
     woken[__kripke_thread_self()] = 0;
     condition->waiting |= my_bit();
@@ -79,7 +80,7 @@ static void lock_after_waiting(struct kripke_condition *condition, struct kripke
         mutex->depth++;
         return;
     }
-    __kripke_lock_order_before(mutex);
+    __kripke_lock_order_before(mutex, 1);
     __kripke_thread_wait_free(&mutex->holder);
     stop_waiting(condition);
     take(mutex);
@@ -139,6 +140,7 @@ int pthread_cond_signal(struct kripke_condition *condition)
 {
     uint32_t one;
     __kripke_thread_switch();
+    __kripke_thread_publishes();
     one = one_of(condition->waiting);
     condition->waiting &= ~one;
     wake(one);
@@ -148,6 +150,7 @@ int pthread_cond_signal(struct kripke_condition *condition)
 int pthread_cond_broadcast(struct kripke_condition *condition)
 {
     __kripke_thread_switch();
+    __kripke_thread_publishes();
     wake(condition->waiting);
     condition->waiting = 0;
     return 0;
@@ -238,6 +241,7 @@ int pthread_barrier_wait(struct kripke_barrier *barrier)
 {
     __kripke_thread_switch();
     require_barrier(barrier);
+    __kripke_thread_waited();
     if (++barrier->arrived < barrier->count) {
         woken[__kripke_thread_self()] = 0;
         barrier->waiting |= my_bit();
@@ -308,6 +312,7 @@ int sem_destroy(struct kripke_semaphore *semaphore)
 
 int sem_wait(struct kripke_semaphore *semaphore)
 {
+    __kripke_thread_waited();
     __kripke_thread_wait_nonzero(&semaphore->value);
     semaphore->value--;
     return 0;
@@ -319,6 +324,7 @@ static int wait_until(struct kripke_semaphore *semaphore, int error)
     __kripke_thread_switch();
     if (semaphore->value == 0)
         return fail(error);
+    __kripke_thread_waited();
     semaphore->value--;
     return 0;
 }
@@ -344,6 +350,7 @@ int sem_post(struct kripke_semaphore *semaphore)
     __kripke_thread_switch();
     if (semaphore->value == LARGEST_VALUE)
         return fail(EOVERFLOW);
+    __kripke_thread_publishes();
     semaphore->value++;
     return 0;
 }

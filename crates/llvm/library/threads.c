@@ -102,6 +102,7 @@ static int create(kripke_thread *thread, _Bool detached, void *(*function)(void 
 {
     unsigned number;
     __kripke_rely(1, "pthread_create and thrd_create succeed");
+    __kripke_thread_publishes();
     number = __kripke_thread_create(function, argument, finish);
     state[number] = detached ? DETACHED : JOINABLE;
     running++;
@@ -139,6 +140,7 @@ static unsigned join(kripke_thread thread)
     __kripke_assert(state[number] != DETACHED, "pthread_join: the thread is detached");
     __kripke_assert(state[number] != JOINED, "pthread_join: the thread is joined already");
     state[number] = JOINED;
+    __kripke_thread_waited();
     __kripke_thread_wait_end(&ended[number]);
     return number;
 }
@@ -378,6 +380,7 @@ int pthread_once(int *once, void (*routine)(void))
         runs[number] = 0;
         *once = 1;
     } else if (*once != 1) {
+        __kripke_thread_waited();
         __kripke_thread_wait_zero(&runs[*once - 2]);
     }
     return 0;

@@ -68,6 +68,8 @@ const THREAD_MODELS: &str = concat!(
     "\n",
     include_str!("../library/threads.c"),
     "\n",
+    include_str!("../library/lock_orders.c"),
+    "\n",
     include_str!("../library/thread_locks.c"),
     "\n",
     include_str!("../library/thread_waits.c"),
@@ -386,7 +388,13 @@ const GROUPS: &[Group] = &[
     Group {
         file: ModelFile {
             name: "threads.c",
-            text: thread_text!("threads.c", "thread_locks.c", "thread_waits.c", "thread_c11.c"),
+            text: thread_text!(
+                "threads.c",
+                "lock_orders.c",
+                "thread_locks.c",
+                "thread_waits.c",
+                "thread_c11.c"
+            ),
         },
         functions: THREADS,
         suffix: "",
@@ -396,6 +404,7 @@ const GROUPS: &[Group] = &[
             name: "freertos.c",
             text: thread_text!(
                 "freertos.c",
+                "lock_orders.c",
                 "freertos_queues.c",
                 "freertos_events.c",
                 "freertos_timers.c",

@@ -16,6 +16,7 @@ use kripke_elts::{
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
+use crate::atomicity::Pair;
 use crate::inline::teller;
 use crate::weaver::{ENDED, NOT_STARTED, Stop, Thread, Weaver};
 
@@ -45,6 +46,7 @@ impl Weaver<'_> {
         }
         kinds.extend(self.held.iter().map(|held| assign(*held, int(32, 0))));
         kinds.extend(self.owner.map(|owner| assign(owner, int(8, 0))));
+        kinds.extend(self.pair.iter().flat_map(Pair::forgotten));
         if let Some((_, last, count)) = self.switches {
             kinds.extend([assign(last, int(8, 0)), assign(count, int(32, 0))]);
         }
@@ -324,6 +326,7 @@ impl Weaver<'_> {
             || self.held.contains(&variable)
             || Some(variable) == self.owner
             || variable == self.choice
+            || self.pair.as_ref().is_some_and(|pair| pair.has(variable))
             || self
                 .switches
                 .is_some_and(|(_, last, count)| [last, count].contains(&variable))

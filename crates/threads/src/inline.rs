@@ -5,17 +5,20 @@
 //! variables have no value yet, objects of the frame die at its end. Traces are told by calls of functions
 //! that do nothing.
 
+use std::collections::BTreeMap;
+
 use kripke_elts::passes::liveness::live_variables;
-use kripke_elts::threads::{IN_THREAD, OF_THREAD, RETURNS};
+use kripke_elts::threads::{IN_THREAD, OF_THREAD, RETURNS, is_in_thread_library};
 use kripke_elts::{
     AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, LocationId, NondetSource,
     Position, Program, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
-use kripke_interrupts::terms::{assign, binary, int, not, select};
+use kripke_interrupts::terms::{assign, binary, int, not, select, truth};
 
 use crate::copies::Copy;
 use crate::deadlocks::DELETED;
 use crate::marks::{Mark, Wait};
+use crate::pairs::{Ending, Event, Noted};
 use crate::races::tells_of_writes;
 use crate::weaver::{ENDED, Site, Stop, Weaver};
 
@@ -53,6 +56,8 @@ struct Frame {
     call: Position,
     /// What points to its objects.
     objects: Vec<VariableId>,
+    /// The accesses that were begun, by their numbers in the function.
+    begun: BTreeMap<u64, usize>,
 }
 
 impl Weaver<'_> {
@@ -177,6 +182,7 @@ impl Weaver<'_> {
             let pointer = Expr::Variable(*object);
             self.emit(pen, StatementKind::EndObject { pointer }, position);
         }
+        self.event(pen, Event::Waits);
         self.ends.push((pen.thread, pen.at));
         let place = self.threads[pen.thread].place;
         self.emit(pen, assign(place, int(16, ENDED as u128)), position);
@@ -215,6 +221,7 @@ impl Weaver<'_> {
         pen.active.push(Frame {
             function: id,
             call: position,
+            begun: BTreeMap::new(),
             objects: own.map(|object| copy.variables[object.index()]).collect(),
         });
         self.go(pen, copy.locations[function.entry.index()]);
@@ -412,15 +419,24 @@ impl Weaver<'_> {
                 let place = self.gap(pen, Stop::Gap { writes });
                 if (self.asks_for_races || self.asks_for_torn) && !arguments.is_empty() {
                     let place_of_user = pen.place_of_user(&self.program, position);
-                    self.note_access((pen.thread, place), arguments, is_atomic, place_of_user);
+                    self.note_access((pen.thread, place), arguments.clone(), is_atomic, place_of_user);
+                }
+                if is_in_thread_library(&self.program, position) {
+                    self.access_of_library(pen, &arguments, position);
                 }
             }
-            Mark::Access if self.asks_for_races => {
-                let place = self.gap(pen, Stop::Gap { writes: false });
-                let place_of_user = pen.place_of_user(&self.program, position);
-                self.note_access((pen.thread, place), arguments, false, place_of_user);
+            Mark::Access => {
+                self.access_of_library(pen, &arguments, position);
+                if self.asks_for_races {
+                    let place = self.gap(pen, Stop::Gap { writes: false });
+                    let place_of_user = pen.place_of_user(&self.program, position);
+                    self.note_access((pen.thread, place), arguments, false, place_of_user);
+                }
             }
-            Mark::Access => {}
+            Mark::Begins => self.access_begins(pen, &arguments, position),
+            Mark::Ends => self.access_ends(pen, &arguments),
+            Mark::Publishes => self.event(pen, Event::Publishes),
+            Mark::Waited => self.event(pen, Event::Waits),
             Mark::Hold => {
                 self.hold(pen, &arguments, position);
                 if arguments.last() == Some(&int(32, DELETED)) {
@@ -452,6 +468,58 @@ impl Weaver<'_> {
                 }
             }
             Mark::Section { begins } => self.section(pen, begins, position),
+        }
+    }
+
+    /// Something that matters for pairs of accesses comes here.
+    fn event(&mut self, pen: &mut Pen, event: Event) {
+        if self.asks_for_pairs {
+            let at = self.split(pen, "pairs");
+            self.events.insert(at, event);
+        }
+    }
+
+    /// The thread library accesses something for its caller, in the step that it is in.
+    fn access_of_library(&mut self, pen: &mut Pen, arguments: &[Expr], position: Position) {
+        if !self.asks_for_pairs || arguments.is_empty() {
+            return;
+        }
+        let at = self.split(pen, "access");
+        let (function, position) = pen.place_of_user(&self.program, position);
+        let noted = Noted::of_library(pen.thread, arguments, at, (function, position));
+        self.events.insert(at, Event::Begins(self.noted.len()));
+        self.noted.push(noted);
+    }
+
+    fn access_begins(&mut self, pen: &mut Pen, arguments: &[Expr], position: Position) {
+        let at = self.split(pen, "access");
+        let place = pen.place_of_user(&self.program, position);
+        let Some((number, noted)) = Noted::new(pen.thread, arguments, at, place) else {
+            return;
+        };
+        if let Some(frame) = pen.active.last_mut() {
+            frame.begun.insert(number, self.noted.len());
+        }
+        self.events.insert(at, Event::Begins(self.noted.len()));
+        self.noted.push(noted);
+    }
+
+    fn access_ends(&mut self, pen: &mut Pen, arguments: &[Expr]) {
+        let at = self.split(pen, "accessed");
+        let [Expr::Int(number), in_pieces, wrote] = arguments else {
+            return;
+        };
+        let frame = pen.active.last();
+        let number = number.to_u64();
+        let index = number
+            .zip(frame)
+            .and_then(|(number, frame)| frame.begun.get(&number));
+        if let Some(index) = index {
+            self.noted[*index].ends = Some(Ending {
+                at,
+                in_pieces: *in_pieces == truth(true),
+                wrote: wrote.clone(),
+            });
         }
     }
 
@@ -536,8 +604,11 @@ impl Weaver<'_> {
             return;
         };
         let value = if begins { pen.thread + 1 } else { 0 };
-        if begins {
-            self.gap(pen, Stop::Gap { writes: true });
+        match begins {
+            true => {
+                self.gap(pen, Stop::Gap { writes: true });
+            }
+            false => self.event(pen, Event::Publishes),
         }
         self.emit(pen, assign(owner, int(8, value as u128)), position);
     }

@@ -18,12 +18,15 @@
 //! for ANSI-C Software" (SEFM 2011), section 4; P. Godefroid, "Partial-Order Methods for the Verification of
 //! Concurrent Systems" (1996).
 
+mod atomicity;
 mod copies;
 mod deadlocks;
 mod frames;
 mod hub;
 mod inline;
 mod marks;
+mod pairs;
+mod passes;
 mod places;
 mod races;
 mod torn;

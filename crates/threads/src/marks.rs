@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
-    ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, END, HOLD, SECTION_BEGINS,
-    SECTION_ENDS, SELF, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WRITES,
+    ACCESS_BEGINS, ACCESS_ENDS, ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, END,
+    HOLD, PUBLISHES, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO,
+    WAIT_ZERO, WAITED, WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
@@ -12,13 +13,23 @@ use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Others may run; what follows is a write that they can tell, or not, or what is done at once.
-    Gap { writes: bool, is_atomic: bool },
+    Gap {
+        writes: bool,
+        is_atomic: bool,
+    },
     /// The same where races are asked for; nothing else.
     Access,
     /// Another thread does not go on, or may again.
     Hold,
     /// Others may run between the pieces of an access.
     Between,
+    /// An access begins, of which it is asked what comes between it and others; it is made.
+    Begins,
+    Ends,
+    /// What the thread wrote is meant to be seen from here on.
+    Publishes,
+    /// What the thread did so far is over.
+    Waited,
     /// The thread goes on while the word is zero, or while it is not.
     Wait(Wait),
     /// A thread begins.
@@ -28,7 +39,9 @@ pub enum Mark {
     /// The number of the thread is wanted.
     Own,
     /// What is done at once begins or ends.
-    Section { begins: bool },
+    Section {
+        begins: bool,
+    },
 }
 
 /// What a word has to be for a thread that waits to go on.
@@ -100,6 +113,10 @@ fn mark(name: &str) -> Option<Mark> {
         ACCESSES => Mark::Access,
         HOLD => Mark::Hold,
         BETWEEN => Mark::Between,
+        ACCESS_BEGINS => Mark::Begins,
+        ACCESS_ENDS => Mark::Ends,
+        PUBLISHES => Mark::Publishes,
+        WAITED => Mark::Waited,
         WAIT_ZERO => Mark::Wait(Wait::Zero),
         WAIT_NONZERO => Mark::Wait(Wait::Nonzero),
         WAIT_FREE => Mark::Wait(Wait::Free),

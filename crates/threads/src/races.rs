@@ -291,14 +291,28 @@ impl Weaver<'_> {
             (false, true) => "writes",
             (false, false) => "reads",
         };
-        let begins = self.threads[access.thread].begins.map(|(begins, _)| begins);
+        self.teller_that(
+            (access.thread, access.function),
+            &format!("{verb} here next"),
+            parameters,
+        )
+    }
+
+    /// The function that tells traces that a thread does something, in a function of the program.
+    pub fn teller_that(
+        &mut self,
+        (thread, function): (usize, FunctionId),
+        does: &str,
+        parameters: &[&str],
+    ) -> FunctionId {
+        let begins = self.threads[thread].begins.map(|(begins, _)| begins);
         let of = self.program.functions[begins.unwrap_or(self.program.entry)].clone();
-        let who = match access.thread {
+        let who = match thread {
             0 => self.program.name_for_users(self.program.entry).to_owned(),
             number => format!("thread {number} ({})", of.name),
         };
-        let function = &self.program.functions[access.function].name;
-        let name = format!("{IS_NEXT}{function}: {who} {verb} here next");
+        let function = &self.program.functions[function].name;
+        let name = format!("{IS_NEXT}{function}: {who} {does}");
         let width = self.program.data_model.pointer_width;
         let types = [Type::Pointer, Type::Int(width), Type::Int(1)];
         let parameters = parameters.iter().zip(types).map(|(name, ty)| Variable {

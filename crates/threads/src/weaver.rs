@@ -10,8 +10,10 @@ use kripke_elts::{
 use kripke_interrupts::terms::{assign, int, truth};
 use kripke_model::PropertyKind;
 
+use crate::atomicity::Pair;
 use crate::inline::is_section;
 use crate::marks::{Mark, Marks, Wait};
+use crate::pairs::{Event, Noted};
 use crate::places::Faults;
 use crate::races::Access;
 use crate::torn::Torn;
@@ -127,6 +129,12 @@ pub struct Weaver<'p> {
     /// It is asked whether one comes between the pieces of an access of another; the places there.
     pub asks_for_torn: bool,
     pub torn: Vec<Torn>,
+    /// It is asked what comes between two accesses: what is known of them, where something comes that matters
+    /// for that, and what is noted of a pair.
+    pub asks_for_pairs: bool,
+    pub noted: Vec<Noted>,
+    pub events: BTreeMap<LocationId, Event>,
+    pub pair: Option<Pair>,
 }
 
 impl<'p> Weaver<'p> {
@@ -173,6 +181,10 @@ impl<'p> Weaver<'p> {
             accesses: Vec::new(),
             asks_for_torn: wanted.asked.torn,
             torn: Vec::new(),
+            asks_for_pairs: wanted.asked.atomicity,
+            noted: Vec::new(),
+            events: BTreeMap::new(),
+            pair: None,
             candidates,
             marks,
             program,
@@ -218,6 +230,9 @@ impl<'p> Weaver<'p> {
         for thread in 0..self.threads.len() {
             self.mark_objects(thread);
             self.add_places(thread);
+        }
+        if self.asks_for_pairs {
+            self.write_pairs();
         }
         self.write_hub();
         let woven = Woven {
@@ -382,7 +397,7 @@ impl<'p> Weaver<'p> {
     }
 
     /// What an expression is that is assigned in one place only.
-    fn resolved(&self, mut expr: Expr) -> Expr {
+    pub fn resolved(&self, mut expr: Expr) -> Expr {
         while let Expr::Variable(variable) = expr {
             let mut assigned = self.function.statements().filter(|statement| {
                 let targets = statement.kind.targets();

@@ -254,6 +254,7 @@ pub(super) fn code(
             u8::from(is_deadlock),
             u8::from(options.races)
         );
+        out.push_str(&shown(property));
         out.push_str(THREADS);
         out.push_str(&choice_function(choices));
         out.push_str(&kripke_llvm::library::threads_for_harness(options.has_keys));
@@ -290,10 +291,16 @@ fn controls(property: &Property, options: &HarnessOptions) -> String {
         "    {{0, 0}},\n}};\n#define KRIPKE_PRIORITY_BITS {:#x}u\n",
         options.priority_bits
     );
-    if property.kind == PropertyKind::Atomicity {
-        let _ = writeln!(out, "#define KRIPKE_SHOWS {:?}", property.description);
-    }
+    out.push_str(&shown(property));
     out
+}
+
+/// What is violated where the last access of the last turn is made.
+fn shown(property: &Property) -> String {
+    match property.kind {
+        PropertyKind::Atomicity => format!("#define KRIPKE_SHOWS {:?}\n", property.description),
+        _ => String::new(),
+    }
 }
 
 /// Those of them that have no body, and whose results are no inputs.

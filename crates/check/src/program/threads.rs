@@ -30,10 +30,6 @@ pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Resu
             "all atomic operations and failed tries to lock order what threads do before and after them";
         program.assumptions.push(text.to_owned());
     }
-    if wanted.asked.atomicity {
-        let text = "what threads do between two accesses of another is not checked (atomicity)";
-        program.assumptions.push(text.to_owned());
-    }
     program.assumptions.push(format!(
         "memory is sequentially consistent, and any of the {} threads may run at any time",
         woven.threads

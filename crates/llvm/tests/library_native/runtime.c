@@ -269,6 +269,14 @@ void __kripke_assert_thread_leak(_Bool condition, const char *text)
     (void)text;
 }
 
+void __kripke_thread_publishes(void)
+{
+}
+
+void __kripke_thread_waited(void)
+{
+}
+
 _Bool __kripke_choose(void)
 {
     return 0;

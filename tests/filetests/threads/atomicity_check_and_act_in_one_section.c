@@ -1,0 +1,26 @@
+// kripke: check --check atomicity
+// verdict: holds
+
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int places = 2;
+
+static void *other(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    int left = places;
+    if (left > 0)
+        places = left - 1;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    other(0);
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// kripke: check --check atomicity
+// verdict: holds
+
+#include <pthread.h>
+
+static volatile int slot[4];
+extern int any(void);
+
+static void *other(void *unused)
+{
+    slot[2 + (any() & 1)] = 5;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    int i = any() & 1;
+    if (slot[i] == 0)
+        slot[i] = 1;
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,36 @@
+// kripke: check --check atomicity
+// verdict: holds
+
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+
+static int get(void)
+{
+    return sum;
+}
+
+static void set(int value)
+{
+    sum = value;
+}
+
+static void *other(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    set(0);
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    pthread_mutex_lock(&lock);
+    set(get() + 1);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -12,7 +12,7 @@ use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::Limits;
 
-use kripke_check::program::{parse_handler, parse_register_priority};
+use kripke_check::program::{parse_handler, parse_once_per, parse_register_priority};
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
 const MAIN_AFTER_HELP: &str = "\
@@ -532,6 +532,16 @@ pub struct SourceArguments {
         help_heading = "Interrupts"
     )]
     pub interrupt_register_priority: Vec<(String, u8)>,
+    /// Let a handler come at most once between two calls of a function, the one that waits for the next tick,
+    /// and before the first (repeatable)
+    #[arg(
+        long,
+        value_name = "HANDLER=FUNCTION",
+        value_parser = parse_once_per,
+        requires = "handlers",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_once_per: Vec<(String, String)>,
     /// Let interrupts come after every access to memory, also where nobody can tell
     #[arg(long, requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_everywhere: bool,
@@ -555,7 +565,8 @@ pub struct PropertyArguments {
     /// What to check for: kinds and groups (default, all, none) with commas between; +KIND adds to and
     /// -KIND takes from the default. Kinds: assertion, overflow, division-by-zero, shift, bounds, pointer,
     /// free, leak, uninitialised, float-cast, missing-return, unreachable, vla-bound, function-pointer,
-    /// library-contract, deadlock, lock-order, thread-leak, data-race, torn-access, atomicity, format
+    /// library-contract, deadlock, lock-order, thread-leak, data-race, torn-access, atomicity,
+    /// handler-call, format
     #[arg(
         long,
         value_name = "LIST",

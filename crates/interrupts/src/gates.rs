@@ -13,6 +13,8 @@ use crate::terms::{binary, int, load, or};
 pub enum Gate {
     /// The byte is not 0.
     Set(GlobalId),
+    /// The byte is 0.
+    Clear(GlobalId),
     /// The mask of a Cortex-M by priorities leaves it, as it is 0 or less urgent than the handler.
     Unmasked {
         /// The mask.
@@ -31,6 +33,7 @@ impl Gate {
         let mut byte = |global: GlobalId| Expr::Variable(read(FLAG, &|target| load(target, global)));
         match self {
             Gate::Set(flag) => binary(BinaryOp::Ne, byte(flag), int(8, 0)),
+            Gate::Clear(flag) => binary(BinaryOp::Eq, byte(flag), int(8, 0)),
             Gate::Unmasked { base, priority } => {
                 let (base, priority) = (byte(base), byte(priority));
                 let is_off = binary(BinaryOp::Eq, base.clone(), int(8, 0));

@@ -24,6 +24,7 @@
 mod atomicity;
 mod base;
 mod between;
+mod calls;
 mod control;
 mod copies;
 mod dispatcher;
@@ -37,6 +38,7 @@ mod passes;
 mod pieces;
 mod points_to;
 mod registers;
+mod renewal;
 mod rewrite;
 mod sites;
 pub mod terms;
@@ -62,6 +64,8 @@ pub struct Asked {
     pub torn: bool,
     /// The kind `atomicity`.
     pub atomicity: bool,
+    /// The kind `handler-call`.
+    pub calls: bool,
 }
 
 /// What is wanted of handlers.
@@ -83,6 +87,8 @@ pub struct Interrupts {
     pub priority_bits: Option<u32>,
     /// The priorities of handlers as its registers have them at the start, where a smaller one is more urgent.
     pub register_priorities: Vec<(String, u8)>,
+    /// Handlers that come at most once between two calls of a function, with the function.
+    pub once_per: Vec<(String, String)>,
     /// Handlers may come after every access to memory, whether they can tell or not.
     pub everywhere: bool,
 }
@@ -98,10 +104,14 @@ impl Interrupts {
         self.handlers.iter().map(|handler| handler.name.clone()).collect()
     }
 
-    /// The functions that the user says enable or disable interrupts.
+    /// The functions whose calls matter to handlers, as the user says.
     pub fn functions(&self) -> BTreeSet<String> {
         let given = self.enabling.iter().chain(&self.disabling);
-        given.map(|given| given.name.clone()).collect()
+        let given = given.map(|given| &given.name);
+        given
+            .chain(self.once_per.iter().map(|(_, function)| function))
+            .cloned()
+            .collect()
     }
 }
 
@@ -169,9 +179,13 @@ pub fn add(
     let effects = Effects::new(program);
     for taken in effects.points_to.taken_without_body() {
         let name = &program.functions[taken].name;
-        if control::control_of(name, wanted).is_some() {
+        let renews = wanted
+            .once_per
+            .iter()
+            .any(|(_, function)| function == name_in_its_file(name));
+        if renews || control::control_of(name, wanted).is_some() {
             return Err(Problem::Other(format!(
-                "`{name}` enables or disables interrupts and is called through a pointer, but has no body: \
+                "`{name}` matters to interrupts and is called through a pointer, but has no body: \
                  give it one"
             )));
         }
@@ -185,6 +199,7 @@ pub fn add(
     }
     let controls = Controls::new(&effects, wanted, &handlers);
     let mut rewriter = Rewriter::new(effects, wanted, &handlers, controls, atoms);
+    rewriter.add_renewals()?;
     rewriter.ask(asked);
     let (changed, controls) = rewriter.run();
     let said = assumptions(program, wanted, &controls, !atoms.is_empty());
@@ -321,6 +336,9 @@ fn assumptions(
         });
     }
     all.extend(controls.assumption_of_base());
+    all.extend(wanted.once_per.iter().map(|(handler, function)| {
+        format!("`{handler}` comes at most once between two calls of `{function}`, and before the first")
+    }));
     if registers::sets_table(program) {
         all.push(
             "the table of vectors that the program sets (VTOR) is not followed: handlers that stand only \

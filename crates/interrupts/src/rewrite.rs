@@ -10,16 +10,18 @@ use kripke_elts::{
 };
 
 use crate::atomicity::Atomicity;
-use crate::control::{Control, Controls};
+use crate::calls::Calls;
+use crate::control::{Control, Controls, FLAG};
 use crate::dispatcher::{self, Candidate, Plan, Returning};
 use crate::effects::{Effects, Reach};
 use crate::gaps::Gaps;
 use crate::gates::Gate;
+use crate::renewal::Renewals;
 use crate::sites;
-use crate::terms::{call, truth};
+use crate::terms::{call, int, store, truth};
 use crate::torn::Torn;
 use crate::writer;
-use crate::{Asked, Interrupts, Known};
+use crate::{Asked, Interrupts, Known, Problem};
 
 /// For whom a function is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +40,7 @@ pub struct Rewriter<'a> {
     pub controls: Controls,
     pub effects: Effects<'a>,
     pub atoms: &'a [FunctionId],
-    program: Program,
+    pub program: Program,
     position: Position,
     /// What the handlers above each priority do; absent for the highest.
     pub reaches: Vec<Option<Reach>>,
@@ -46,6 +48,8 @@ pub struct Rewriter<'a> {
     copies: BTreeMap<(FunctionId, Variant), FunctionId>,
     queue: VecDeque<(FunctionId, Variant)>,
     counts: Vec<GlobalId>,
+    /// What lets handlers come again that come once.
+    pub renewals: Renewals,
     scratch: Option<ObjectSiteId>,
     /// Lets handlers come into others where that is not followed.
     not_followed: Option<FunctionId>,
@@ -55,6 +59,8 @@ pub struct Rewriter<'a> {
     pub torn: Option<Torn>,
     /// What is asked about what comes between two accesses.
     pub atomicity: Option<Rc<Atomicity>>,
+    /// What is asked about calls in handlers.
+    pub calls: Option<Calls>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -80,11 +86,13 @@ impl<'a> Rewriter<'a> {
             copies: BTreeMap::new(),
             queue: VecDeque::new(),
             counts: Vec::new(),
+            renewals: Renewals::default(),
             scratch: None,
             not_followed: None,
             gaps: None,
             torn: None,
             atomicity: None,
+            calls: None,
             original,
             wanted,
             handlers,
@@ -96,11 +104,19 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Lets some handlers come only once between two calls of a function.
+    pub fn add_renewals(&mut self) -> Result<(), Problem> {
+        let (program, position) = (&mut self.program, self.position);
+        self.renewals = Renewals::new(&self.effects, self.wanted, self.handlers, program, position)?;
+        Ok(())
+    }
+
     /// Has the program asked about what comes between accesses.
     pub fn ask(&mut self, asked: Asked) {
         if asked == Asked::default() {
             return;
         }
+        self.calls = asked.calls.then(Calls::default);
         let all = sites::sites(&self.effects, self.handlers);
         if asked.torn {
             self.torn = Some(Torn::new(&all, self.original, &mut self.program, self.position));
@@ -131,6 +147,9 @@ impl<'a> Rewriter<'a> {
             let function = self.function(id, variant);
             let copy = self.copies[&(id, variant)];
             self.program.functions[copy] = function;
+        }
+        if let Some(calls) = &self.calls {
+            calls.add_empty_property(&mut self.program);
         }
         if self.controls.enabled_at_start() || self.handlers.iter().any(Known::is_unmaskable) {
             self.start();
@@ -192,14 +211,18 @@ impl<'a> Rewriter<'a> {
             .enumerate()
             .filter(|(_, handler)| handler.level > level)
         {
+            let function = self.variant_of(handler.function, Variant::Level(handler.level));
+            let came = self.renewals.came(index).iter();
             candidates.push(Candidate {
-                function: self.variant_of(handler.function, Variant::Level(handler.level)),
+                function,
                 gates: self.gates_of(index),
                 returning: self.returning(handler),
                 is_unmaskable: handler.is_unmaskable(),
                 count: self.counts.get(index).copied().zip(self.wanted.bound),
+                is_bounded: self.renewals.is_bounded(index),
                 begins: { self.atomicity.iter() }
                     .filter_map(|atomicity| atomicity.forget(handler.level))
+                    .chain(came.map(|came| store(*came, int(8, 1), FLAG)))
                     .collect(),
             });
         }
@@ -219,6 +242,7 @@ impl<'a> Rewriter<'a> {
         let all = (!handler.is_unmaskable()).then(|| self.controls.flag());
         let flags = all.into_iter().chain(self.controls.numbered(handler.number));
         let mut gates: Vec<Gate> = flags.map(Gate::Set).collect();
+        gates.extend(self.renewals.came(index).iter().map(|came| Gate::Clear(*came)));
         if let Some(base) = &self.controls.base {
             let priority = base.priorities[index].map(|(_, priority)| priority);
             gates.extend(priority.map(|priority| Gate::Unmasked {

@@ -47,7 +47,10 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
     }
     match writer.rewriter.gaps {
         Some(_) => writer.gap_at_return(),
-        None => writer.control_of_body(id),
+        None => {
+            writer.control_of_body(id);
+            writer.renew(id);
+        }
     }
     writer.function
 }
@@ -158,7 +161,7 @@ impl Writer<'_, '_> {
         if self.rewriter.gaps.is_some() {
             return self.statement_of_thread(statement);
         }
-        if self.control(statement) || self.atomic_mark(statement) {
+        if self.control(statement) || self.atomic_mark(statement) || self.unsafe_call(statement) {
             return;
         }
         let asked = self.ask_torn(statement);
@@ -249,10 +252,9 @@ impl Writer<'_, '_> {
             if let StatementKind::Call { callee: own, .. } = &mut kind {
                 *own = Callee::Direct(self.rewriter.variant_of(callee, self.variant));
             }
-            ways.push((
-                and(none.clone(), same.clone()),
-                vec![Statement { kind, position }],
-            ));
+            let mut statements = self.refused_callee(callee, position);
+            statements.push(Statement { kind, position });
+            ways.push((and(none.clone(), same.clone()), statements));
             none = and(none, not(same));
         }
         ways.push((none, vec![statement.clone()]));

@@ -234,6 +234,15 @@ pub fn parse_register_priority(text: &str) -> Result<(String, u8), String> {
     }
 }
 
+/// `HANDLER=FUNCTION`.
+pub fn parse_once_per(text: &str) -> Result<(String, String), String> {
+    let (handler, function) = text.split_once('=').unwrap_or((text, ""));
+    match (handler.trim(), function.trim()) {
+        ("", _) | (_, "") => Err(format!("'{text}' is no HANDLER=FUNCTION")),
+        (handler, function) => Ok((handler.to_owned(), function.to_owned())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use kripke_elts::Id;
@@ -322,6 +331,14 @@ mod tests {
             let expected = expected.map(|(name, priority): (&str, u8)| (name.to_owned(), priority));
             assert_eq!(parse_register_priority(text).ok(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_lets_a_handler_come_again_is_a_function() {
+        let expected = ("tick".to_owned(), "wait".to_owned());
+        assert_eq!(parse_once_per("tick = wait"), Ok(expected));
+        assert!(parse_once_per("tick").is_err());
+        assert!(parse_once_per("=wait").is_err());
     }
 
     #[test]

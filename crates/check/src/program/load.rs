@@ -85,6 +85,7 @@ fn asked(checks: &[PropertyKind]) -> Asked {
     Asked {
         torn: checks.contains(&PropertyKind::TornAccess),
         atomicity: checks.contains(&PropertyKind::Atomicity),
+        calls: checks.contains(&PropertyKind::HandlerCall),
     }
 }
 

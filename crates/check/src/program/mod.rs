@@ -34,7 +34,7 @@ use crate::{Checked, Harness, formulas, functions};
 
 pub use certificate::Certificate;
 pub use harness::{HarnessOptions, render as render_harness};
-pub use interrupts::{parse_handler, parse_register_priority};
+pub use interrupts::{parse_handler, parse_once_per, parse_register_priority};
 pub use load::{Loaded, load, optimise};
 
 /// Does a job about a program.

@@ -12,7 +12,7 @@ use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::Limits;
 
-use kripke_check::program::{parse_handler, parse_once_per, parse_register_priority};
+use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
 const MAIN_AFTER_HELP: &str = "\
@@ -542,6 +542,16 @@ pub struct SourceArguments {
         help_heading = "Interrupts"
     )]
     pub interrupt_once_per: Vec<(String, String)>,
+    /// Let a handler come only while a C expression over global variables and registers is true, as
+    /// 'tick: TIMSK & 1' (repeatable)
+    #[arg(
+        long,
+        value_name = "HANDLER: EXPRESSION",
+        value_parser = parse_condition,
+        requires = "handlers",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_if: Vec<(String, String)>,
     /// Let interrupts come after every access to memory, also where nobody can tell
     #[arg(long, requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_everywhere: bool,

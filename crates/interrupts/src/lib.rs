@@ -32,6 +32,7 @@ mod effects;
 mod flags;
 mod gaps;
 mod gates;
+mod kept;
 pub mod named;
 mod pairs;
 mod passes;
@@ -54,6 +55,7 @@ use kripke_elts::{FunctionId, Program, name_in_its_file};
 use control::Controls;
 use effects::Effects;
 pub use gaps::{add_gaps, is_thread_library};
+pub use kept::keep_registers;
 use named::Named;
 use rewrite::Rewriter;
 
@@ -89,6 +91,8 @@ pub struct Interrupts {
     pub register_priorities: Vec<(String, u8)>,
     /// Handlers that come at most once between two calls of a function, with the function.
     pub once_per: Vec<(String, String)>,
+    /// Handlers that come only while a C expression is true, with the expression.
+    pub conditions: Vec<(String, String)>,
     /// Handlers may come after every access to memory, whether they can tell or not.
     pub everywhere: bool,
 }
@@ -162,11 +166,12 @@ impl Known {
     }
 }
 
-/// Puts handlers into a program that was not optimised yet. The formulas' atoms are not interrupted.
+/// Puts handlers into a program that was not optimised yet. The formulas' atoms are not interrupted, nor are
+/// the functions that evaluate the conditions of handlers.
 pub fn add(
     program: &mut Program,
     wanted: &Interrupts,
-    atoms: &[FunctionId],
+    (atoms, conditions): (&[FunctionId], &[FunctionId]),
     asked: Asked,
 ) -> Result<(), Problem> {
     let handlers = find_handlers(program, wanted)?;
@@ -198,7 +203,8 @@ pub fn add(
         )));
     }
     let controls = Controls::new(&effects, wanted, &handlers);
-    let mut rewriter = Rewriter::new(effects, wanted, &handlers, controls, atoms);
+    let conditions = conditions_of(wanted, conditions)?;
+    let mut rewriter = Rewriter::new(effects, wanted, (&handlers, conditions), controls, atoms);
     rewriter.add_renewals()?;
     rewriter.ask(asked);
     let (changed, controls) = rewriter.run();
@@ -206,6 +212,19 @@ pub fn add(
     *program = changed;
     program.assumptions.extend(said);
     Ok(())
+}
+
+/// Each condition's function with the handlers that it is for, by their places.
+fn conditions_of(wanted: &Interrupts, functions: &[FunctionId]) -> Result<Vec<(usize, FunctionId)>, Problem> {
+    let mut all = Vec::new();
+    for ((handler, _), function) in wanted.conditions.iter().zip(functions) {
+        all.extend(
+            handlers_called(wanted, handler)?
+                .into_iter()
+                .map(|handler| (handler, *function)),
+        );
+    }
+    Ok(all)
 }
 
 /// What the user should know of a program to which no handlers are given.
@@ -336,6 +355,9 @@ fn assumptions(
         });
     }
     all.extend(controls.assumption_of_base());
+    all.extend(
+        { wanted.conditions.iter() }.map(|(handler, text)| format!("`{handler}` comes only while `{text}`")),
+    );
     all.extend(wanted.once_per.iter().map(|(handler, function)| {
         format!("`{handler}` comes at most once between two calls of `{function}`, and before the first")
     }));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use kripke_elts::interrupts::{FLAGS, IN_HANDLER};
 use kripke_elts::{
     FileId, Function, FunctionId, GlobalId, Id, Location, ObjectSite, ObjectSiteId, Position, Program,
-    SourceFile, Statement, Transition,
+    SourceFile, Statement, Transition, Type,
 };
 
 use crate::atomicity::Atomicity;
@@ -50,6 +50,8 @@ pub struct Rewriter<'a> {
     counts: Vec<GlobalId>,
     /// What lets handlers come again that come once.
     pub renewals: Renewals,
+    /// The functions that say whether handlers may come, by the handlers' places.
+    conditions: Vec<(usize, FunctionId)>,
     scratch: Option<ObjectSiteId>,
     /// Lets handlers come into others where that is not followed.
     not_followed: Option<FunctionId>,
@@ -67,7 +69,7 @@ impl<'a> Rewriter<'a> {
     pub fn new(
         effects: Effects<'a>,
         wanted: &'a Interrupts,
-        handlers: &'a [Known],
+        (handlers, conditions): (&'a [Known], Vec<(usize, FunctionId)>),
         mut controls: Controls,
         atoms: &'a [FunctionId],
     ) -> Self {
@@ -76,9 +78,11 @@ impl<'a> Rewriter<'a> {
         let position = place_of_our_own(&mut program);
         controls.add_flags(&mut program, handlers, position);
         let highest = handlers.iter().map(|handler| handler.level).max().unwrap_or(0);
+        let looking = { conditions.iter() }.map(|(_, condition)| *condition);
+        let watched: Vec<FunctionId> = looking.chain(atoms.iter().copied()).collect();
         let reaches = (0..=highest).map(|level| {
             let above: Vec<FunctionId> = above(handlers, level).map(|handler| handler.function).collect();
-            (!above.is_empty()).then(|| Reach::new(&effects, &above, atoms, wanted.everywhere))
+            (!above.is_empty()).then(|| Reach::new(&effects, &above, &watched, wanted.everywhere))
         });
         Rewriter {
             reaches: reaches.collect(),
@@ -87,6 +91,7 @@ impl<'a> Rewriter<'a> {
             queue: VecDeque::new(),
             counts: Vec::new(),
             renewals: Renewals::default(),
+            conditions,
             scratch: None,
             not_followed: None,
             gaps: None,
@@ -133,7 +138,7 @@ impl<'a> Rewriter<'a> {
         self.add_counts();
         self.reserve_dispatchers();
         for id in self.original.functions.ids() {
-            let variant = match self.atoms.contains(&id) {
+            let variant = match self.only_looks(id) {
                 true => Variant::Undisturbed,
                 false => Variant::Level(0),
             };
@@ -236,6 +241,16 @@ impl<'a> Rewriter<'a> {
         });
     }
 
+    /// Do conditions of the user say whether handlers come?
+    pub fn has_conditions(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+
+    /// Does the function evaluate an atom of a formula, or a condition of a handler?
+    fn only_looks(&self, id: FunctionId) -> bool {
+        self.atoms.contains(&id) || self.conditions.iter().any(|(_, condition)| *condition == id)
+    }
+
     /// What must be so for a handler to come.
     fn gates_of(&self, index: usize) -> Vec<Gate> {
         let handler = &self.handlers[index];
@@ -243,6 +258,16 @@ impl<'a> Rewriter<'a> {
         let flags = all.into_iter().chain(self.controls.numbered(handler.number));
         let mut gates: Vec<Gate> = flags.map(Gate::Set).collect();
         gates.extend(self.renewals.came(index).iter().map(|came| Gate::Clear(*came)));
+        for (_, condition) in self.conditions.iter().filter(|(handler, _)| *handler == index) {
+            let function = &self.original.functions[*condition];
+            let result = function
+                .results
+                .first()
+                .map(|result| function.variables[*result].ty);
+            if let Some(Type::Int(width)) = result {
+                gates.push(Gate::Holds(*condition, width));
+            }
+        }
         if let Some(base) = &self.controls.base {
             let priority = base.priorities[index].map(|(_, priority)| priority);
             gates.extend(priority.map(|priority| Gate::Unmasked {
@@ -291,7 +316,7 @@ impl<'a> Rewriter<'a> {
             Variant::Level(0) => name.clone(),
             Variant::Level(_) if self.dispatchers.len() == 2 => format!("{name}{IN_HANDLER})"),
             Variant::Level(level) => format!("{name}{IN_HANDLER}, level {level})"),
-            Variant::Undisturbed if self.atoms.contains(&id) => name.clone(),
+            Variant::Undisturbed if self.only_looks(id) => name.clone(),
             Variant::Undisturbed => format!("{name} (in formulas)"),
         }
     }

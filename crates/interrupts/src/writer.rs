@@ -344,7 +344,9 @@ impl Writer<'_, '_> {
         }
         guards.push(taken);
         let whole = match self.level() {
-            Some(level) if self.is_seen(statement) => Some(self.may_be_interrupted(level, position)),
+            Some(level) if self.is_seen(statement) && !self.rewriter.has_conditions() => {
+                Some(self.may_be_interrupted(level, position))
+            }
             _ => None,
         };
         let mut branches = Vec::new();
@@ -390,7 +392,8 @@ impl Writer<'_, '_> {
     }
 
     /// Does a formula tell how a statement is done? Each of its writes may be a letter, so it is a single one
-    /// where no handler comes in between.
+    /// where no handler comes in between; with conditions, which the write itself may make true, that is not
+    /// known before.
     fn is_seen(&self, statement: &Statement) -> bool {
         !self.rewriter.atoms.is_empty() && !matches!(statement.kind, StatementKind::Load { .. })
     }

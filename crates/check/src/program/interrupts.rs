@@ -11,7 +11,7 @@ use crate::checks::closest;
 use crate::failure::Failure;
 use crate::job::Job;
 
-use super::harness_turns;
+use super::{conditions, harness_turns};
 
 /// The functions that enable or disable them, where there are handlers at all.
 pub fn functions(wanted: &Interrupts) -> Option<BTreeSet<String>> {
@@ -104,9 +104,10 @@ pub fn add(
     program: &mut Program,
     wanted: &Interrupts,
     found: &[FoundHandler],
-    atoms: &[FunctionId],
+    (atoms, conditions): (&[FunctionId], &[FunctionId]),
     asked: Asked,
 ) -> Result<(), Failure> {
+    conditions::prepare(program, wanted, conditions)?;
     let wanted = &with_found(wanted, found)?;
     let never = wanted
         .never
@@ -122,7 +123,7 @@ pub fn add(
             .extend(kripke_interrupts::without_handlers(program));
         return Ok(());
     }
-    let added = kripke_interrupts::add(program, wanted, atoms, asked);
+    let added = kripke_interrupts::add(program, wanted, (atoms, conditions), asked);
     added.map_err(|problem| match problem {
         Problem::NoFunction { name, role } => {
             let own = program

@@ -96,6 +96,12 @@ impl Run<'_> {
                 Some((entry.handler.clone(), priority))
             }));
         interrupts
+            .conditions
+            .extend(program.interrupts.iter().filter_map(|entry| {
+                let condition = entry.enabled.clone()?;
+                Some((entry.handler.clone(), condition))
+            }));
+        interrupts
             .once_per
             .extend(program.interrupts.iter().filter_map(|entry| {
                 let function = entry.once_per.clone()?;

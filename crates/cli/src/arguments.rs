@@ -499,7 +499,8 @@ pub struct SourceArguments {
     #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_bound: Option<u32>,
     /// A function that enables interrupts, beside sei, cpsie i, __enable_irq and the like (repeatable); with
-    /// the number of the handler among its parameters, 'unmask(_, n)', and a value for all, 'unmask(n, all=-1)'
+    /// the number of the handler among its parameters, 'unmask(_, n)', and a value for all,
+    /// 'unmask(n, all=-1)'
     #[arg(
         long,
         value_name = "FUNCTION[(n)]",
@@ -522,8 +523,8 @@ pub struct SourceArguments {
     #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts",
           value_parser = clap::value_parser!(u32).range(3..=8))]
     pub interrupt_priority_bits: Option<u32>,
-    /// The priority of a handler in the registers of a Cortex-M at the start, 0 unless given; a smaller one is
-    /// more urgent, and BASEPRI masks those that are not smaller (repeatable)
+    /// The priority of a handler in the registers of a Cortex-M at the start, 0 unless given; a smaller one
+    /// is more urgent, and BASEPRI masks those that are not smaller (repeatable)
     #[arg(
         long,
         value_name = "HANDLER=PRIORITY",

@@ -4,8 +4,8 @@
 //! interrupted code may be about to change, or waits for what only that code would do.
 //!
 //! Source: POSIX.1-2017, section 2.4.3 (async-signal-safe functions): what stands here of the C library and
-//! of POSIX is not in its list, or is there but waits; the reference manual of FreeRTOS: functions whose names
-//! do not end in `FromISR`, which it asks not to call from handlers.
+//! of POSIX is not in its list, or is there but waits; the reference manual of FreeRTOS: functions whose
+//! names do not end in `FromISR`, which it asks not to call from handlers.
 
 use self::Reason::{Heap, Kernel, State, Streams, Waits};
 
@@ -41,16 +41,16 @@ const TABLE: &[(Reason, &str)] = &[
     (
         Heap,
         "malloc calloc realloc reallocarray free aligned_alloc posix_memalign memalign valloc pvalloc strdup \
-         strndup wcsdup getline getdelim asprintf vasprintf open_memstream fmemopen pvPortMalloc pvPortCalloc \
-         vPortFree",
+         strndup wcsdup getline getdelim asprintf vasprintf open_memstream fmemopen pvPortMalloc \
+         pvPortCalloc vPortFree",
     ),
     (
         Streams,
         "printf fprintf vprintf vfprintf sprintf snprintf vsprintf vsnprintf dprintf vdprintf scanf fscanf \
          sscanf vscanf vfscanf vsscanf puts fputs putchar putc fputc putw getchar getc fgetc getw fgets gets \
          ungetc fread fwrite fopen freopen fdopen fclose fflush fseek fseeko ftell ftello rewind fgetpos \
-         fsetpos setbuf setvbuf clearerr feof ferror perror popen pclose tmpfile tmpnam syslog putchar_unlocked \
-         getchar_unlocked",
+         fsetpos setbuf setvbuf clearerr feof ferror perror popen pclose tmpfile tmpnam syslog \
+         putchar_unlocked getchar_unlocked",
     ),
     (
         Waits,

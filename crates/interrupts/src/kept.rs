@@ -108,7 +108,8 @@ fn regions(program: &Program, closure: &BTreeSet<FunctionId>) -> Result<Vec<Rang
         };
         if is_own {
             return Err(format!(
-                "the register at {:#x} is one by which the processor enables interrupts: that is followed anyway",
+                "the register at {:#x} is one by which the processor enables interrupts: that is followed \
+                 anyway",
                 region.start
             ));
         }
@@ -143,8 +144,8 @@ fn objects(effects: &Effects<'_>, closure: &BTreeSet<FunctionId>) -> BTreeSet<Gl
     found
 }
 
-/// The statements of each function that may write to a register by an address that is no constant: by location,
-/// transition and number.
+/// The statements of a function that may write to a register by an address that is no constant: by
+/// location, transition and number.
 type Places = BTreeSet<(usize, usize, usize)>;
 
 fn unclear_writes(effects: &Effects<'_>, is_wanted: bool) -> BTreeMap<FunctionId, Places> {

@@ -87,7 +87,8 @@ pub struct Interrupts {
     pub disabling: Vec<Named>,
     /// How many bits of priorities the device keeps, if it is a Cortex-M.
     pub priority_bits: Option<u32>,
-    /// The priorities of handlers as its registers have them at the start, where a smaller one is more urgent.
+    /// The priorities of handlers as its registers have them at the start, where a smaller one is more
+    /// urgent.
     pub register_priorities: Vec<(String, u8)>,
     /// Handlers that come at most once between two calls of a function, with the function.
     pub once_per: Vec<(String, String)>,

@@ -116,8 +116,8 @@ impl PropertyKind {
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
     /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
     /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are orders of
-    /// locks, threads that nobody joins, data races, torn accesses and such that others come between, and calls
-    /// that are not safe in handlers, as much code has benign ones.
+    /// locks, threads that nobody joins, data races, torn accesses and such that others come between, and
+    /// calls that are not safe in handlers, as much code has benign ones.
     pub fn is_default(self) -> bool {
         !matches!(
             self,

@@ -1,6 +1,7 @@
-// kripke: check --interrupt timer --interrupt-if timer:DIER&0x100 --target thumbv7m-none-eabi --check assertion --all
+// kripke: check --interrupt timer
+// options: --interrupt-if timer:DIER&0x100 --target thumbv7m-none-eabi --check assertion --all
 // verdict: violated
-// violates: assertion@22
+// violates: assertion@23
 /* The same register by another width. */
 #include <assert.h>
 #include <stdint.h>

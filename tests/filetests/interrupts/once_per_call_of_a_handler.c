@@ -1,6 +1,7 @@
-// kripke: check --interrupt tick:1 --interrupt timer:2 --interrupt-once-per tick=renew --all --check assertion --interrupt-bound 3
+// kripke: check --interrupt tick:1 --interrupt timer:2
+// options: --interrupt-once-per tick=renew --all --check assertion --interrupt-bound 3
 // verdict: violated
-// violates: assertion@29
+// violates: assertion@30
 /* What lets it come again may be called in a handler, as often as that comes, or not at all. */
 #include <assert.h>
 #include <stdint.h>

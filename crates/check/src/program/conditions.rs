@@ -1,7 +1,7 @@
 //! Conditions of handlers: C expressions that say when an interrupt may come.
 //!
-//! Idea: they are compiled as atoms of formulas are, so that clang itself reads them where the program's names
-//! are visible. They may only look at memory; registers that they name become memory.
+//! Idea: they are compiled as atoms of formulas are, so that clang itself reads them where the names of the
+//! program are visible. They may only look at memory; registers that they name become memory.
 
 use kripke_bmc::ltl::only_looks;
 use kripke_elts::{FunctionId, Program};

@@ -369,7 +369,8 @@ mod tests {
     fn handlers_of_interrupts() {
         let project = parse(
             "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on', 'unmask(_, n)']\n\
-             interrupts = true\n[[program.interrupt]]\nhandler = 'tick'\npriority = 2\nonce_per = 'wait'\nenabled = 'mask & 1'\n",
+             interrupts = true\n[[program.interrupt]]\nhandler = 'tick'\npriority = 2\nonce_per = 'wait'\n\
+             enabled = 'mask & 1'\n",
         )
         .expect("valid");
         let job = runs(&project, &[])[0].job(&project, &Defaults::default());

@@ -12,7 +12,7 @@ use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::Limits;
 
-use kripke_check::program::{parse_handler, parse_register_priority};
+use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
 const MAIN_AFTER_HELP: &str = "\
@@ -499,7 +499,8 @@ pub struct SourceArguments {
     #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_bound: Option<u32>,
     /// A function that enables interrupts, beside sei, cpsie i, __enable_irq and the like (repeatable); with
-    /// the number of the handler among its parameters, 'unmask(_, n)', and a value for all, 'unmask(n, all=-1)'
+    /// the number of the handler among its parameters, 'unmask(_, n)', and a value for all,
+    /// 'unmask(n, all=-1)'
     #[arg(
         long,
         value_name = "FUNCTION[(n)]",
@@ -522,8 +523,8 @@ pub struct SourceArguments {
     #[arg(long, value_name = "N", requires = "handlers", help_heading = "Interrupts",
           value_parser = clap::value_parser!(u32).range(3..=8))]
     pub interrupt_priority_bits: Option<u32>,
-    /// The priority of a handler in the registers of a Cortex-M at the start, 0 unless given; a smaller one is
-    /// more urgent, and BASEPRI masks those that are not smaller (repeatable)
+    /// The priority of a handler in the registers of a Cortex-M at the start, 0 unless given; a smaller one
+    /// is more urgent, and BASEPRI masks those that are not smaller (repeatable)
     #[arg(
         long,
         value_name = "HANDLER=PRIORITY",
@@ -532,6 +533,26 @@ pub struct SourceArguments {
         help_heading = "Interrupts"
     )]
     pub interrupt_register_priority: Vec<(String, u8)>,
+    /// Let a handler come at most once between two calls of a function, the one that waits for the next tick,
+    /// and before the first (repeatable)
+    #[arg(
+        long,
+        value_name = "HANDLER=FUNCTION",
+        value_parser = parse_once_per,
+        requires = "handlers",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_once_per: Vec<(String, String)>,
+    /// Let a handler come only while a C expression over global variables and registers is true, as
+    /// 'tick: TIMSK & 1' (repeatable)
+    #[arg(
+        long,
+        value_name = "HANDLER: EXPRESSION",
+        value_parser = parse_condition,
+        requires = "handlers",
+        help_heading = "Interrupts"
+    )]
+    pub interrupt_if: Vec<(String, String)>,
     /// Let interrupts come after every access to memory, also where nobody can tell
     #[arg(long, requires = "handlers", help_heading = "Interrupts")]
     pub interrupt_everywhere: bool,
@@ -555,7 +576,8 @@ pub struct PropertyArguments {
     /// What to check for: kinds and groups (default, all, none) with commas between; +KIND adds to and
     /// -KIND takes from the default. Kinds: assertion, overflow, division-by-zero, shift, bounds, pointer,
     /// free, leak, uninitialised, float-cast, missing-return, unreachable, vla-bound, function-pointer,
-    /// library-contract, deadlock, lock-order, thread-leak, data-race, torn-access, atomicity, format
+    /// library-contract, deadlock, lock-order, thread-leak, data-race, torn-access, atomicity,
+    /// handler-call, format
     #[arg(
         long,
         value_name = "LIST",

@@ -242,6 +242,8 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             disabling: arguments.interrupt_disable.clone(),
             priority_bits: arguments.interrupt_priority_bits,
             register_priorities: arguments.interrupt_register_priority.clone(),
+            once_per: arguments.interrupt_once_per.clone(),
+            conditions: arguments.interrupt_if.clone(),
             everywhere: arguments.interrupt_everywhere,
         },
         context_bound: None,

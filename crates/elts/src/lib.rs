@@ -3,6 +3,7 @@
 
 mod dot;
 pub mod eval;
+pub mod handler_calls;
 pub mod ids;
 pub mod interpreter;
 pub mod interrupts;

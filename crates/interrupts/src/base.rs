@@ -2,8 +2,8 @@
 //!
 //! Idea: the register is a byte of memory, and so is the priority of each handler, as the hardware counts
 //! it: a smaller one is more urgent. A handler is masked where its priority is not smaller than a mask that
-//! is not 0. Priorities begin as after a reset, 0, which nothing masks, and change where the program writes to
-//! their registers or calls what does; what is not known of a priority makes it 0 again.
+//! is not 0. Priorities begin as after a reset, 0, which nothing masks, and change where the program writes
+//! to their registers or calls what does; what is not known of a priority makes it 0 again.
 //!
 //! Invariant: a handler that is masked here is masked on each device. A device keeps some of the upper bits
 //! of these registers, three at least. Does it lose lower ones of both, what is not smaller stays so; so

@@ -444,7 +444,8 @@ fn parameter_of<'w>(name: &str, wanted: &'w Interrupts) -> Option<&'w NumberPara
     given.find(|given| given.name == name)?.number.as_ref()
 }
 
-fn add_flag(program: &mut Program, name: &str, start: u128, position: Position) -> GlobalId {
+/// Adds a byte of memory of our own.
+pub fn add_flag(program: &mut Program, name: &str, start: u128, position: Position) -> GlobalId {
     program.globals.push(Global {
         name: name.to_owned(),
         c_name: None,

@@ -21,6 +21,8 @@ pub struct Candidate {
     pub gates: Vec<Gate>,
     /// How often it has come, and how often it may.
     pub count: Option<(GlobalId, u32)>,
+    /// Something else ends that it comes again and again.
+    pub is_bounded: bool,
     pub returning: Returning,
     /// What is done before it runs.
     pub begins: Vec<StatementKind>,
@@ -94,7 +96,8 @@ pub fn write(plan: &Plan) -> Function {
         variables: IdVec::new(),
         position: plan.position,
     };
-    let is_bounded = plan.candidates.iter().all(|candidate| candidate.count.is_some());
+    let bounded = |candidate: &Candidate| candidate.count.is_some() || candidate.is_bounded;
+    let is_bounded = plan.candidates.iter().all(bounded);
     let budget = plan.is_finite.then(|| builder.variable("left", Type::Int(64)));
     let begin = budget.map(choose).into_iter().collect();
     let (loads, chances) = chances(plan, &mut builder);

@@ -78,7 +78,7 @@ pub fn add_gaps(program: &mut Program, watched: &[FunctionId], asked: Asked) -> 
     let plan = Groups::new(&effects, &starts).plan(gaps, watched);
     let wanted = Interrupts::default();
     let controls = Controls::new(&effects, &wanted, &[]);
-    let mut rewriter = Rewriter::new(effects, &wanted, &[], controls, &[]);
+    let mut rewriter = Rewriter::new(effects, &wanted, (&[], Vec::new()), controls, &[]);
     rewriter.gaps = Some(gaps);
     rewriter.reaches = plan.reaches;
     rewriter.dispatchers = plan.dispatchers;

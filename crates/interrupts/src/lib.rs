@@ -24,6 +24,7 @@
 mod atomicity;
 mod base;
 mod between;
+mod calls;
 mod contents;
 mod control;
 mod copies;
@@ -32,6 +33,7 @@ mod effects;
 mod flags;
 mod gaps;
 mod gates;
+mod kept;
 pub mod named;
 mod offsets;
 mod pairs;
@@ -39,6 +41,7 @@ mod passes;
 mod pieces;
 mod points_to;
 mod registers;
+mod renewal;
 mod rewrite;
 mod sites;
 pub mod terms;
@@ -55,6 +58,7 @@ use kripke_elts::{FunctionId, Program, name_in_its_file};
 use control::Controls;
 use effects::Effects;
 pub use gaps::{COMPARES, KEEPS_NEIGHBOURS, UNUSED, USED, add_gaps, is_thread_library};
+pub use kept::keep_registers;
 use named::Named;
 use rewrite::Rewriter;
 
@@ -65,6 +69,8 @@ pub struct Asked {
     pub torn: bool,
     /// The kind `atomicity`.
     pub atomicity: bool,
+    /// The kind `handler-call`.
+    pub calls: bool,
 }
 
 /// What is wanted of handlers.
@@ -84,8 +90,13 @@ pub struct Interrupts {
     pub disabling: Vec<Named>,
     /// How many bits of priorities the device keeps, if it is a Cortex-M.
     pub priority_bits: Option<u32>,
-    /// The priorities of handlers as its registers have them at the start, where a smaller one is more urgent.
+    /// The priorities of handlers as its registers have them at the start, where a smaller one is more
+    /// urgent.
     pub register_priorities: Vec<(String, u8)>,
+    /// Handlers that come at most once between two calls of a function, with the function.
+    pub once_per: Vec<(String, String)>,
+    /// Handlers that come only while a C expression is true, with the expression.
+    pub conditions: Vec<(String, String)>,
     /// Handlers may come after every access to memory, whether they can tell or not.
     pub everywhere: bool,
 }
@@ -101,10 +112,14 @@ impl Interrupts {
         self.handlers.iter().map(|handler| handler.name.clone()).collect()
     }
 
-    /// The functions that the user says enable or disable interrupts.
+    /// The functions whose calls matter to handlers, as the user says.
     pub fn functions(&self) -> BTreeSet<String> {
         let given = self.enabling.iter().chain(&self.disabling);
-        given.map(|given| given.name.clone()).collect()
+        let given = given.map(|given| &given.name);
+        given
+            .chain(self.once_per.iter().map(|(_, function)| function))
+            .cloned()
+            .collect()
     }
 }
 
@@ -155,11 +170,12 @@ impl Known {
     }
 }
 
-/// Puts handlers into a program that was not optimised yet. The formulas' atoms are not interrupted.
+/// Puts handlers into a program that was not optimised yet. The formulas' atoms are not interrupted, nor are
+/// the functions that evaluate the conditions of handlers.
 pub fn add(
     program: &mut Program,
     wanted: &Interrupts,
-    atoms: &[FunctionId],
+    (atoms, conditions): (&[FunctionId], &[FunctionId]),
     asked: Asked,
 ) -> Result<(), Problem> {
     let handlers = find_handlers(program, wanted)?;
@@ -172,9 +188,13 @@ pub fn add(
     let effects = Effects::new(program);
     for taken in effects.points_to.taken_without_body() {
         let name = &program.functions[taken].name;
-        if control::control_of(name, wanted).is_some() {
+        let renews = wanted
+            .once_per
+            .iter()
+            .any(|(_, function)| function == name_in_its_file(name));
+        if renews || control::control_of(name, wanted).is_some() {
             return Err(Problem::Other(format!(
-                "`{name}` enables or disables interrupts and is called through a pointer, but has no body: \
+                "`{name}` matters to interrupts and is called through a pointer, but has no body: \
                  give it one"
             )));
         }
@@ -187,13 +207,28 @@ pub fn add(
         )));
     }
     let controls = Controls::new(&effects, wanted, &handlers);
-    let mut rewriter = Rewriter::new(effects, wanted, &handlers, controls, atoms);
+    let conditions = conditions_of(wanted, conditions)?;
+    let mut rewriter = Rewriter::new(effects, wanted, (&handlers, conditions), controls, atoms);
+    rewriter.add_renewals()?;
     rewriter.ask(asked);
     let (changed, controls) = rewriter.run();
     let said = assumptions(program, wanted, &controls, !atoms.is_empty());
     *program = changed;
     program.assumptions.extend(said);
     Ok(())
+}
+
+/// Each condition's function with the handlers that it is for, by their places.
+fn conditions_of(wanted: &Interrupts, functions: &[FunctionId]) -> Result<Vec<(usize, FunctionId)>, Problem> {
+    let mut all = Vec::new();
+    for ((handler, _), function) in wanted.conditions.iter().zip(functions) {
+        all.extend(
+            handlers_called(wanted, handler)?
+                .into_iter()
+                .map(|handler| (handler, *function)),
+        );
+    }
+    Ok(all)
 }
 
 /// What the user should know of a program to which no handlers are given.
@@ -324,6 +359,12 @@ fn assumptions(
         });
     }
     all.extend(controls.assumption_of_base());
+    all.extend(
+        { wanted.conditions.iter() }.map(|(handler, text)| format!("`{handler}` comes only while `{text}`")),
+    );
+    all.extend(wanted.once_per.iter().map(|(handler, function)| {
+        format!("`{handler}` comes at most once between two calls of `{function}`, and before the first")
+    }));
     if registers::sets_table(program) {
         all.push(
             "the table of vectors that the program sets (VTOR) is not followed: handlers that stand only \

@@ -210,7 +210,10 @@ fn residue(width: u32, value: i64) -> u64 {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: Result<(&str, Option<(usize, usize, Option<i64>)>), &str>) {
+    /// The place of the number, how many parameters there are, and what means all.
+    type Number = (usize, usize, Option<i64>);
+
+    fn check(text: &str, expected: Result<(&str, Option<Number>), &str>) {
         let parsed = parse(text);
         match expected {
             Ok((name, number)) => {

@@ -6,20 +6,22 @@ use std::rc::Rc;
 use kripke_elts::interrupts::{FLAGS, IN_HANDLER};
 use kripke_elts::{
     FileId, Function, FunctionId, GlobalId, Id, Location, ObjectSite, ObjectSiteId, Position, Program,
-    SourceFile, Statement, Transition,
+    SourceFile, Statement, Transition, Type,
 };
 
 use crate::atomicity::Atomicity;
-use crate::control::{Control, Controls};
+use crate::calls::Calls;
+use crate::control::{Control, Controls, FLAG};
 use crate::dispatcher::{self, Candidate, Plan, Returning};
 use crate::effects::{Effects, Reach};
 use crate::gaps::Gaps;
 use crate::gates::Gate;
+use crate::renewal::Renewals;
 use crate::sites;
-use crate::terms::{call, truth};
+use crate::terms::{call, int, store, truth};
 use crate::torn::Torn;
 use crate::writer;
-use crate::{Asked, Interrupts, Known};
+use crate::{Asked, Interrupts, Known, Problem};
 
 /// For whom a function is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +40,7 @@ pub struct Rewriter<'a> {
     pub controls: Controls,
     pub effects: Effects<'a>,
     pub atoms: &'a [FunctionId],
-    program: Program,
+    pub program: Program,
     position: Position,
     /// What the handlers above each priority do; absent for the highest.
     pub reaches: Vec<Option<Reach>>,
@@ -46,6 +48,10 @@ pub struct Rewriter<'a> {
     copies: BTreeMap<(FunctionId, Variant), FunctionId>,
     queue: VecDeque<(FunctionId, Variant)>,
     counts: Vec<GlobalId>,
+    /// What lets handlers come again that come once.
+    pub renewals: Renewals,
+    /// The functions that say whether handlers may come, by the handlers' places.
+    conditions: Vec<(usize, FunctionId)>,
     scratch: Option<ObjectSiteId>,
     /// Lets handlers come into others where that is not followed.
     not_followed: Option<FunctionId>,
@@ -55,13 +61,15 @@ pub struct Rewriter<'a> {
     pub torn: Option<Torn>,
     /// What is asked about what comes between two accesses.
     pub atomicity: Option<Rc<Atomicity>>,
+    /// What is asked about calls in handlers.
+    pub calls: Option<Calls>,
 }
 
 impl<'a> Rewriter<'a> {
     pub fn new(
         effects: Effects<'a>,
         wanted: &'a Interrupts,
-        handlers: &'a [Known],
+        (handlers, conditions): (&'a [Known], Vec<(usize, FunctionId)>),
         mut controls: Controls,
         atoms: &'a [FunctionId],
     ) -> Self {
@@ -70,9 +78,11 @@ impl<'a> Rewriter<'a> {
         let position = place_of_our_own(&mut program);
         controls.add_flags(&mut program, handlers, position);
         let highest = handlers.iter().map(|handler| handler.level).max().unwrap_or(0);
+        let looking = { conditions.iter() }.map(|(_, condition)| *condition);
+        let watched: Vec<FunctionId> = looking.chain(atoms.iter().copied()).collect();
         let reaches = (0..=highest).map(|level| {
             let above: Vec<FunctionId> = above(handlers, level).map(|handler| handler.function).collect();
-            (!above.is_empty()).then(|| Reach::new(&effects, &above, atoms, wanted.everywhere))
+            (!above.is_empty()).then(|| Reach::new(&effects, &above, &watched, wanted.everywhere))
         });
         Rewriter {
             reaches: reaches.collect(),
@@ -80,11 +90,14 @@ impl<'a> Rewriter<'a> {
             copies: BTreeMap::new(),
             queue: VecDeque::new(),
             counts: Vec::new(),
+            renewals: Renewals::default(),
+            conditions,
             scratch: None,
             not_followed: None,
             gaps: None,
             torn: None,
             atomicity: None,
+            calls: None,
             original,
             wanted,
             handlers,
@@ -96,11 +109,19 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Lets some handlers come only once between two calls of a function.
+    pub fn add_renewals(&mut self) -> Result<(), Problem> {
+        let (program, position) = (&mut self.program, self.position);
+        self.renewals = Renewals::new(&self.effects, self.wanted, self.handlers, program, position)?;
+        Ok(())
+    }
+
     /// Has the program asked about what comes between accesses.
     pub fn ask(&mut self, asked: Asked) {
         if asked == Asked::default() {
             return;
         }
+        self.calls = asked.calls.then(Calls::default);
         let all = sites::sites(&self.effects, self.handlers);
         if asked.torn {
             self.torn = Some(Torn::new(&all, self.original, &mut self.program, self.position));
@@ -117,7 +138,7 @@ impl<'a> Rewriter<'a> {
         self.add_counts();
         self.reserve_dispatchers();
         for id in self.original.functions.ids() {
-            let variant = match self.atoms.contains(&id) {
+            let variant = match self.only_looks(id) {
                 true => Variant::Undisturbed,
                 false => Variant::Level(0),
             };
@@ -131,6 +152,9 @@ impl<'a> Rewriter<'a> {
             let function = self.function(id, variant);
             let copy = self.copies[&(id, variant)];
             self.program.functions[copy] = function;
+        }
+        if let Some(calls) = &self.calls {
+            calls.add_empty_property(&mut self.program);
         }
         if self.controls.enabled_at_start() || self.handlers.iter().any(Known::is_unmaskable) {
             self.start();
@@ -192,14 +216,18 @@ impl<'a> Rewriter<'a> {
             .enumerate()
             .filter(|(_, handler)| handler.level > level)
         {
+            let function = self.variant_of(handler.function, Variant::Level(handler.level));
+            let came = self.renewals.came(index).iter();
             candidates.push(Candidate {
-                function: self.variant_of(handler.function, Variant::Level(handler.level)),
+                function,
                 gates: self.gates_of(index),
                 returning: self.returning(handler),
                 is_unmaskable: handler.is_unmaskable(),
                 count: self.counts.get(index).copied().zip(self.wanted.bound),
+                is_bounded: self.renewals.is_bounded(index),
                 begins: { self.atomicity.iter() }
                     .filter_map(|atomicity| atomicity.forget(handler.level))
+                    .chain(came.map(|came| store(*came, int(8, 1), FLAG)))
                     .collect(),
             });
         }
@@ -213,12 +241,33 @@ impl<'a> Rewriter<'a> {
         });
     }
 
+    /// Do conditions of the user say whether handlers come?
+    pub fn has_conditions(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+
+    /// Does the function evaluate an atom of a formula, or a condition of a handler?
+    fn only_looks(&self, id: FunctionId) -> bool {
+        self.atoms.contains(&id) || self.conditions.iter().any(|(_, condition)| *condition == id)
+    }
+
     /// What must be so for a handler to come.
     fn gates_of(&self, index: usize) -> Vec<Gate> {
         let handler = &self.handlers[index];
         let all = (!handler.is_unmaskable()).then(|| self.controls.flag());
         let flags = all.into_iter().chain(self.controls.numbered(handler.number));
         let mut gates: Vec<Gate> = flags.map(Gate::Set).collect();
+        gates.extend(self.renewals.came(index).iter().map(|came| Gate::Clear(*came)));
+        for (_, condition) in self.conditions.iter().filter(|(handler, _)| *handler == index) {
+            let function = &self.original.functions[*condition];
+            let result = function
+                .results
+                .first()
+                .map(|result| function.variables[*result].ty);
+            if let Some(Type::Int(width)) = result {
+                gates.push(Gate::Holds(*condition, width));
+            }
+        }
         if let Some(base) = &self.controls.base {
             let priority = base.priorities[index].map(|(_, priority)| priority);
             gates.extend(priority.map(|priority| Gate::Unmasked {
@@ -267,7 +316,7 @@ impl<'a> Rewriter<'a> {
             Variant::Level(0) => name.clone(),
             Variant::Level(_) if self.dispatchers.len() == 2 => format!("{name}{IN_HANDLER})"),
             Variant::Level(level) => format!("{name}{IN_HANDLER}, level {level})"),
-            Variant::Undisturbed if self.atoms.contains(&id) => name.clone(),
+            Variant::Undisturbed if self.only_looks(id) => name.clone(),
             Variant::Undisturbed => format!("{name} (in formulas)"),
         }
     }

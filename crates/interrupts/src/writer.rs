@@ -50,7 +50,10 @@ pub fn write(rewriter: &mut Rewriter<'_>, id: FunctionId, variant: Variant, name
     }
     match writer.rewriter.gaps {
         Some(_) => writer.gap_at_return(),
-        None => writer.control_of_body(id),
+        None => {
+            writer.control_of_body(id);
+            writer.renew(id);
+        }
     }
     writer.function
 }
@@ -167,7 +170,7 @@ impl Writer<'_, '_> {
         if self.rewriter.gaps.is_some() {
             return self.statement_of_thread(statement);
         }
-        if self.control(statement) || self.atomic_mark(statement) {
+        if self.control(statement) || self.atomic_mark(statement) || self.unsafe_call(statement) {
             return;
         }
         let asked = self.ask_torn(statement);
@@ -258,10 +261,9 @@ impl Writer<'_, '_> {
             if let StatementKind::Call { callee: own, .. } = &mut kind {
                 *own = Callee::Direct(self.rewriter.variant_of(callee, self.variant));
             }
-            ways.push((
-                and(none.clone(), same.clone()),
-                vec![Statement { kind, position }],
-            ));
+            let mut statements = self.refused_callee(callee, position);
+            statements.push(Statement { kind, position });
+            ways.push((and(none.clone(), same.clone()), statements));
             none = and(none, not(same));
         }
         ways.push((none, vec![statement.clone()]));
@@ -351,7 +353,9 @@ impl Writer<'_, '_> {
         }
         guards.push(taken);
         let whole = match self.level() {
-            Some(level) if self.is_seen(statement) => Some(self.may_be_interrupted(level, position)),
+            Some(level) if self.is_seen(statement) && !self.rewriter.has_conditions() => {
+                Some(self.may_be_interrupted(level, position))
+            }
             _ => None,
         };
         let mut branches = Vec::new();
@@ -397,7 +401,8 @@ impl Writer<'_, '_> {
     }
 
     /// Does a formula tell how a statement is done? Each of its writes may be a letter, so it is a single one
-    /// where no handler comes in between.
+    /// where no handler comes in between; with conditions, which the write itself may make true, that is not
+    /// known before.
     fn is_seen(&self, statement: &Statement) -> bool {
         !self.rewriter.atoms.is_empty() && !matches!(statement.kind, StatementKind::Load { .. })
     }

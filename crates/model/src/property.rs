@@ -53,6 +53,8 @@ pub enum PropertyKind {
     /// Two accesses to an object, and one of another thread or a handler in between that no serial order
     /// explains.
     Atomicity,
+    /// A handler of interrupts calls what is not safe there.
+    HandlerCall,
     /// A format of `printf` or `scanf` that does not fit the arguments.
     Format,
     /// `__CPROVER_loop_invariant` and the like.
@@ -98,6 +100,7 @@ impl PropertyKind {
         PropertyKind::DataRace,
         PropertyKind::TornAccess,
         PropertyKind::Atomicity,
+        PropertyKind::HandlerCall,
         PropertyKind::Format,
         PropertyKind::LoopInvariant,
         PropertyKind::Precondition,
@@ -113,8 +116,8 @@ impl PropertyKind {
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
     /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
     /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are orders of
-    /// locks, threads that nobody joins, data races, torn accesses and such that others come between, as much
-    /// code has benign ones.
+    /// locks, threads that nobody joins, data races, torn accesses and such that others come between, and
+    /// calls that are not safe in handlers, as much code has benign ones.
     pub fn is_default(self) -> bool {
         !matches!(
             self,
@@ -125,6 +128,7 @@ impl PropertyKind {
                 | PropertyKind::DataRace
                 | PropertyKind::TornAccess
                 | PropertyKind::Atomicity
+                | PropertyKind::HandlerCall
         )
     }
 
@@ -172,6 +176,7 @@ impl PropertyKind {
             PropertyKind::DataRace => "data-race",
             PropertyKind::TornAccess => "torn-access",
             PropertyKind::Atomicity => "atomicity",
+            PropertyKind::HandlerCall => "handler-call",
             PropertyKind::Format => "format",
             PropertyKind::LoopInvariant => "loop-invariant",
             PropertyKind::Precondition => "precondition",

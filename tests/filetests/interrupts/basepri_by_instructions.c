@@ -1,4 +1,5 @@
-// kripke: check --interrupt a:1:3 --interrupt tick:1:-1 --interrupt NMI_Handler:2:-14 --all --target thumbv7m-none-eabi --check assertion
+// kripke: check --interrupt a:1:3 --interrupt tick:1:-1 --interrupt NMI_Handler:2:-14
+// options: --all --target thumbv7m-none-eabi --check assertion
 // verdict: violated
 // violates: main.assertion.3
 /* What CMSIS writes; priorities are written to registers, and NMI has none. */

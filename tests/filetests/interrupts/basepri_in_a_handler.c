@@ -1,6 +1,7 @@
-// kripke: check --interrupt low:1:3 --interrupt high:2:4 --interrupt-register-priority high=0x40 --all --check assertion
+// kripke: check --interrupt low:1:3 --interrupt high:2:4
+// options: --interrupt-register-priority high=0x40 --all --check assertion
 // verdict: violated
-// violates: assertion@24
+// violates: assertion@25
 /* The end of a handler leaves the mask. */
 #include <assert.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-// kripke: check --interrupt a:1:3 --interrupt-register-priority a=0xf0 --interrupt-priority-bits 4 --check assertion
+// kripke: check --interrupt a:1:3
+// options: --interrupt-register-priority a=0xf0 --interrupt-priority-bits 4 --check assertion
 // verdict: violated
 // violates: main.assertion.2
 /* The device keeps nothing of 5. */

@@ -1,6 +1,7 @@
-// kripke: check --interrupt a:1:3 --interrupt b:1:4 --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion --all
+// kripke: check --interrupt a:1:3 --interrupt b:1:4
+// options: --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion --all
 // verdict: violated
-// violates: assertion@26
+// violates: assertion@27
 /* Each number is enabled for itself; what is never enabled comes from the start. */
 #include <assert.h>
 void mask(int n);

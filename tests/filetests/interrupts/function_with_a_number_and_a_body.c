@@ -1,6 +1,7 @@
-// kripke: check --interrupt a:1:3 --interrupt b:1:4 --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion
+// kripke: check --interrupt a:1:3 --interrupt b:1:4
+// options: --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion
 // verdict: holds
-/* Nested critical sections: what was masked before stays so. The function is called through a pointer, too. */
+/* Nested critical sections: what was masked before stays so. A function is called through a pointer. */
 #include <assert.h>
 static unsigned masked = 0xff;
 static volatile int x;

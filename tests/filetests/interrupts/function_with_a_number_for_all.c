@@ -1,7 +1,8 @@
-// kripke: check --interrupt a:1:3 --interrupt b --interrupt-disable mask(n,all=-1) --interrupt-enable unmask(n,all=-1) --check assertion --all
+// kripke: check --interrupt a:1:3 --interrupt b
+// options: --interrupt-disable mask(n,all=-1) --interrupt-enable unmask(n,all=-1) --check assertion --all
 // verdict: violated
-// violates: assertion@33
-// violates: assertion@36
+// violates: assertion@34
+// violates: assertion@37
 /* What means all masks handlers without a number, too; and each can be enabled by its own afterwards. */
 #include <assert.h>
 void mask(int n);

@@ -1,4 +1,5 @@
-// kripke: check --interrupt a:1:3 --interrupt-disable mask(n,all=0) --target thumbv7m-none-eabi --check assertion
+// kripke: check --interrupt a:1:3
+// options: --interrupt-disable mask(n,all=0) --target thumbv7m-none-eabi --check assertion
 // verdict: holds
 void __assert_func(const char *, int, const char *, const char *);
 void mask(int n);

@@ -1,6 +1,7 @@
-// kripke: check --interrupt low:1:3 --interrupt high:2:4 --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion --all
+// kripke: check --interrupt low:1:3 --interrupt high:2:4
+// options: --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion --all
 // verdict: violated
-// violates: assertion@24
+// violates: assertion@25
 /* What a handler masks stays masked behind it; what it enables may come within. */
 #include <assert.h>
 void mask(int n);

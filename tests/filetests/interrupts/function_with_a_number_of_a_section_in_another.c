@@ -1,4 +1,5 @@
-// kripke: check --interrupt a:1:3 --interrupt b:1:4 --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion
+// kripke: check --interrupt a:1:3 --interrupt b:1:4
+// options: --interrupt-disable mask(n) --interrupt-enable unmask(n) --check assertion
 // verdict: violated
 // violates: main.assertion.1
 /* Without the saved value the inner section ends the outer one. */

@@ -1,6 +1,6 @@
 // kripke: check --interrupt a:1:3 --interrupt-disable maks(n)
 // verdict: error
-// prints: there is no function 'maks' to be a function that enables or disables interrupts; did you mean 'mask'?
+// prints: that enables or disables interrupts; did you mean 'mask'?
 void mask(int n)
 {
     (void)n;

@@ -17,6 +17,7 @@ mod watched;
 mod witness;
 
 pub use check::{AtomProblem, TemporalError, TemporalOptions, TemporalProperty, check};
+pub use watched::only_looks;
 
 pub(crate) use ends::{EndKind, Monitors, Snapshot, TraceEnd};
 pub(crate) use guide::Guide;

@@ -146,6 +146,11 @@ fn join(a: Base, b: Base) -> Base {
     }
 }
 
+/// Does a function only look at memory, with all that it calls? `Err` says what else it does.
+pub fn only_looks(program: &Program, function: FunctionId) -> Result<(), String> {
+    Watched::default().add_atom(program, function)
+}
+
 impl Watched {
     /// What the atom reads is watched too; `Err` says what in it is no mere look at memory.
     pub fn add_atom(&mut self, program: &Program, atom: FunctionId) -> Result<(), String> {

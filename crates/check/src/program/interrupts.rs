@@ -11,7 +11,7 @@ use crate::checks::closest;
 use crate::failure::Failure;
 use crate::job::Job;
 
-use super::harness_turns;
+use super::{conditions, harness_turns};
 
 /// The functions that enable or disable them, where there are handlers at all.
 pub fn functions(wanted: &Interrupts) -> Option<BTreeSet<String>> {
@@ -104,9 +104,10 @@ pub fn add(
     program: &mut Program,
     wanted: &Interrupts,
     found: &[FoundHandler],
-    atoms: &[FunctionId],
+    (atoms, conditions): (&[FunctionId], &[FunctionId]),
     asked: Asked,
 ) -> Result<(), Failure> {
+    conditions::prepare(program, wanted, conditions)?;
     let wanted = &with_found(wanted, found)?;
     let never = wanted
         .never
@@ -122,7 +123,7 @@ pub fn add(
             .extend(kripke_interrupts::without_handlers(program));
         return Ok(());
     }
-    let added = kripke_interrupts::add(program, wanted, atoms, asked);
+    let added = kripke_interrupts::add(program, wanted, (atoms, conditions), asked);
     added.map_err(|problem| match problem {
         Problem::NoFunction { name, role } => {
             let own = program
@@ -234,6 +235,15 @@ pub fn parse_register_priority(text: &str) -> Result<(String, u8), String> {
     }
 }
 
+/// `HANDLER=FUNCTION`.
+pub fn parse_once_per(text: &str) -> Result<(String, String), String> {
+    let (handler, function) = text.split_once('=').unwrap_or((text, ""));
+    match (handler.trim(), function.trim()) {
+        ("", _) | (_, "") => Err(format!("'{text}' is no HANDLER=FUNCTION")),
+        (handler, function) => Ok((handler.to_owned(), function.to_owned())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use kripke_elts::Id;
@@ -322,6 +332,14 @@ mod tests {
             let expected = expected.map(|(name, priority): (&str, u8)| (name.to_owned(), priority));
             assert_eq!(parse_register_priority(text).ok(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_lets_a_handler_come_again_is_a_function() {
+        let expected = ("tick".to_owned(), "wait".to_owned());
+        assert_eq!(parse_once_per("tick = wait"), Ok(expected));
+        assert!(parse_once_per("tick").is_err());
+        assert!(parse_once_per("=wait").is_err());
     }
 
     #[test]

@@ -13,9 +13,9 @@ use kripke_llvm::translate::TranslateOptions;
 use kripke_model::PropertyKind;
 use kripke_threads::Wanted;
 
-use super::interrupts;
 use super::temporal::{self, WithFormulas};
 use super::threads;
+use super::{conditions, interrupts};
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::formulas::Given;
@@ -47,7 +47,14 @@ pub fn load(
                 "--interrupts finds handlers in C sources; of a program model name them with --interrupt",
             ));
         }
-        interrupts::add(&mut loaded.program, &given.interrupts, &[], &[], asked(checks))?;
+        conditions::refuse(&given.interrupts)?;
+        interrupts::add(
+            &mut loaded.program,
+            &given.interrupts,
+            &[],
+            (&[], &[]),
+            asked(checks),
+        )?;
         let wanted = Wanted {
             context_bound: given.context_bound,
             ..Wanted::default()
@@ -58,18 +65,25 @@ pub fn load(
     let sources = sources(given, events)?;
     let files = names(&sources);
     let options = load_options(given, checks, sources, interrupt);
-    let loaded = loader::load(&options);
+    let loaded = conditions::load(&options, &given.interrupts);
     tell_messages(&options, events);
+    let (loaded, conditions) = loaded?;
     let loader::Loaded {
         mut program,
         handlers,
         warnings,
         ..
-    } = loaded?;
+    } = loaded;
     for warning in warnings {
         events.warning(&format!("warning: {warning}"));
     }
-    interrupts::add(&mut program, &given.interrupts, &handlers, &[], asked(checks))?;
+    interrupts::add(
+        &mut program,
+        &given.interrupts,
+        &handlers,
+        (&[], &conditions),
+        asked(checks),
+    )?;
     let wanted = Wanted {
         races: checks.contains(&PropertyKind::DataRace),
         asked: asked(checks),
@@ -85,6 +99,7 @@ fn asked(checks: &[PropertyKind]) -> Asked {
     Asked {
         torn: checks.contains(&PropertyKind::TornAccess),
         atomicity: checks.contains(&PropertyKind::Atomicity),
+        calls: checks.contains(&PropertyKind::HandlerCall),
     }
 }
 
@@ -99,14 +114,15 @@ pub fn load_with_formulas(
     let sources = sources(given, events)?;
     let files = names(&sources);
     let options = load_options(given, checks, sources, interrupt);
-    let mut program = temporal::load(&options, formulas, events)?;
+    let texts = conditions::texts(&given.interrupts);
+    let mut program = temporal::load(&options, formulas, (&given.interrupts, &texts), events)?;
     let atoms = program.atoms();
     let handlers = std::mem::take(&mut program.handlers);
     interrupts::add(
         &mut program.program,
         &given.interrupts,
         &handlers,
-        &atoms,
+        (&atoms, &program.conditions),
         asked(checks),
     )?;
     let wanted = Wanted {

@@ -4,6 +4,7 @@
 //! as they say how deep the other search has to look where no bound ends the loops.
 
 mod certificate;
+mod conditions;
 mod harness;
 mod harness_start;
 mod harness_turns;
@@ -33,8 +34,9 @@ use crate::job::{Fairness, Job, ProgramJob};
 use crate::{Checked, Harness, formulas, functions};
 
 pub use certificate::Certificate;
+pub use conditions::parse_condition;
 pub use harness::{HarnessOptions, render as render_harness};
-pub use interrupts::{parse_handler, parse_register_priority};
+pub use interrupts::{parse_handler, parse_once_per, parse_register_priority};
 pub use load::{Loaded, load, optimise};
 
 /// Does a job about a program.

@@ -3,12 +3,14 @@
 use kripke_bmc::ltl::{self, TemporalError, TemporalOptions, TemporalProperty};
 use kripke_bmc::{Options, Progress};
 use kripke_elts::{FunctionId, Program};
+use kripke_interrupts::Interrupts;
 use kripke_llvm::atoms::{self, LoadError};
 use kripke_llvm::loader::LoadOptions;
 use kripke_llvm::translate::FoundHandler;
 use kripke_logic::{Logic, SyntaxError};
 use kripke_model::{Property, Report};
 
+use super::conditions;
 use super::load::{optimise, tell_messages};
 use crate::events::Events;
 use crate::failure::Failure;
@@ -35,6 +37,8 @@ pub struct WithFormulas {
     pub program: Program,
     /// The handlers of interrupts in its sources, where they were looked for.
     pub handlers: Vec<FoundHandler>,
+    /// The functions that say whether handlers may come.
+    pub conditions: Vec<FunctionId>,
     properties: Vec<TemporalProperty>,
     given: Vec<Given>,
 }
@@ -51,6 +55,7 @@ impl WithFormulas {
 pub fn load(
     options: &LoadOptions,
     given: Vec<Given>,
+    (interrupts, conditions): (&Interrupts, &[String]),
     events: &mut dyn Events,
 ) -> Result<WithFormulas, Failure> {
     let mut texts: Vec<String> = Vec::new();
@@ -65,12 +70,18 @@ pub fn load(
         });
         numbers.push(atoms.collect());
     }
+    let first = texts.len();
+    texts.extend(conditions.iter().cloned());
     let loaded = atoms::load(options, &texts);
     tell_messages(options, events);
-    let (loaded, functions) = loaded.map_err(|error| match error {
+    let (mut loaded, functions) = loaded.map_err(|error| match error {
         LoadError::Program(error) => error.into(),
-        LoadError::Atoms(errors) => Failure::input(explain(&given, &numbers, &errors)),
+        LoadError::Atoms(errors) => match conditions::explain(interrupts, &errors, first) {
+            Some(message) => Failure::input(message),
+            None => Failure::input(explain(&given, &numbers, &errors)),
+        },
     })?;
+    conditions::name_files(&mut loaded.program, first);
     for warning in loaded.warnings {
         events.warning(&format!("warning: {warning}"));
     }
@@ -86,6 +97,7 @@ pub fn load(
     Ok(WithFormulas {
         program: loaded.program,
         handlers: loaded.handlers,
+        conditions: functions[first..].to_vec(),
         properties: properties.collect(),
         given,
     })

@@ -95,6 +95,18 @@ impl Run<'_> {
                 let priority = entry.register_priority?;
                 Some((entry.handler.clone(), priority))
             }));
+        interrupts
+            .conditions
+            .extend(program.interrupts.iter().filter_map(|entry| {
+                let condition = entry.enabled.clone()?;
+                Some((entry.handler.clone(), condition))
+            }));
+        interrupts
+            .once_per
+            .extend(program.interrupts.iter().filter_map(|entry| {
+                let function = entry.once_per.clone()?;
+                Some((entry.handler.clone(), function))
+            }));
         interrupts.priority_bits = interrupts.priority_bits.or(program.interrupt_priority_bits);
         interrupts.find |= program.find_interrupts;
         interrupts.bound = interrupts.bound.or(program.interrupt_bound);

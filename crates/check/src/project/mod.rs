@@ -118,6 +118,10 @@ pub struct InterruptEntry {
     pub number: Option<i64>,
     /// Its priority in the registers at the start, as `--interrupt-register-priority`.
     pub register_priority: Option<u8>,
+    /// It comes at most once between two calls of this function, as `--interrupt-once-per`.
+    pub once_per: Option<String>,
+    /// It comes only while this expression is true, as `--interrupt-if`.
+    pub enabled: Option<String>,
 }
 
 /// What the world around a firmware does not do.
@@ -365,7 +369,8 @@ mod tests {
     fn handlers_of_interrupts() {
         let project = parse(
             "[[program]]\nname = 'p'\nsources = ['p.c']\ninterrupt_enable = ['on', 'unmask(_, n)']\n\
-             interrupts = true\n[[program.interrupt]]\nhandler = 'tick'\npriority = 2\n",
+             interrupts = true\n[[program.interrupt]]\nhandler = 'tick'\npriority = 2\nonce_per = 'wait'\n\
+             enabled = 'mask & 1'\n",
         )
         .expect("valid");
         let job = runs(&project, &[])[0].job(&project, &Defaults::default());
@@ -376,6 +381,11 @@ mod tests {
         assert_eq!(
             (&*interrupts.handlers[0].name, interrupts.handlers[0].priority),
             ("tick", 2)
+        );
+        assert_eq!(interrupts.once_per, [("tick".to_owned(), "wait".to_owned())]);
+        assert_eq!(
+            interrupts.conditions,
+            [("tick".to_owned(), "mask & 1".to_owned())]
         );
         let names = interrupts
             .enabling

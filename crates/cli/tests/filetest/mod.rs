@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! // kripke: check --unwind 8        the command; the file is added
+//! // options: --timeout 10s          more of it, where the line would be too long
 //! // verdict: violated               holds, violated, unknown or error
 //! // ltl: G({p} -> F {q})            a formula for --ltl; one line for each
 //! // violates: overflow@12           kind@line, or the id of a property; one line for each
@@ -86,7 +87,7 @@ fn read_test(path: &Path) -> Option<Test> {
         .to_string();
     let mut expected = Answer::default();
     let (mut command, mut prints, mut exit): (Option<Vec<String>>, _, _) = (None, Vec::new(), None);
-    let mut formulas = Vec::new();
+    let (mut options, mut formulas) = (Vec::new(), Vec::new());
     let comment = comment_sign(path);
     for line in text.lines().map_while(|line| line.strip_prefix(comment)) {
         let Some((key, value)) = line.split_once(':') else {
@@ -95,6 +96,7 @@ fn read_test(path: &Path) -> Option<Test> {
         let value = value.trim();
         match key.trim() {
             "kripke" => command = Some(value.split_whitespace().map(str::to_owned).collect()),
+            "options" => options.extend(value.split_whitespace().map(str::to_owned)),
             "ltl" => formulas.extend(["--ltl".to_owned(), value.to_owned()]),
             "verdict" => expected.verdict = value.to_owned(),
             "violates" => _ = expected.violates.insert(value.to_owned()),
@@ -110,7 +112,7 @@ fn read_test(path: &Path) -> Option<Test> {
         }
     }
     if let Some(command) = &mut command {
-        command.extend(formulas);
+        command.extend(options.into_iter().chain(formulas));
     }
     expected.exit = exit.unwrap_or_else(|| exit_code(&expected.verdict));
     Some(Test {

@@ -49,6 +49,7 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::Format
         | PropertyKind::TornAccess
         | PropertyKind::Atomicity
+        | PropertyKind::HandlerCall
         | PropertyKind::LockOrder
         | PropertyKind::ThreadLeak
         | PropertyKind::LoopInvariant

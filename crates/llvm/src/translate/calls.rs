@@ -141,6 +141,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
             self.builder.stop(StopReason::Abort, None);
             return Ok(Vec::new());
         }
+        self.note_unsafe_call(site.name);
         if !self.has_user_body(site.name) {
             self.check_format(site)?;
             if let Some(results) = self.library_call(site)? {

@@ -1,7 +1,7 @@
 //! Inline assembly that reads and writes the registers by which a Cortex-M masks interrupts.
 //!
-//! Idea: `msr basepri, %0` and the like are calls of functions that do nothing until handlers are put into the
-//! program. What else stands in the same `asm` has to be known, too.
+//! Idea: `msr basepri, %0` and the like are calls of functions that do nothing until handlers are put into
+//! the program. What else stands in the same `asm` has to be known, too.
 //!
 //! Source: Arm v7-M architecture reference manual, B5.2.2 (MRS) and B5.2.3 (MSR).
 

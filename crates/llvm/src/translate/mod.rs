@@ -36,6 +36,7 @@ mod format_calls;
 mod frames;
 mod function;
 mod globals;
+mod handler_calls;
 mod handlers;
 mod idle;
 mod instructions;

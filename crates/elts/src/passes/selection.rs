@@ -50,6 +50,7 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::TornAccess
         | PropertyKind::Atomicity
         | PropertyKind::LockOrder
+        | PropertyKind::PriorityInversion
         | PropertyKind::ThreadLeak
         | PropertyKind::LoopInvariant
         | PropertyKind::Precondition

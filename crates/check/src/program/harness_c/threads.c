@@ -227,6 +227,16 @@ static void __kripke_assert_thread_leak(int condition, const char *message) {
     (void)message;
 }
 
+static void __kripke_assert_priority_inversion(int condition, const char *message) {
+    (void)condition;
+    (void)message;
+}
+
+static int __kripke_thread_is_ready(unsigned thread) {
+    (void)thread;
+    return 0;
+}
+
 static int __kripke_choose(void) {
     return 0;
 }

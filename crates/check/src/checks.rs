@@ -113,8 +113,8 @@ mod tests {
             &all.join(","),
         );
         check(
-            "all,-leak,-pointer-arithmetic,-lock-order,-priority-inversion,-thread-leak,-data-race,-torn-access,\
-             -atomicity",
+            "all,-leak,-pointer-arithmetic,-lock-order,-priority-inversion,-thread-leak,-data-race,\
+             -torn-access,-atomicity",
             &parse_checks(None)
                 .unwrap()
                 .iter()

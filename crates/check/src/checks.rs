@@ -108,13 +108,13 @@ mod tests {
     fn signs_change_the_default() {
         let all: Vec<&str> = PropertyKind::ALL.iter().map(|kind| kind.name()).collect();
         check(
-            "+leak,pointer-arithmetic,lock-order,thread-leak,data-race,torn-access,atomicity,\
-             handler-call",
+            "+leak,pointer-arithmetic,lock-order,priority-inversion,thread-leak,data-race,torn-access,\
+             atomicity,handler-call",
             &all.join(","),
         );
         check(
-            "all,-leak,-pointer-arithmetic,-lock-order,-thread-leak,-data-race,-torn-access,-atomicity,\
-             -handler-call",
+            "all,-leak,-pointer-arithmetic,-lock-order,-priority-inversion,-thread-leak,-data-race,\
+             -torn-access,-atomicity,-handler-call",
             &parse_checks(None)
                 .unwrap()
                 .iter()

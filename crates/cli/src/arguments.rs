@@ -576,8 +576,8 @@ pub struct PropertyArguments {
     /// What to check for: kinds and groups (default, all, none) with commas between; +KIND adds to and
     /// -KIND takes from the default. Kinds: assertion, overflow, division-by-zero, shift, bounds, pointer,
     /// free, leak, uninitialised, float-cast, missing-return, unreachable, vla-bound, function-pointer,
-    /// library-contract, deadlock, lock-order, thread-leak, data-race, torn-access, atomicity,
-    /// handler-call, format
+    /// library-contract, deadlock, lock-order, priority-inversion, thread-leak, data-race, torn-access,
+    /// atomicity, handler-call, format
     #[arg(
         long,
         value_name = "LIST",

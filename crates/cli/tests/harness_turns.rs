@@ -402,6 +402,16 @@ fn threads_come_between_two_accesses() {
 }
 
 #[test]
+fn threads_wait_for_others_of_lower_priority() {
+    let expected = "violation reproduced: a thread waits here for one of lower priority";
+    let tests = [
+        "priority_inversion",
+        "priority_inversion_of_a_priority_that_is_changed",
+    ];
+    filetests("threads", &tests.map(|test| (test, expected)));
+}
+
+#[test]
 fn threads_stand_before_racing_accesses() {
     let expected = "data race: both threads access the same bytes next";
     let tests = [

@@ -26,6 +26,8 @@ pub const WAIT_NONZERO: &str = "kripke thread wait nonzero";
 pub const WAIT_FREE: &str = "kripke thread wait free";
 /// Waits as [`WAIT_NONZERO`] does, for a word of a table that says which threads have ended.
 pub const WAIT_END: &str = "kripke thread wait end";
+/// Returns whether the thread of a number could go on.
+pub const IS_READY: &str = "kripke thread is ready";
 /// What the thread wrote until here is meant to be seen by others.
 pub const PUBLISHES: &str = "kripke thread publishes";
 /// The thread waits here for something that others do: what it did before is over.
@@ -88,7 +90,7 @@ pub const IS_NEXT: &str = "kripke tells that ";
 pub const WAITS_FOR: &str = "kripke waits for another, thread ";
 
 /// All functions that say what threads do.
-pub const MARKERS: [&str; 15] = [
+pub const MARKERS: [&str; 16] = [
     SELF,
     SWITCH,
     WRITES,
@@ -100,6 +102,7 @@ pub const MARKERS: [&str; 15] = [
     WAIT_END,
     PUBLISHES,
     WAITED,
+    IS_READY,
     CREATE,
     END,
     SECTION_BEGINS,
@@ -107,9 +110,10 @@ pub const MARKERS: [&str; 15] = [
 ];
 
 /// The files of the model whose functions say themselves where other threads run.
-const LIBRARY: [&str; 11] = [
+const LIBRARY: [&str; 12] = [
     "threads.c",
     "lock_orders.c",
+    "priorities.c",
     "thread_locks.c",
     "thread_waits.c",
     "thread_keys.c",

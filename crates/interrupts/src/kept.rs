@@ -16,9 +16,9 @@ use kripke_elts::{
     StatementKind, Type, Variable,
 };
 
+use crate::contents::Targets;
 use crate::control::constant_address;
 use crate::effects::Effects;
-use crate::points_to::Objects;
 use crate::terms::{and, assign, binary, choose, int, load, select, store, temporary};
 
 /// Where a Cortex-M has the registers that say themselves which interrupts come.
@@ -134,7 +134,7 @@ fn objects(effects: &Effects<'_>, closure: &BTreeSet<FunctionId>) -> BTreeSet<Gl
             };
             let objects = effects.points_to.of(*id, address);
             let globals = objects
-                .iter()
+                .objects()
                 .filter_map(|object| effects.points_to.as_global(object));
             found.extend(
                 globals.filter(|global| effects.program.globals[*global].rest == InitialRest::Registers),
@@ -175,7 +175,7 @@ fn is_unclear(effects: &Effects<'_>, id: FunctionId, kind: &StatementKind) -> bo
         _ => return false,
     };
     let objects = effects.points_to.of(id, target);
-    objects.is_any() || objects.contains(Objects::FIXED)
+    objects.is_any() || objects.contains(Targets::FIXED)
 }
 
 fn add_memory(program: &mut Program, region: &Range<u64>) -> GlobalId {

@@ -91,6 +91,7 @@ int pthread_setcanceltype(int, int *);
 void pthread_testcancel(void);
 int pthread_getschedparam(pthread_t, int *__restrict, struct sched_param *__restrict);
 int pthread_setschedparam(pthread_t, int, const struct sched_param *);
+int pthread_setschedprio(pthread_t, int);
 int pthread_setname_np(pthread_t, const char *);
 int pthread_getname_np(pthread_t, char *, __SIZE_TYPE__);
 int pthread_attr_init(pthread_attr_t *);

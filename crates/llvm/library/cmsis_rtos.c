@@ -37,11 +37,18 @@ static void finish_thread(void *result)
     tasks[__kripke_thread_self()].state = DELETED;
 }
 
+static void __kripke_priority_of_cmsis(void)
+{
+    __kripke_unsupported("priority inversion of threads of CMSIS-RTOS");
+}
+
 struct kripke_task *osThreadNew(void (*function)(void *), void *argument,
                                 const struct kripke_os_attributes *attributes)
 {
     unsigned number;
     prepare_creation();
+    __kripke_priority_of_cmsis();
+    __kripke_thread_publishes();
     number = __kripke_thread_create((void *(*)(void *))function, argument, finish_thread);
     note_task(number, attributes != NULL ? attributes->name : NULL, 0);
     return &tasks[number];

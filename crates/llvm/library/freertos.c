@@ -54,6 +54,8 @@ enum { FAIL, PASS };
 
 enum { NO_TASK, ALIVE, DELETED };
 
+#define PRIORITY(thread) tasks[thread].priority
+
 struct kripke_task {
     const char *name;
     kripke_ubase priority;
@@ -368,6 +370,11 @@ kripke_ubase uxTaskGetNumberOfTasks(void)
 
 #if KRIPKE_USES_TIMERS
 static void *run_timers(void *unused);
+
+static void __kripke_priority_of_timers(void)
+{
+    __kripke_rely(1, "FreeRTOS: the task of the timers takes no part in priority inversions");
+}
 #endif
 
 void vTaskStartScheduler(void)
@@ -375,6 +382,9 @@ void vTaskStartScheduler(void)
     __kripke_assert(!runs, "vTaskStartScheduler: the scheduler runs already");
     __kripke_rely(1, "FreeRTOS: any task that is ready may run, also where one of higher priority is ready");
     __kripke_rely(1, "FreeRTOS: no handlers of interrupts and no hooks run beside the tasks");
+#if KRIPKE_USES_TIMERS
+    __kripke_priority_of_timers();
+#endif
 #if KRIPKE_USES_TIMERS
     if (!is_set_up)
         begin_alone();

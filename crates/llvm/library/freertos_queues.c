@@ -20,7 +20,9 @@ struct kripke_queue {
     unsigned char *items;
     uint32_t holder; /* the number of the task that holds a mutex, and 1 */
     uint32_t depth;  /* how often its holder took it again */
+    uint32_t taker;  /* the number of the task that took a semaphore, and 1 */
     unsigned char type;
+    _Bool is_inverted; /* one of higher priority waited for it, while one in between could run */
 };
 
 static struct kripke_queue *new_queue(uint32_t length, size_t item_size, unsigned char type,
@@ -45,7 +47,9 @@ static struct kripke_queue *new_queue(uint32_t length, size_t item_size, unsigne
     queue->items = items;
     queue->holder = 0;
     queue->depth = 0;
+    queue->taker = 0;
     queue->type = type;
+    queue->is_inverted = 0;
     return queue;
 }
 
@@ -109,6 +113,40 @@ static _Bool is_mutex(const struct kripke_queue *queue)
     return (queue->type == MUTEX) | (queue->type == RECURSIVE);
 }
 
+/* Priority inversion. Mutexes give their holders the priority of those who wait. Who takes a semaphore and
+ * gives it back uses it as a lock; what others give is a signal. */
+
+static _Bool is_one(const struct kripke_queue *queue)
+{
+    return queue->item_size == 0 && queue->length == 1 && !is_mutex(queue);
+}
+
+/* A task is about to wait for a semaphore. */
+static void __kripke_priority_before(struct kripke_queue *queue)
+{
+    if (alone != 0)
+        return;
+    __kripke_thread_switch();
+    if (is_one(queue) && queue->messages == 0 && queue->taker != 0)
+        queue->is_inverted |= is_ready_between(PRIORITY(queue->taker - 1), PRIORITY(__kripke_thread_self()));
+}
+
+static void __kripke_priority_taken(struct kripke_queue *queue)
+{
+    if (is_one(queue))
+        queue->taker = myself();
+}
+
+static void __kripke_priority_given(struct kripke_queue *queue)
+{
+    if (queue->taker == myself())
+        __kripke_assert_priority_inversion(
+            !queue->is_inverted,
+            "a task waited for this one of lower priority, while one in between could run");
+    queue->taker = 0;
+    queue->is_inverted = 0;
+}
+
 /* Sending. */
 
 static void insert(struct kripke_queue *queue, const void *item, kripke_base position)
@@ -161,6 +199,7 @@ static kripke_base send(struct kripke_queue *queue, const void *item, kripke_tic
     if (!wait_for(&queue->space, time))
         return FAIL;
     __kripke_thread_publishes();
+    __kripke_priority_given(queue);
     queue->space--;
     if (queue->item_size != 0)
         __kripke_thread_races_to_read(item, queue->item_size);
@@ -240,8 +279,11 @@ static _Bool wait_to_receive(struct kripke_queue *queue, kripke_ticks time)
 static kripke_base receive(struct kripke_queue *queue, void *buffer, kripke_ticks time)
 {
     require_receiving(queue, buffer);
+    if (time != 0)
+        __kripke_priority_before(queue);
     if (!wait_to_receive(queue, time))
         return FAIL;
+    __kripke_priority_taken(queue);
     if (!is_mutex(queue))
         __kripke_thread_waited();
     queue->messages--;
@@ -382,6 +424,8 @@ kripke_base xQueueGenericReset(struct kripke_queue *queue, kripke_base is_new)
     __kripke_assert(queue != NULL, "the queue is null");
     if (is_mutex(queue))
         __kripke_unsupported("a mutex that is reset");
+    queue->taker = 0;
+    queue->is_inverted = 0;
     queue->messages = 0;
     queue->stored = 0;
     queue->space = queue->length;

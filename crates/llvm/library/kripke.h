@@ -93,11 +93,14 @@ void __kripke_thread_publishes(void);
 void __kripke_thread_waited(void);
 unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *result));
 _Noreturn void __kripke_thread_end(void);
-/* What is asked by kinds of their own: orders of locks, threads that nobody joins. Calls of functions whose
- * names begin with __kripke_lock_order_ are made only where these are asked for, that of
- * __kripke_thread_leaks where the program ends, likewise. */
+/* What is asked by kinds of their own: orders of locks, threads that nobody joins, priority inversion. Calls
+ * of functions whose names begin with __kripke_lock_order_ or __kripke_priority_ are made only where these
+ * are asked for, that of __kripke_thread_leaks where the program ends, likewise. */
 void __kripke_assert_lock_order(_Bool condition, const char *text);
 void __kripke_assert_thread_leak(_Bool condition, const char *text);
+void __kripke_assert_priority_inversion(_Bool condition, const char *text);
+/* Could the thread of a number go on now? */
+_Bool __kripke_thread_is_ready(unsigned thread);
 /* Either, whatever seems interesting. */
 _Bool __kripke_choose(void);
 /* Nobody else runs from here on, or may again. There must be no wait in between. */

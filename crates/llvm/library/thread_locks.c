@@ -31,13 +31,46 @@ enum { NORMAL, RECURSIVE, ERROR_CHECKING, ADAPTIVE };
 struct kripke_mutex {
     uint32_t holder; /* 0 while it is free */
     uint32_t depth;  /* how often its holder locked it again */
+    uint32_t inherits; /* its holder gets the priorities of those who wait */
 #if __SIZEOF_LONG__ == 8 || defined(__x86_64__)
-    uint32_t unused[2];
-#else
     uint32_t unused[1];
 #endif
     int kind;
 };
+
+/* The priority of a thread is that of its attributes, or of the one that starts it. */
+static unsigned priorities[THREADS];
+#define PRIORITY(thread) priorities[thread]
+
+static void __kripke_priority_begins(unsigned number, const struct kripke_attributes *attributes)
+{
+    int given = attributes == NULL ? -1 : attributes->priority;
+    priorities[number] = given < 0 ? priorities[__kripke_thread_self()] : (unsigned)given;
+}
+
+static void __kripke_priority_set(unsigned number, int priority)
+{
+    priorities[number] = (unsigned)priority;
+}
+
+static _Bool is_ready_between(unsigned long low, unsigned long high);
+
+/* A thread is about to wait for a mutex. A harness, which calls this always, has no such switch unless the
+ * counterexample has it. */
+static void __kripke_priority_before(const struct kripke_mutex *mutex)
+{
+    unsigned holder;
+#ifdef KRIPKE_LEAVES_OUT_PRIORITIES
+    return;
+#endif
+    __kripke_thread_switch();
+    holder = mutex->holder;
+    if (mutex->inherits || holder == 0)
+        return;
+    __kripke_assert_priority_inversion(
+        !is_ready_between(PRIORITY(holder - 1), PRIORITY(__kripke_thread_self())),
+        "a thread waits here for one of lower priority, while one in between can run");
+}
 
 static _Bool is_checked(const struct kripke_mutex *mutex)
 {
@@ -70,6 +103,7 @@ int pthread_mutex_init(struct kripke_mutex *mutex, const unsigned *attributes)
     __kripke_thread_switch();
     mutex->holder = 0;
     mutex->depth = 0;
+    mutex->inherits = attributes == NULL ? 0 : *attributes >> 3 & 1;
     mutex->kind = attributes == NULL ? NORMAL : (int)(*attributes & 3);
     return 0;
 }
@@ -88,6 +122,7 @@ int pthread_mutex_lock(struct kripke_mutex *mutex)
 {
     if (is_checked(mutex) && mutex->holder == myself())
         return lock_again(mutex);
+    __kripke_priority_before(mutex);
     __kripke_lock_order_before(mutex, 1);
     __kripke_thread_wait_free(&mutex->holder);
     take(mutex);
@@ -110,6 +145,7 @@ int pthread_mutex_timedlock(struct kripke_mutex *mutex, const struct kripke_fine
 {
     if (mutex->kind == ERROR_CHECKING && mutex->holder == myself())
         return EDEADLK;
+    __kripke_priority_before(mutex);
     return pthread_mutex_trylock(mutex) ? too_late(time) : 0;
 }
 

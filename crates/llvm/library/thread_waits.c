@@ -80,6 +80,7 @@ static void lock_after_waiting(struct kripke_condition *condition, struct kripke
         mutex->depth++;
         return;
     }
+    __kripke_priority_before(mutex);
     __kripke_lock_order_before(mutex, 1);
     __kripke_thread_wait_free(&mutex->holder);
     stop_waiting(condition);

@@ -98,13 +98,18 @@ static void finish(void *result)
         exit(0);
 }
 
-static int create(kripke_thread *thread, _Bool detached, void *(*function)(void *), void *argument)
+static void __kripke_priority_begins(unsigned number, const struct kripke_attributes *attributes);
+
+static int create(kripke_thread *thread, const struct kripke_attributes *attributes,
+                  void *(*function)(void *), void *argument)
 {
     unsigned number;
+    _Bool detached = attributes != NULL && attributes->detached;
     __kripke_rely(1, "pthread_create and thrd_create succeed");
     __kripke_thread_publishes();
     number = __kripke_thread_create(function, argument, finish);
     state[number] = detached ? DETACHED : JOINABLE;
+    __kripke_priority_begins(number, attributes);
     running++;
     /* POSIX does not say that the number is there before the thread runs. */
     __kripke_thread_write(thread, sizeof *thread);
@@ -116,7 +121,7 @@ int pthread_create(kripke_thread *thread, const struct kripke_attributes *attrib
                    void *(*function)(void *), void *argument)
 {
     __kripke_thread_switch();
-    return create(thread, attributes != NULL && attributes->detached, function, argument);
+    return create(thread, attributes, function, argument);
 }
 
 _Noreturn void pthread_exit(void *result)
@@ -310,6 +315,31 @@ int pthread_attr_setschedparam(struct kripke_attributes *attributes, const int *
 int pthread_attr_getschedparam(const struct kripke_attributes *attributes, int *value)
 {
     return read_out(&attributes->priority, value);
+}
+
+static void __kripke_priority_set(unsigned number, int priority);
+
+/* The parameters have only a priority. */
+int pthread_setschedparam(kripke_thread thread, int policy, const int *value)
+{
+    __kripke_thread_switch();
+    __kripke_assert(is_thread(thread), "pthread_setschedparam: there is no such thread");
+    if (policy < 0 || policy > 2 || *value < 0 || *value > 99)
+        return EINVAL;
+    __kripke_rely(1, "pthread_setschedparam and pthread_setschedprio are allowed");
+    __kripke_priority_set(thread - 1, *value);
+    return 0;
+}
+
+int pthread_setschedprio(kripke_thread thread, int value)
+{
+    __kripke_thread_switch();
+    __kripke_assert(is_thread(thread), "pthread_setschedprio: there is no such thread");
+    if (value < 0 || value > 99)
+        return EINVAL;
+    __kripke_rely(1, "pthread_setschedparam and pthread_setschedprio are allowed");
+    __kripke_priority_set(thread - 1, value);
+    return 0;
 }
 
 int pthread_attr_setstacksize(struct kripke_attributes *attributes, size_t value)

@@ -72,6 +72,8 @@ const THREAD_MODELS: &str = concat!(
     "\n",
     include_str!("../library/thread_locks.c"),
     "\n",
+    include_str!("../library/priorities.c"),
+    "\n",
     include_str!("../library/thread_waits.c"),
     "\n",
     include_str!("../library/thread_c11.c")
@@ -392,6 +394,7 @@ const GROUPS: &[Group] = &[
                 "threads.c",
                 "lock_orders.c",
                 "thread_locks.c",
+                "priorities.c",
                 "thread_waits.c",
                 "thread_c11.c"
             ),
@@ -405,6 +408,7 @@ const GROUPS: &[Group] = &[
             text: thread_text!(
                 "freertos.c",
                 "lock_orders.c",
+                "priorities.c",
                 "freertos_queues.c",
                 "freertos_events.c",
                 "freertos_timers.c",
@@ -534,6 +538,8 @@ const THREADS: &[&str] = &[
     "pthread_self",
     "pthread_setcancelstate",
     "pthread_setcanceltype",
+    "pthread_setschedparam",
+    "pthread_setschedprio",
     "pthread_spin_destroy",
     "pthread_spin_init",
     "pthread_spin_lock",

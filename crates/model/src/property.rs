@@ -44,6 +44,8 @@ pub enum PropertyKind {
     Deadlock,
     /// Threads lock the same locks in different orders.
     LockOrder,
+    /// A thread waits for a lock that one of lower priority holds, while a third one in between can run.
+    PriorityInversion,
     /// A thread has ended, and was neither joined nor detached when the program ends.
     ThreadLeak,
     /// Two threads access the same bytes at once, and one of them writes.
@@ -96,6 +98,7 @@ impl PropertyKind {
         PropertyKind::LibraryContract,
         PropertyKind::Deadlock,
         PropertyKind::LockOrder,
+        PropertyKind::PriorityInversion,
         PropertyKind::ThreadLeak,
         PropertyKind::DataRace,
         PropertyKind::TornAccess,
@@ -116,14 +119,15 @@ impl PropertyKind {
     /// True for the kinds that are checked unless the user says otherwise: all that are errors in every
     /// program. Leaks are not: firmware that never frees is right as it is. Nor is arithmetic on pointers
     /// that nobody follows: C forbids it, compilers and much code do not mind. Nor are orders of
-    /// locks, threads that nobody joins, data races, torn accesses and such that others come between, and
-    /// calls that are not safe in handlers, as much code has benign ones.
+    /// locks, priority inversions, threads that nobody joins, data races, torn accesses and such that others
+    /// come between, and calls that are not safe in handlers, as much code has benign ones.
     pub fn is_default(self) -> bool {
         !matches!(
             self,
             PropertyKind::Leak
                 | PropertyKind::PointerArithmetic
                 | PropertyKind::LockOrder
+                | PropertyKind::PriorityInversion
                 | PropertyKind::ThreadLeak
                 | PropertyKind::DataRace
                 | PropertyKind::TornAccess
@@ -172,6 +176,7 @@ impl PropertyKind {
             PropertyKind::LibraryContract => "library-contract",
             PropertyKind::Deadlock => "deadlock",
             PropertyKind::LockOrder => "lock-order",
+            PropertyKind::PriorityInversion => "priority-inversion",
             PropertyKind::ThreadLeak => "thread-leak",
             PropertyKind::DataRace => "data-race",
             PropertyKind::TornAccess => "torn-access",

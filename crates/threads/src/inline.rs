@@ -467,6 +467,13 @@ impl Weaver<'_> {
                     self.emit(pen, assign(result, int(32, pen.thread as u128)), position);
                 }
             }
+            Mark::Ready => {
+                let at = self.split(pen, "is ready?");
+                let number = arguments.into_iter().next();
+                if let (Some(result), Some(number)) = (results.first(), number) {
+                    self.questions.push((at, number, *result));
+                }
+            }
             Mark::Section { begins } => self.section(pen, begins, position),
         }
     }

@@ -29,6 +29,7 @@ mod pairs;
 mod passes;
 mod places;
 mod races;
+mod ready;
 mod torn;
 mod weaver;
 

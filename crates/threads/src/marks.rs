@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
     ACCESS_BEGINS, ACCESS_ENDS, ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, END,
-    HOLD, PUBLISHES, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO,
+    HOLD, IS_READY, PUBLISHES, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO,
     WAIT_ZERO, WAITED, WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
@@ -38,6 +38,8 @@ pub enum Mark {
     End,
     /// The number of the thread is wanted.
     Own,
+    /// Whether another one could go on is wanted.
+    Ready,
     /// What is done at once begins or ends.
     Section {
         begins: bool,
@@ -115,6 +117,7 @@ fn mark(name: &str) -> Option<Mark> {
         BETWEEN => Mark::Between,
         ACCESS_BEGINS => Mark::Begins,
         ACCESS_ENDS => Mark::Ends,
+        IS_READY => Mark::Ready,
         PUBLISHES => Mark::Publishes,
         WAITED => Mark::Waited,
         WAIT_ZERO => Mark::Wait(Wait::Zero),

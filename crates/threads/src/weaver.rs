@@ -135,6 +135,8 @@ pub struct Weaver<'p> {
     pub noted: Vec<Noted>,
     pub events: BTreeMap<LocationId, Event>,
     pub pair: Option<Pair>,
+    /// Where it is asked whether the thread of a number could go on, and the variable that says so then.
+    pub questions: Vec<(LocationId, Expr, VariableId)>,
 }
 
 impl<'p> Weaver<'p> {
@@ -185,6 +187,7 @@ impl<'p> Weaver<'p> {
             noted: Vec::new(),
             events: BTreeMap::new(),
             pair: None,
+            questions: Vec::new(),
             candidates,
             marks,
             program,
@@ -234,6 +237,7 @@ impl<'p> Weaver<'p> {
         if self.asks_for_pairs {
             self.write_pairs();
         }
+        self.write_questions();
         self.write_hub();
         let woven = Woven {
             threads: self.threads.len(),

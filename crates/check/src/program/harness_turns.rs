@@ -255,6 +255,9 @@ pub(super) fn code(
             u8::from(options.races)
         );
         out.push_str(&shown(property));
+        if property.kind != PropertyKind::PriorityInversion {
+            out.push_str("#define KRIPKE_LEAVES_OUT_PRIORITIES\n");
+        }
         out.push_str(THREADS);
         out.push_str(&choice_function(choices));
         out.push_str(&kripke_llvm::library::threads_for_harness(options.has_keys));

@@ -51,6 +51,7 @@ fn ends_path(kind: PropertyKind) -> bool {
         | PropertyKind::Atomicity
         | PropertyKind::HandlerCall
         | PropertyKind::LockOrder
+        | PropertyKind::PriorityInversion
         | PropertyKind::ThreadLeak
         | PropertyKind::LoopInvariant
         | PropertyKind::Precondition

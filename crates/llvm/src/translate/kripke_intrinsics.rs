@@ -31,6 +31,7 @@ impl FunctionTranslator<'_, '_> {
                 Vec::new()
             }
             "assert_lock_order" => self.assert_of_threads(site, PropertyKind::LockOrder)?,
+            "assert_priority_inversion" => self.assert_of_threads(site, PropertyKind::PriorityInversion)?,
             "assert_thread_leak" => self.assert_of_threads(site, PropertyKind::ThreadLeak)?,
             "choose" => {
                 let source = NondetSource::Library(kripke_elts::interrupts::CHOICE.to_owned());

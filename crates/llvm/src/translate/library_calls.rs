@@ -20,7 +20,13 @@ impl FunctionTranslator<'_, '_> {
             if self.unit.function_with_body(self.module, site.name).is_none() {
                 return Ok(Some(self.kripke_intrinsic(name, site)?));
             }
-            if name.starts_with("lock_order_") && !self.unit.checks(PropertyKind::LockOrder) {
+            let asked_by = [
+                ("lock_order_", PropertyKind::LockOrder),
+                ("priority_", PropertyKind::PriorityInversion),
+            ];
+            let is_left_out =
+                |(part, kind): (&str, PropertyKind)| name.starts_with(part) && !self.unit.checks(kind);
+            if asked_by.into_iter().any(is_left_out) {
                 return Ok(Some(Vec::new()));
             }
             return Ok(None);

@@ -5,8 +5,8 @@
 //! waits for ever where nobody else could let it go on, and starts no other.
 
 use kripke_elts::threads::{
-    ACCESSES, CREATE, END, HOLD, MARKERS, PUBLISHES, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_END,
-    WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WAITED, WRITES,
+    ACCESSES, CREATE, END, HOLD, IS_READY, MARKERS, PUBLISHES, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH,
+    WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WAITED, WRITES,
 };
 use kripke_elts::{
     AccessChecks, BinaryOp as Op, Expr, Function, FunctionId, Location, LocationId, Position, PropertyId,
@@ -52,7 +52,7 @@ impl Translator<'_> {
                 function.position = place;
             }
             match name.as_str() {
-                SELF => assign_result(function),
+                SELF | IS_READY => assign_result(function),
                 SWITCH | WRITES | ACCESSES | HOLD | PUBLISHES | WAITED | SECTION_BEGINS | SECTION_ENDS => {}
                 WAIT_ZERO | WAIT_FREE => wait(function, Op::Eq, property),
                 WAIT_NONZERO | WAIT_END => wait(function, Op::Ne, property),
@@ -108,6 +108,10 @@ impl FunctionTranslator<'_, '_> {
             "wait_nonzero" => (WAIT_NONZERO, pointers(1)?, &[]),
             "wait_free" => (WAIT_FREE, pointers(1)?, &[]),
             "wait_end" => (WAIT_END, pointers(1)?, &[]),
+            "is_ready" => {
+                let number = (WORD, self.integer_argument(site, 0, 32)?);
+                (IS_READY, vec![number], &[WORD])
+            }
             "publishes" => (PUBLISHES, Vec::new(), &[]),
             "waited" => (WAITED, Vec::new(), &[]),
             "section_begins" => (SECTION_BEGINS, Vec::new(), &[]),

@@ -227,6 +227,16 @@ static void __kripke_assert_thread_leak(int condition, const char *message) {
     (void)message;
 }
 
+/* In the last turn all is as in the counterexample, so the thread in between could run. */
+static void __kripke_assert_priority_inversion(int condition, const char *message) {
+    if (!condition && kripke_now + 1 == KRIPKE_TURNS)
+        kripke_violated(message);
+}
+
+static int __kripke_thread_is_ready(unsigned thread) {
+    return kripke_threads[thread < KRIPKE_RUNNERS ? thread : 0].is_there;
+}
+
 static int __kripke_choose(void) {
     return 0;
 }

@@ -203,7 +203,8 @@ impl Engine<'_> {
         if instance.now.len() < MAX_COMPARED {
             instance.now.push(state.clone());
         }
-        let goes = instance.counted < bound.0 && instance.free <= self.free_iterations();
+        let stops = self.run.stops && self.is_woven();
+        let goes = !stops && instance.counted < bound.0 && instance.free <= self.free_iterations();
         self.top().loops.insert(prefix, instance);
         if repeats && !self.run.cursor.assuming {
             let truth = self.terms.true_();

@@ -340,8 +340,8 @@ impl Engine<'_> {
         }
     }
 
-    /// A property is violated where a condition holds. Where inputs are known that lead there, what threads do
-    /// after this step is not followed: the violation is found without it.
+    /// A property is violated where a condition holds. Where inputs are known that lead there, what threads
+    /// do after this step is not followed: the violation is found without it.
     pub(crate) fn note_violation(&mut self, state: &State, wrong: TermId) {
         let may_stop = self.stops_early && !self.run.stops && self.has_threads() && self.monitors.is_empty();
         if may_stop && self.has_sample_of(state, wrong) {

@@ -217,7 +217,14 @@ impl<'a> Engine<'a> {
             parted.reverse();
             let key = Rc::new(key);
             let parted = parted.into_iter().map(|state| (key.clone(), state));
-            self.top().parted.extend(parted);
+            match self.begins_schedules(&key) {
+                true => self.top().schedules.extend(parted),
+                false => self.top().parted.extend(parted),
+            }
+        } else if let Some((key, state)) = top.schedules.pop() {
+            // What is known of loops is of another schedule.
+            top.loops.clear();
+            top.parted.push((key, state));
         } else {
             self.leave();
         }

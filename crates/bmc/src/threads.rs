@@ -144,7 +144,7 @@ impl ThreadStates {
     }
 
     /// Is it the head of the loop in which threads are chosen?
-    fn is_hub(&self, graph: &Graph, location: LocationId) -> bool {
+    pub fn is_hub(&self, graph: &Graph, location: LocationId) -> bool {
         let of = graph.headed_by(location);
         of.is_some_and(|of| self.choices.iter().any(|choice| graph.contains(of, *choice)))
     }

@@ -24,7 +24,8 @@ fn counts(folder: &Path, threads: u64, options: &[&str]) -> (u64, u64) {
         static atomic_int sum;\n\
         static void *run(void *unused)\n{\n#ifdef ADDS\n    sum++;\n#endif\n    return unused;\n}\n\
         int main(void)\n{\n    for (int i = 0; i < THREADS; i++) {\n        pthread_t thread;\n\
-        \x20       pthread_create(&thread, NULL, run, NULL);\n    }\n    pthread_exit(NULL);\n}\n";
+        \x20       pthread_create(&thread, NULL, run, NULL);\n    }\n#ifdef RETURNS\n\
+        \x20   return 0;\n#endif\n    pthread_exit(NULL);\n}\n";
     std::fs::write(folder.join("program.c"), source).expect("target folder is writable");
     let number = format!("THREADS={threads}");
     let usual = ["check", "program.c", "--explore", "interleavings", "-D", &number];
@@ -42,6 +43,24 @@ fn counts(folder: &Path, threads: u64, options: &[&str]) -> (u64, u64) {
 
 fn factorial(number: u64) -> u64 {
     (1..=number).product()
+}
+
+/// Threads that are switched only where one ends never run where `main` returns: that ends the program.
+#[test]
+fn a_program_that_ends_has_one_schedule() {
+    let folder = folder("thread-counts-one");
+    for hashing in ["on", "off"] {
+        let options = [
+            "-D",
+            "RETURNS",
+            "--context-bound",
+            "0",
+            "--state-hashing",
+            hashing,
+        ];
+        assert_eq!(counts(&folder, 3, &options), (1, 0), "hashing {hashing}");
+    }
+    std::fs::remove_dir_all(&folder).ok();
 }
 
 /// How many orders there are of steps in rows of so many, where each row keeps its own order.

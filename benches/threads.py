@@ -8,6 +8,9 @@
   search for deadlocks, which more than triples their number. A family goes on to larger programs until
   neither tool settles one within the time; what one does not settle it is not asked in larger ones ("left
   out").
+- Schedules one by one (`--explore interleavings`), with and without state hashing, after the table of the paper
+  on it: Figure 3 of that paper with more and more switches of threads, and N threads that add to one variable
+  and end. Ours only.
 - `handlers_HxN`: an endless loop of N accesses to what H handlers write. With one handler, time must grow no
   worse than linearly with N.
 """
@@ -17,6 +20,7 @@ import re
 
 HERE = pathlib.Path(__file__).resolve().parent
 BICYCLE = HERE.parent / "examples" / "bicycle.c"
+FIGURE_3 = HERE.parent / "examples" / "threads" / "figure3.c"
 
 OURS = ["--memory-limit", "4G"]
 # What waits in a loop needs more than any bound of loops: the peer assumes that it does not go on for longer.
@@ -209,6 +213,59 @@ def interrupts(kripke, measure, judge, directory, options):
     return rows
 
 
+def adders(threads):
+    """Threads that add to one variable once; the program ends with the last of them."""
+    return "\n".join([
+        "#include <pthread.h>",
+        "#include <stdatomic.h>",
+        "static atomic_int sum;",
+        "static void *run(void *unused) { sum++; return unused; }",
+        "int main(void)",
+        "{",
+        f"    for (int i = 0; i < {threads}; i++) {{",
+        "        pthread_t thread;",
+        "        pthread_create(&thread, 0, run, 0);",
+        "    }",
+        "    pthread_exit(0);",
+        "}",
+        "",
+    ])
+
+
+def schedules(kripke, measure, judge, directory, options):
+    """Each schedule by itself, with and without state hashing: ours only."""
+    def verdict_and_counts(status, text):
+        found = re.search(r"(\d+) interleavings?, (\d+) of them left", text)
+        counts = f"{found[1]} ({found[2]} left)" if found else "-"
+        return f"{judge(status, text)} {counts}"
+
+    cases = [(f"figure_3_context_{n}", FIGURE_3, ["--context-bound", str(n)]) for n in (1, 2, 3, 4)]
+    cases.append(("figure_3", FIGURE_3, []))
+    for number in (1, 2, 3):
+        file = pathlib.Path(directory) / f"adders_{number}.c"
+        file.write_text(adders(number))
+        cases.append((f"adders_{number}", file, []))
+    print("\nschedules one by one: verdict, interleavings and seconds with and without state hashing (ours only)")
+    rows = []
+    for name, file, more in cases:
+        if options.only not in name:
+            continue
+        cells = []
+        for hashing in ("on", "off"):
+            limits = ["--quiet", "--timeout", f"{options.timeout}s", *OURS]
+            asked = ["--explore", "interleavings", "--state-hashing", hashing, *more]
+            command = [kripke, "check", str(file), *asked, *limits]
+            measured = measure(command, verdict_and_counts, options.timeout + 5, options.runs)
+            cells.append(f"{measured.verdict:>34} {measured.seconds:8.2f}")
+            rows.append({
+                "suite": "threads", "program": f"{name} hashing {hashing}",
+                "failed": measured.verdict.startswith("violated"),
+                "ours": vars(measured), "wrong": ["ours"] if measured.verdict.startswith("violated") else [],
+            })
+        print(f"{name:24} " + "  ".join(cells), flush=True)
+    return rows
+
+
 def run(kripke, measure, judge, compare, summary, directory, options):
     """The whole suite; the rows."""
     rows = [compare("threads", case) for case in bicycle() if options.only in case[0]]
@@ -218,4 +275,5 @@ def run(kripke, measure, judge, compare, summary, directory, options):
             print(furthest(grown))
         rows += grown
     summary(rows)
+    rows += schedules(kripke, measure, judge, directory, options)
     return rows + interrupts(kripke, measure, judge, directory, options)

@@ -1,9 +1,9 @@
 // Dekker's algorithm: two threads go into a section one at a time, by nothing but reads and writes. Who wants
 // to and sees that the other one wants to as well steps back while it is not its turn.
 //
-// kripke check examples/threads/dekker.c                              # holds
-// kripke check examples/threads/dekker.c --check +data-race           # holds
-// kripke check examples/threads/dekker.c -D WANTS_LATE --unwind 20   # violated: assertion
+// kripke check examples/threads/dekker.c # holds
+// kripke check examples/threads/dekker.c --check +data-race # holds
+// kripke check examples/threads/dekker.c -D WANTS_LATE # violated: assertion
 //
 // WANTS_LATE says that it wants to only when it has seen that the other one does not.
 #include <assert.h>

@@ -1,9 +1,9 @@
 // Three threads, two of which count in one variable: Figure 3 of the paper on state hashing (SEFM 2011),
 // written anew. How many schedules are there, and how many are left where they come to a state that was seen?
 //
-// kripke check examples/threads/figure3.c --explore interleavings            # holds
-// kripke check examples/threads/figure3.c --explore interleavings -D LAST    # violated: assertion
-// kripke check examples/threads/figure3.c --explore interleavings -D LAST --context-bound 0  # holds
+// kripke check examples/threads/figure3.c --explore interleavings # holds
+// kripke check examples/threads/figure3.c --explore interleavings -D LAST # violated: assertion
+// kripke check examples/threads/figure3.c --explore interleavings -D LAST --context-bound 0 # holds
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

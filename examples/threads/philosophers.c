@@ -1,8 +1,8 @@
 // Dining philosophers: each of SEATS philosophers eats with the forks to the left and to the right. All take
 // the fork of the smaller number first, so that no circle of waiting closes.
 //
-// kripke check examples/threads/philosophers.c                              # holds
-// kripke check examples/threads/philosophers.c -D LEFT_FIRST --unwind 24   # violated: deadlock
+// kripke check examples/threads/philosophers.c # holds
+// kripke check examples/threads/philosophers.c -D LEFT_FIRST # violated: deadlock
 //
 // LEFT_FIRST has each take the left fork first: all may hold one and wait for ever.
 #include <assert.h>

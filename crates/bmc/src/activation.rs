@@ -166,6 +166,9 @@ pub(crate) struct Activation {
     pub pending: BTreeMap<Key, Vec<State>>,
     /// States of the least key that go on from there one after the other.
     pub parted: Vec<(Rc<Key>, State)>,
+    /// States at which a thread is chosen, each of which goes on when those behind it have come to their
+    /// ends; only where schedules are explored one by one.
+    pub schedules: Vec<(Rc<Key>, State)>,
     pub work: Vec<Work>,
     pub waiting: Option<Waiting>,
     pub exits: Vec<State>,
@@ -198,6 +201,7 @@ impl Activation {
             context,
             pending: BTreeMap::new(),
             parted: Vec::new(),
+            schedules: Vec::new(),
             work: Vec::new(),
             waiting: None,
             exits: Vec::new(),

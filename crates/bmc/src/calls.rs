@@ -359,12 +359,10 @@ impl Engine<'_> {
 
     /// Ends the running activation: its exit states go to the caller.
     pub(crate) fn leave(&mut self) {
-        let program = self.program;
         let exits = std::mem::take(&mut self.top().exits);
         if self.run.stack.len() == 1 {
-            self.run.cursor.position = program.functions[program.entry].position;
-            for mut exit in exits {
-                self.end_program(&mut exit, StopReason::Exit);
+            for exit in exits {
+                self.end_entry(exit);
             }
             self.run.stack.pop();
             return;
@@ -378,6 +376,13 @@ impl Engine<'_> {
             self.give_back(returned);
         }
         self.resume();
+    }
+
+    /// The program's own function returns.
+    pub(crate) fn end_entry(&mut self, mut exit: State) {
+        let program = self.program;
+        self.run.cursor.position = program.functions[program.entry].position;
+        self.end_program(&mut exit, StopReason::Exit);
     }
 
     /// The running activation's results in one of its exit states, which then has none of its objects.

@@ -5,7 +5,6 @@ mod endless;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use kripke_elts::interrupts::ENDLESS_DISPATCHER;
 use kripke_elts::{Callee, FunctionId, Id, IdVec, Program, PropertyId, StatementKind};
 use kripke_limits::stretched;
 use kripke_model::{
@@ -58,6 +57,8 @@ const FIRST_BOUND_OF_THREADS: u32 = 16;
 /// By how much it grows: states that were seen are not followed again, so that one large bound costs less
 /// than many small ones.
 const GROWTH_OF_THREADS: u32 = 4;
+/// How long abstract states of threads are looked for at first, and larger bounds after that, in turns.
+const FIRST_TURN: Duration = Duration::from_secs(2);
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
 const FIRST_INDUCTION_OF_THREADS: u32 = 64;
 
@@ -91,6 +92,8 @@ enum Next {
     Finished,
     /// Some path goes on past the bound.
     Deeper(CutPath),
+    /// It took so long that it is the turn of something else.
+    Interrupted,
 }
 
 /// What comes of an induction.
@@ -128,6 +131,8 @@ struct Check<'a> {
     induction_took: Duration,
     invariants_took: Duration,
     reachability_took: Duration,
+    /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
+    turn: Option<Duration>,
     /// The contracts that the last induction relied on and did not prove.
     unproved_contracts: BTreeSet<PropertyId>,
 }
@@ -159,6 +164,7 @@ impl<'a> Check<'a> {
             induction_took: Duration::ZERO,
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
+            turn: None,
             unproved_contracts: BTreeSet::new(),
         })
     }
@@ -178,13 +184,21 @@ impl<'a> Check<'a> {
         loop {
             match self.try_bound(bound)? {
                 Next::Finished => break,
+                Next::Interrupted => {
+                    if self.cover_threads() {
+                        break;
+                    }
+                }
                 Next::Deeper(cut) => {
                     self.open_because = Some(self.past_bound(&cut));
                     let place = self.engine.place(cut.position);
                     self.outlook.goes_on(place, &cut);
                     self.tell_outlook();
-                    if std::mem::take(&mut may_cover) && self.options.k_induction && self.cover_threads() {
-                        break;
+                    if std::mem::take(&mut may_cover) && self.options.k_induction {
+                        self.turn = Some(stretched(FIRST_TURN));
+                        if self.cover_threads() {
+                            break;
+                        }
                     }
                     let may_induct = !is_woven || may_merge && bound >= FIRST_INDUCTION_OF_THREADS;
                     if self.look_ahead()?
@@ -208,8 +222,12 @@ impl<'a> Check<'a> {
         self.progress.bound(bound);
         self.bound = bound;
         let started = Instant::now();
-        let executed = self.engine.unwind(bound);
+        let executed = self.unwind_in_turn(bound);
         self.execution_took = started.elapsed();
+        if executed == Err(Reason::Time) && self.turn.is_some() && limits::check(self.options, false).is_ok()
+        {
+            return Ok(Next::Interrupted);
+        }
         if let Err(reason) = executed {
             self.open_because = Some(reason);
             return Ok(Next::Finished);
@@ -228,6 +246,7 @@ impl<'a> Check<'a> {
         if !self.find_violations(patience)? {
             return Ok(Next::Finished);
         }
+        self.engine.stops_early &= !self.engine.run.stops;
         self.outlook.searched(bound, self.decider.undecided.keys());
         self.tell_outlook();
         match early.map_or_else(|| self.reachable_cut(None), Ok) {
@@ -264,13 +283,6 @@ impl<'a> Check<'a> {
     /// May a larger bound follow?
     fn may_grow(&self) -> bool {
         self.options.unwind.is_none() && self.bound < self.options.max_bound
-    }
-
-    /// May all that goes on past the bound end by itself?
-    fn may_end(&mut self) -> bool {
-        let cuts = self.engine.run.record.cuts.clone();
-        let loops = self.engine.loops_of(&cuts);
-        self.may_grow() && !self.never_ends(&loops)
     }
 
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
@@ -400,21 +412,6 @@ impl<'a> Check<'a> {
             }
         }
         Ok(loops)
-    }
-
-    /// Has one of the loops no exit, so that no bound ends it?
-    fn never_ends(&mut self, loops: &BTreeSet<(FunctionId, u32)>) -> bool {
-        loops.iter().any(|of| self.has_no_exit(*of))
-    }
-
-    /// Loops in which handlers of interrupts come again and again are left, but never because of what happens
-    /// in them.
-    fn has_no_exit(&mut self, (function, of): (FunctionId, u32)) -> bool {
-        let graph = self.engine.graphs.get(self.program, function);
-        let is_dispatcher = self.program.functions[function]
-            .name
-            .starts_with(ENDLESS_DISPATCHER);
-        is_dispatcher || !graph.loops[of as usize].has_exit
     }
 
     /// Concludes from a run with induction; true when nothing is open any more. What is open then is asked

@@ -37,6 +37,7 @@ use crate::path::{PathId, Paths};
 use crate::persistent::PersistentMap;
 use crate::range::Facts;
 use crate::record::Record;
+use crate::sample::Sample;
 use crate::state::State;
 
 /// The engine.
@@ -62,6 +63,8 @@ pub struct Engine<'a> {
     pub(crate) feasibility: Feasibility,
     /// Until when a run that is only an attempt may go on.
     pub(crate) patience: Option<Instant>,
+    /// Does a run of threads end where it is certain that a property is violated?
+    pub(crate) stops_early: bool,
     /// Which states are kept apart.
     pub(crate) parting: Parting,
     /// The last run.
@@ -79,6 +82,8 @@ pub(crate) struct Run {
     pub cursor: Cursor,
     /// How many names letters have been given.
     pub letters: u32,
+    /// A property is certainly violated: threads go on no further than in this step.
+    pub stops: bool,
     /// What it leaves behind for the solver.
     pub record: Record,
     /// The facts that were asked for last, and of which path.
@@ -95,6 +100,7 @@ impl Run {
             stack: Vec::new(),
             cursor: Cursor::start(),
             letters: 0,
+            stops: false,
             record: Record::default(),
             facts: None,
         }
@@ -129,6 +135,7 @@ impl<'a> Engine<'a> {
             relied_on: BTreeSet::new(),
             feasibility: Feasibility::new(),
             patience: None,
+            stops_early: !options.all && options.unwind.is_none(),
             parting: Parting::new(program, options),
             run,
         }
@@ -164,6 +171,9 @@ impl<'a> Engine<'a> {
             letter: 0,
             came: 0,
             schedule: 0,
+            sample: self
+                .has_threads()
+                .then(|| Rc::new(Sample::of_start(self.run.paths.root()))),
         };
         self.create_globals(&mut state);
         let entry = self.program.entry;
@@ -207,7 +217,14 @@ impl<'a> Engine<'a> {
             parted.reverse();
             let key = Rc::new(key);
             let parted = parted.into_iter().map(|state| (key.clone(), state));
-            self.top().parted.extend(parted);
+            match self.begins_schedules(&key) {
+                true => self.top().schedules.extend(parted),
+                false => self.top().parted.extend(parted),
+            }
+        } else if let Some((key, state)) = top.schedules.pop() {
+            // What is known of loops is of another schedule.
+            top.loops.clear();
+            top.parted.push((key, state));
         } else {
             self.leave();
         }

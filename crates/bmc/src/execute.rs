@@ -44,8 +44,10 @@ impl Engine<'_> {
         let code = &program.functions[function];
         let location = graph.location(key);
         if location == code.exit {
-            self.note_end_of_schedule();
-            self.top().exits.push(state);
+            match self.run.stack.len() == 1 && self.follows_schedules() {
+                true => self.end_entry(state),
+                false => self.top().exits.push(state),
+            }
             return;
         }
         let key: Rc<[u32]> = key.as_slice().into();
@@ -203,7 +205,13 @@ impl Engine<'_> {
         if instance.now.len() < MAX_COMPARED {
             instance.now.push(state.clone());
         }
-        let goes = instance.counted < bound.0 && instance.free <= self.free_iterations();
+        let stops = self.run.stops && self.is_woven();
+        // What other schedules count does not matter to one that is followed by itself.
+        let is_within = match self.begins_schedules(key) {
+            true => iteration < bound.0,
+            false => instance.counted < bound.0 && instance.free <= self.free_iterations(),
+        };
+        let goes = is_within && !stops;
         self.top().loops.insert(prefix, instance);
         if repeats && !self.run.cursor.assuming {
             let truth = self.terms.true_();

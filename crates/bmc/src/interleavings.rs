@@ -3,7 +3,8 @@
 //! Idea: with each choice of a thread a schedule grows by one, and states of different schedules never meet:
 //! each schedule is executed symbolically by itself. Of states that are the same where a thread is chosen one
 //! is followed: all values are the same terms, and the paths say the same of inputs. What paths say of the
-//! choices of threads does not count, as no value depends on it.
+//! choices of threads does not count, as no value depends on it. Where all are followed, one is to its end
+//! before the one that parted from it last (depth first).
 //!
 //! Invariant: a state that is left has the future of one that is followed.
 //!
@@ -114,6 +115,24 @@ impl Engine<'_> {
     pub(crate) fn interleavings(&self) -> Option<Counts> {
         let all = self.parting.threads.interleavings.as_ref();
         all.map(|all| all.counts)
+    }
+
+    /// Is each schedule of the running function followed to its end before the next one?
+    pub(crate) fn follows_schedules(&mut self) -> bool {
+        let all = self.parting.threads.interleavings.as_ref();
+        all.is_some_and(|all| !all.leaves_seen) && self.is_woven()
+    }
+
+    /// Is it where a thread is chosen in schedules that are followed one after the other, depth first? Then
+    /// only the states beside the one that is followed wait. Where states are left, the shortest way to each
+    /// is followed, as the bound might come first on a longer one.
+    pub(crate) fn begins_schedules(&mut self, key: &[u32]) -> bool {
+        if !self.follows_schedules() {
+            return false;
+        }
+        let graph = self.top().graph.clone();
+        let location = graph.location(key);
+        self.parting.threads.is_hub(&graph, location)
     }
 
     /// A run of threads ends.

@@ -48,6 +48,7 @@ mod ranges;
 mod record;
 mod refine;
 mod replay;
+mod sample;
 mod state;
 mod sums;
 mod threads;

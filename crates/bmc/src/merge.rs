@@ -23,6 +23,7 @@ impl Engine<'_> {
         let frame = self.merge_frames(&a, &b, first, live);
         let memory = self.merge_memory(&a, &b, first);
         let rounding = self.terms.ite(first, a.rounding, b.rounding);
+        let sample = self.joined_sample(&a, &b, path);
         let letter = match a.letter == b.letter {
             true => a.letter,
             false => self.run.new_letter(),
@@ -35,6 +36,7 @@ impl Engine<'_> {
             letter,
             came: self.parting.threads.joined(a.came, b.came),
             schedule: a.schedule,
+            sample,
         }
     }
 

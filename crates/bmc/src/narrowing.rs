@@ -67,6 +67,7 @@ impl Engine<'_> {
         {
             if self.checked[property] && !self.run.cursor.assuming {
                 self.run.record.violations.push(Violation { property, condition });
+                self.note_violation(state, wrong);
             }
             return true;
         }
@@ -76,6 +77,7 @@ impl Engine<'_> {
                 self.trace_fails(state, wrong, property);
                 if self.checked[property] {
                     self.run.record.violations.push(Violation { property, condition });
+                    self.note_violation(state, wrong);
                 }
             }
             None => self.cut(

@@ -1,10 +1,13 @@
 //! The symbolic state of a path, or of many that met.
 
+use std::rc::Rc;
+
 use kripke_smt::TermId;
 
 use crate::contents::ObjectState;
 use crate::path::PathId;
 use crate::persistent::PersistentMap;
+use crate::sample::Sample;
 use crate::value::Value;
 
 /// Everything that can differ between two paths at one location of one call. Copies are cheap.
@@ -24,4 +27,6 @@ pub struct State {
     pub came: u32,
     /// The number of the schedule of threads that leads to it, where each is explored by itself; else 0.
     pub schedule: u32,
+    /// Inputs that lead to it, or to a state before it, where they are known.
+    pub(crate) sample: Option<Rc<Sample>>,
 }

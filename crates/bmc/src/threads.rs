@@ -16,6 +16,7 @@ use kripke_elts::{
     Function, FunctionId, Id, LocationId, NondetSource, Program, Statement, StatementKind, VariableId,
     threads,
 };
+use kripke_smt::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::activation::Key;
@@ -143,7 +144,7 @@ impl ThreadStates {
     }
 
     /// Is it the head of the loop in which threads are chosen?
-    fn is_hub(&self, graph: &Graph, location: LocationId) -> bool {
+    pub fn is_hub(&self, graph: &Graph, location: LocationId) -> bool {
         let of = graph.headed_by(location);
         of.is_some_and(|of| self.choices.iter().any(|choice| graph.contains(of, *choice)))
     }
@@ -315,10 +316,10 @@ impl Engine<'_> {
         }
         let seen = self.parting.threads.seen.get(&held);
         let same = seen.and_then(|seen| seen.iter().find(|seen| same_values(&seen.state, state)));
-        match same.map(|seen| (seen.state.path, seen.node)) {
-            Some((path, node)) => {
+        match same.map(|seen| (seen.state.path, seen.state.sample.is_some(), seen.node)) {
+            Some((path, has_sample, node)) => {
                 self.comes_to(state, node);
-                let was_seen = self.is_possible(path);
+                let was_seen = has_sample || self.is_possible(path);
                 if was_seen {
                     let truth = self.terms.true_();
                     self.trace_ends(state, truth, EndKind::Seen);
@@ -327,6 +328,7 @@ impl Engine<'_> {
             }
             None => {
                 let node = self.new_node(state);
+                self.has_sample(state);
                 self.comes_to(state, node);
                 let seen = self.parting.threads.seen.entry(held).or_default();
                 seen.push(Seen {
@@ -335,6 +337,15 @@ impl Engine<'_> {
                 });
                 false
             }
+        }
+    }
+
+    /// A property is violated where a condition holds. Where inputs are known that lead there, what threads
+    /// do after this step is not followed: the violation is found without it.
+    pub(crate) fn note_violation(&mut self, state: &State, wrong: TermId) {
+        let may_stop = self.stops_early && !self.run.stops && self.has_threads() && self.monitors.is_empty();
+        if may_stop && self.has_sample_of(state, wrong) {
+            self.run.stops = true;
         }
     }
 

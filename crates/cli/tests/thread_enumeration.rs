@@ -106,8 +106,10 @@ fn all_schedules() {
             // States that meet are merged: formulas take the place of constants.
             let (verdict, text) = kripke(&folder, &program, &["--merge-all", "--timeout", "5s"]);
             tally.unknown_when_merged += u64::from(agrees(seed, truth, verdict, &text));
-            let one_by_one = ["--explore", "interleavings", "--timeout", "2s"];
-            let (verdict, text) = kripke(&folder, &program, &one_by_one);
+            let hashing = ["on", "off"][seed as usize / 2 % 2];
+            let one_by_one = ["--explore", "interleavings", "--state-hashing", hashing];
+            let options = [&one_by_one[..], &["--timeout", "2s"]].concat();
+            let (verdict, text) = kripke(&folder, &program, &options);
             tally.unknown_one_by_one += u64::from(agrees(seed, truth, verdict, &text));
             let bound = ["100", "1"][seed as usize % 2];
             let switches = ["--context-bound", bound, "--timeout", "2s"];

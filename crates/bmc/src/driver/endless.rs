@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::FunctionId;
-use kripke_model::Argument;
+use kripke_elts::interrupts::ENDLESS_DISPATCHER;
+use kripke_model::{Argument, Reason};
 
 use super::{Attempt, Check};
 use crate::options::InternalError;
@@ -21,6 +22,9 @@ const BOUND_WITHIN_STEPS: u32 = 64;
 
 /// How long abstract states are looked for, where nothing limits the time; else half of what is left.
 const MOST_FOR_THREADS: Duration = Duration::from_secs(60);
+
+/// How much longer the next turn is than the last one.
+const GROWTH_OF_TURNS: u32 = 4;
 
 /// How long, and to which bounds, violations are looked for before loops that never end are proved.
 const LOOK_AHEAD: Duration = Duration::from_millis(500);
@@ -87,25 +91,61 @@ impl Check<'_> {
         }
     }
 
-    /// Tries to prove what is open by abstract states of all threads; true when the search is over.
+    /// Tries to prove what is open by abstract states of all threads; true when the search is over. What does
+    /// not come to an end while it is its turn is tried again when a larger bound had the same time.
     pub(super) fn cover_threads(&mut self) -> bool {
+        let turn = self.turn.take();
         let Some(hub) = self.engine.hub() else {
             return false;
         };
         // Where threads never end, a larger bound rarely settles anything.
         let limit = self.options.deadline;
         let limit = limit.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let time = limit.map_or(stretched(MOST_FOR_THREADS), |limit| limit / 2);
-        self.engine.patience = Some(Instant::now() + time);
+        let most = limit.map_or(stretched(MOST_FOR_THREADS), |limit| limit / 2);
+        let turn = turn.filter(|turn| *turn < most);
+        let until = Instant::now() + turn.unwrap_or(most);
+        self.engine.patience = Some(until);
         let covered = self
             .engine
             .run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
         self.engine.patience = None;
         if covered != Ok(true) {
+            let is_over = Instant::now() > until && self.may_grow();
+            self.turn = turn.filter(|_| is_over).map(|turn| turn * GROWTH_OF_TURNS);
             return false;
         }
         let truth = self.engine.terms.true_();
         let states = self.engine.run.record.heads.len() as u64;
         self.conclude_inductive(truth, Argument::AbstractStates { states }, None)
+    }
+
+    /// Executes with a bound, while it is its turn: as long as the next one of abstract states.
+    pub(super) fn unwind_in_turn(&mut self, bound: u32) -> Result<(), Reason> {
+        self.engine.patience = self.turn.map(|turn| Instant::now() + turn);
+        let executed = self.engine.unwind(bound);
+        self.engine.patience = None;
+        executed
+    }
+
+    /// Has one of the loops no exit, so that no bound ends it?
+    pub(super) fn never_ends(&mut self, loops: &BTreeSet<(FunctionId, u32)>) -> bool {
+        loops.iter().any(|of| self.has_no_exit(*of))
+    }
+
+    /// Loops in which handlers of interrupts come again and again are left, but never because of what happens
+    /// in them.
+    fn has_no_exit(&mut self, (function, of): (FunctionId, u32)) -> bool {
+        let graph = self.engine.graphs.get(self.program, function);
+        let is_dispatcher = self.program.functions[function]
+            .name
+            .starts_with(ENDLESS_DISPATCHER);
+        is_dispatcher || !graph.loops[of as usize].has_exit
+    }
+
+    /// May all that goes on past the bound end by itself?
+    pub(super) fn may_end(&mut self) -> bool {
+        let cuts = self.engine.run.record.cuts.clone();
+        let loops = self.engine.loops_of(&cuts);
+        self.may_grow() && !self.never_ends(&loops)
     }
 }

@@ -75,6 +75,11 @@ pub enum Event<'e> {
         /// It.
         pointer: Pointer,
     },
+    /// An object of the heap is about to be freed.
+    Freed {
+        /// Its beginning.
+        pointer: Pointer,
+    },
     /// A value was stored in memory.
     Store {
         /// Where it is.

@@ -508,6 +508,7 @@ impl Machine<'_> {
             (PointerBase::Object(object), Some(entry)) => match entry.origin {
                 Origin::Heap(_) if pointer.offset == 0 => {
                     let position = self.user_position(position);
+                    self.tell(&Event::Freed { pointer });
                     self.state.memory.kill(object.slot, position);
                     return Ok(());
                 }

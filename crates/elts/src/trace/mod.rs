@@ -600,7 +600,7 @@ impl Observer for TraceBuilder<'_> {
     fn event(&mut self, view: &View<'_>, event: &Event<'_>) {
         self.note_turns(view, event);
         match *event {
-            Event::Load { .. } | Event::Allocated { .. } => {}
+            Event::Load { .. } | Event::Allocated { .. } | Event::Freed { .. } => {}
             Event::Call {
                 function,
                 arguments,

@@ -233,6 +233,14 @@ impl TraceBuilder<'_> {
                     schedule.heap.insert(number, next);
                 }
             }
+            // Others can tell when an object ends, as they can of a write to all of it.
+            Event::Freed { pointer } => {
+                if let (Some(info), Some(schedule)) = (view.object(pointer), &mut self.schedule)
+                    && let Some(object) = schedule.shared(self.program, &info)
+                {
+                    schedule.accessed(&info, object, (0, info.size.max(1)), true);
+                }
+            }
             Event::Load {
                 pointer,
                 length,

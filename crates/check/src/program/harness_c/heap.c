@@ -67,6 +67,7 @@ void free(void *at) {
         kripke_violated("memory is freed twice");
     if (at != kripke_blocks[number])
         kripke_violated("free of what is not the beginning of an object");
+    kripke_count(at, kripke_sizes[number] ? kripke_sizes[number] : 1, 1);
     kripke_freed[number] = 1;
 }
 

@@ -17,6 +17,8 @@ use kripke_smt::{Sort, TermId};
 
 use crate::engine::Engine;
 use crate::object::{Death, ObjectId};
+use crate::record::Cut;
+use crate::state::State;
 
 /// No object lies closer than this to either end of the address space, so that a pointer which the program
 /// moves a little past its object does not wrap around.
@@ -115,10 +117,19 @@ impl Engine<'_> {
         base
     }
 
-    /// Notes that the program names an address as a number: no object lies there.
-    pub(crate) fn name_address(&mut self, address: TermId) {
-        if !self.run.objects.named.contains(&address) {
-            self.run.objects.named.push(address);
+    /// Notes that the program names an address as a number: no object lies there. Where a path was said to be
+    /// possible as long as nothing was known of that, the state is not followed.
+    pub(crate) fn name_address(&mut self, state: &State, address: TermId) {
+        if self.run.objects.named.contains(&address) {
+            return;
+        }
+        self.run.objects.named.push(address);
+        if self.run.objects.relied_on {
+            let what = "a number that is used as an address after addresses of objects have told states of \
+                        threads apart"
+                .to_string();
+            let truth = self.terms.true_();
+            self.cut(state, truth, Cut::Unsupported { what });
         }
     }
 

@@ -7,7 +7,9 @@
 //! part of the time goes into those.
 //!
 //! Invariant: a path that is said to be impossible is; the solver is told less than is known (nothing of
-//! addresses, of functions of analysis only that they have values), never more.
+//! addresses, of functions of analysis only that they have values), never more. A path that is said to be
+//! possible is, too: there the solver is told all that is known of addresses, and where a path rests on
+//! functions of analysis nothing is said.
 //!
 //! Source: bounded model checkers that ask while they execute, such as `--smt-symex-guard` of ESBMC.
 
@@ -31,6 +33,17 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// How many models are kept.
 const MODELS: usize = 4;
 
+/// What decides a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RestsOn {
+    /// Inputs and choices, which may have any values.
+    Inputs,
+    /// Where objects lie, too.
+    Addresses,
+    /// What functions of analysis give, too, of which little is known here.
+    Analysis,
+}
+
 /// Values of the variables that were met; others are zero.
 type Model = FxHashMap<TermId, Value>;
 
@@ -41,6 +54,8 @@ pub(crate) struct Feasibility {
     known: FxHashMap<TermId, bool>,
     /// Conditions of which it was asked whether they are certainly possible.
     allowed: FxHashMap<TermId, bool>,
+    /// What conditions rest on beside inputs.
+    rests: FxHashMap<TermId, RestsOn>,
     /// Those that were found impossible since the run began.
     pub excluded: Vec<TermId>,
     /// Inputs that lead to places of interest, latest last.
@@ -60,6 +75,7 @@ impl Feasibility {
             known: FxHashMap::default(),
             excluded: Vec::new(),
             allowed: FxHashMap::default(),
+            rests: FxHashMap::default(),
             models: Vec::new(),
             started: Instant::now(),
             in_vain: Duration::ZERO,
@@ -146,10 +162,56 @@ fn satisfies(terms: &Terms, model: &Model, condition: TermId) -> bool {
 }
 
 impl Engine<'_> {
-    /// Is there certainly a run that takes the path?
+    /// Is there certainly a run that takes the path? Of addresses all is demanded that every machine grants;
+    /// that a number which the program uses as an address only later is not an object's is relied on.
     pub(crate) fn is_possible(&mut self, path: PathId) -> bool {
         let condition = self.run.paths.term(path);
-        self.feasibility.allows(&self.terms, self.options, condition)
+        match self.rests_on(condition) {
+            RestsOn::Inputs => self.feasibility.allows(&self.terms, self.options, condition),
+            RestsOn::Addresses => {
+                let facts = self.address_facts();
+                let all = self.terms.and(condition, facts);
+                let is_possible = self.feasibility.allows(&self.terms, self.options, all);
+                self.run.objects.relied_on |= is_possible;
+                is_possible
+            }
+            RestsOn::Analysis => false,
+        }
+    }
+
+    /// Do inputs alone decide whether the path is taken and the condition holds there?
+    pub(crate) fn inputs_decide(&mut self, path: PathId, condition: TermId) -> bool {
+        let path = self.run.paths.term(path);
+        [path, condition]
+            .iter()
+            .all(|condition| self.rests_on(*condition) == RestsOn::Inputs)
+    }
+
+    fn rests_on(&mut self, condition: TermId) -> RestsOn {
+        let (objects, applications) = (&self.run.objects, &self.run.record.applications);
+        if objects.observed.is_empty() && applications.is_empty() {
+            return RestsOn::Inputs;
+        }
+        if let Some(known) = self.feasibility.rests.get(&condition) {
+            return *known;
+        }
+        let variables = self.terms.variables_of(&[condition]);
+        let given = applications
+            .iter()
+            .flat_map(|application| self.terms.variables_of(&[application.value]));
+        let rests_on = if given.into_iter().any(|variable| variables.contains(&variable)) {
+            RestsOn::Analysis
+        } else if objects.observed.iter().any(|object| {
+            objects[*object]
+                .base
+                .is_some_and(|base| variables.contains(&base))
+        }) {
+            RestsOn::Addresses
+        } else {
+            RestsOn::Inputs
+        };
+        self.feasibility.rests.insert(condition, rests_on);
+        rests_on
     }
 
     /// Is it known that no run takes the path? Whatever the time for questions in vain.

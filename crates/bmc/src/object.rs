@@ -100,6 +100,8 @@ pub struct Objects {
     pub observed: Vec<ObjectId>,
     /// Addresses that the program names as numbers, memory-mapped registers: no object lies there.
     pub named: Vec<TermId>,
+    /// A path was said to be possible with the addresses that were named until then.
+    pub relied_on: bool,
 }
 
 impl Objects {

@@ -239,7 +239,24 @@ impl Paths {
     }
 
     fn push(&mut self, terms: &mut Terms, path: PathId, condition: TermId) -> PathId {
-        self.extend(terms, path, condition).unwrap_or(path)
+        match self.extend(terms, path, condition) {
+            Some(extended) => extended,
+            None => self.impossible(terms, path),
+        }
+    }
+
+    /// A path with a conjunct that is false: of two that met, neither can be taken.
+    fn impossible(&mut self, terms: &mut Terms, path: PathId) -> PathId {
+        let falsity = terms.false_();
+        let (depth, branches) = (self.node(path).depth + 1, self.node(path).branches + 1);
+        self.nodes.push(Node {
+            parent: path,
+            depth,
+            branches,
+            condition: falsity,
+            conjunction: falsity,
+        });
+        PathId((self.nodes.len() - 1) as u32)
     }
 
     fn selector(&self, terms: &mut Terms, left: &[TermId], right: &[TermId]) -> TermId {

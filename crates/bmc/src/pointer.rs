@@ -88,7 +88,7 @@ impl Engine<'_> {
                 _ if value == 0 => Pointer::new(&mut self.terms, Target::Null, zero),
                 Some(function) => Pointer::new(&mut self.terms, Target::Function(function), zero),
                 None => {
-                    self.name_address(address);
+                    self.name_address(state, address);
                     Pointer::new(&mut self.terms, Target::Device, address)
                 }
             };

@@ -319,9 +319,9 @@ impl Engine<'_> {
         match same.map(|seen| (seen.state.path, seen.state.sample.is_some(), seen.node)) {
             Some((path, has_sample, node)) => {
                 self.comes_to(state, node);
-                let was_seen = has_sample || self.is_possible(path);
+                let truth = self.terms.true_();
+                let was_seen = has_sample && self.inputs_decide(path, truth) || self.is_possible(path);
                 if was_seen {
-                    let truth = self.terms.true_();
                     self.trace_ends(state, truth, EndKind::Seen);
                 }
                 was_seen
@@ -344,7 +344,7 @@ impl Engine<'_> {
     /// do after this step is not followed: the violation is found without it.
     pub(crate) fn note_violation(&mut self, state: &State, wrong: TermId) {
         let may_stop = self.stops_early && !self.run.stops && self.has_threads() && self.monitors.is_empty();
-        if may_stop && self.has_sample_of(state, wrong) {
+        if may_stop && self.inputs_decide(state.path, wrong) && self.has_sample_of(state, wrong) {
             self.run.stops = true;
         }
     }

@@ -23,6 +23,7 @@ use tempfile::NamedTempFile;
 
 use crate::child::{self, Stopped};
 use crate::contracts;
+use crate::dialects;
 use crate::error::Error;
 use crate::headers::Headers;
 use crate::ir::{Metadata, MetadataField, Module};
@@ -279,10 +280,19 @@ impl Clang {
                 source: error,
             });
         }
-        let mut command = self.compilation(source, options, &[]);
-        match child::output(&mut command, None, &options.interrupt) {
-            Ok(output) => self.check(&full_path, output),
-            Err(stopped) => Compiled::failed(self.not_run(&stopped)),
+        let compile = |definitions: &[&str]| {
+            let definitions: Vec<String> = { definitions.iter() }.map(|word| format!("-D{word}")).collect();
+            let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
+            let mut command = self.compilation(source, options, &definitions);
+            match child::output(&mut command, None, &options.interrupt) {
+                Ok(output) => self.check(&full_path, output),
+                Err(stopped) => Compiled::failed(self.not_run(&stopped)),
+            }
+        };
+        let compiled = compile(&[]);
+        match dialects::definitions(&compiled.messages) {
+            words if compiled.text.is_err() && !words.is_empty() => compile(words),
+            _ => compiled,
         }
     }
 

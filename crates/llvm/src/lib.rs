@@ -6,6 +6,7 @@ pub mod clang;
 pub mod compile_database;
 mod contracts;
 pub mod debug_info;
+mod dialects;
 mod effects;
 pub mod error;
 mod format;

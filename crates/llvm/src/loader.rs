@@ -13,7 +13,7 @@ use crate::ir::{Linkage, Module};
 use crate::translate::{
     DefinedFunction, FoundHandler, TranslateOptions, Translated, defined_functions, translate_all,
 };
-use crate::{contracts, format, library, link, parser, rtos, verify};
+use crate::{contracts, dialects, format, library, link, parser, rtos, verify};
 
 /// What is loaded and how.
 #[derive(Clone, Debug, Default)]
@@ -258,6 +258,7 @@ pub(crate) fn parse_compiled(clang: &Clang, text: &[u8], path: &Path) -> Result<
     let mut module = parser::parse(text, &format!("{} (as LLVM IR)", path.display()))?;
     clang.check_version(&module)?;
     contracts::place_loop_invariants(&mut module)?;
+    dialects::mark_handlers(&mut module);
     Ok(module)
 }
 

@@ -17,10 +17,9 @@ use std::fmt::Write;
 use rustc_hash::FxHashSet;
 
 use crate::debug_info::{DebugInfo, SourceTables};
+use crate::dialects::{self, literal};
 use crate::error::Error;
-use crate::ir::{
-    Constant, Function, Instruction, InstructionKind, Metadata, MetadataField, Module, OpenCall, Value,
-};
+use crate::ir::{Function, Instruction, InstructionKind, Metadata, MetadataField, Module, OpenCall, Value};
 use crate::loader::shortened;
 
 use super::flow::Flow;
@@ -248,20 +247,8 @@ fn clauses(module: &Module, function: &Function) -> Result<Vec<Clause>, String> 
     if function.blocks.is_empty() || wrapped(&function.name).is_some() {
         return Ok(Vec::new());
     }
-    let annotations = module
-        .globals
-        .iter()
-        .find(|global| &*global.name == "llvm.global.annotations");
-    if let Some(Constant::Aggregate(entries)) = annotations.and_then(|global| global.initializer.as_ref()) {
-        for (_, entry) in entries {
-            if let Constant::Aggregate(fields) = entry
-                && let [(_, of), (_, text), ..] = &fields[..]
-                && of.global() == Some(&function.name)
-            {
-                texts.extend(literal(module, text));
-            }
-        }
-    }
+    let annotations = dialects::annotations(module).filter(|(of, _)| *of == &*function.name);
+    texts.extend(annotations.map(|(_, text)| text));
     for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
         if let InstructionKind::Call(call) = &instruction.kind
             && callee(&instruction.kind).is_some_and(|name| name.starts_with("llvm.var.annotation"))
@@ -625,12 +612,6 @@ impl Literal {
 }
 
 /// The text that a constant points to.
-fn literal(module: &Module, constant: &Constant) -> Option<String> {
-    let name = constant.global()?;
-    let global = module.globals.iter().find(|global| global.name == *name)?;
-    global.initializer.as_ref()?.text()
-}
-
 fn refusal(module: &Module, function: &Function, why: &str) -> Error {
     let mut tables = SourceTables::for_module(module);
     let debug = DebugInfo::new(module).function(function.debug, &mut tables);

@@ -18,6 +18,7 @@ use kripke_elts::FunctionId;
 use kripke_elts::interrupts::{is_arm, is_unmaskable};
 
 use crate::Error;
+use crate::dialects;
 use crate::ir::{self, Linkage, Metadata, MetadataField, Type};
 
 use super::Translator;
@@ -170,6 +171,20 @@ impl Translator<'_> {
         }
     }
 
+    /// Objects for which the program chooses places have places of their own here.
+    pub fn list_placed_objects(&mut self) {
+        let placed = self
+            .own_modules()
+            .flat_map(|(_, module)| dialects::placed_objects(module));
+        let names: BTreeSet<String> = placed.map(|name| format!("`{name}`")).collect();
+        let apart = "apart from every other object and register, whatever `__at` says";
+        self.list_names(
+            &names.into_iter().collect::<Vec<_>>(),
+            &format!("lies {apart}"),
+            &format!("lie {apart}"),
+        );
+    }
+
     pub fn own_modules(&self) -> impl Iterator<Item = (usize, &ir::Module)> {
         let modules = self.modules.iter().enumerate();
         modules.filter(|(_, module)| !module.is_library_model)
@@ -216,7 +231,7 @@ impl Translator<'_> {
             }
         }
         let none = "by the program, and no table of vectors has";
-        self.list_functions(
+        self.list_names(
             &helpers.into_iter().collect::<Vec<_>>(),
             &format!("is called {none} it: no interrupt calls it"),
             &format!("are called {none} them: no interrupt calls them"),
@@ -248,12 +263,12 @@ impl Translator<'_> {
         }
         let none = "no interrupt calls";
         let otherwise = "name handlers with --interrupt";
-        self.list_functions(
+        self.list_names(
             &named.into_iter().collect::<Vec<_>>(),
             &format!("has the name of a handler, but not one that is known: {none} it; {otherwise}"),
             &format!("have names of handlers, but not such that are known: {none} them; {otherwise}"),
         );
-        self.list_functions(
+        self.list_names(
             &shaped.into_iter().collect::<Vec<_>>(),
             &format!("takes parameters or returns something: {none} it"),
             &format!("take parameters or return something: {none} them"),
@@ -428,18 +443,18 @@ impl Translator<'_> {
             }
         }
         let none = "no interrupt calls";
-        self.list_functions(
+        self.list_names(
             &looping,
             &format!("only loops: {none} it"),
             &format!("only loop: {none} them"),
         );
         let (starts, start) = ("starts the program anew", "start the program anew");
-        self.list_functions(
+        self.list_names(
             &starting,
             &format!("{starts}: {none} it"),
             &format!("{start}: {none} them"),
         );
-        self.list_functions(
+        self.list_names(
             &absent,
             &format!("has no body: {none} it"),
             &format!("have no bodies: {none} them"),
@@ -448,7 +463,7 @@ impl Translator<'_> {
             "does nothing when an interrupt calls it",
             "do nothing when interrupts call them",
         ];
-        self.list_functions(&empty, nothing[0], nothing[1]);
+        self.list_names(&empty, nothing[0], nothing[1]);
         found
     }
 
@@ -458,7 +473,7 @@ impl Translator<'_> {
     }
 
     /// Lists what is so of functions, as one says it of one, and of several.
-    pub fn list_functions(&mut self, names: &[String], of_one: &str, of_several: &str) {
+    pub fn list_names(&mut self, names: &[String], of_one: &str, of_several: &str) {
         match names {
             [] => {}
             [name] => _ = self.assumptions.insert(format!("{name} {of_one}")),
@@ -529,7 +544,8 @@ fn successors(block: &ir::Block) -> Vec<&str> {
 /// Does the compiler take a function for the handler of an interrupt?
 fn is_marked(function: &ir::Function) -> bool {
     let mut attributes = function.attributes.iter();
-    attributes.any(|word| matches!(&**word, "signal" | "interrupt")) || is_vector_of_avr(&function.name)
+    attributes.any(|word| matches!(&**word, "signal" | "interrupt" | dialects::HANDLER))
+        || is_vector_of_avr(&function.name)
 }
 
 fn is_vector_of_avr(name: &str) -> bool {

@@ -51,7 +51,7 @@ impl Translator<'_> {
             self.marker(STARTS_ENABLED, &[], &[]);
         }
         let nothing = "before `main`: that is not followed, but that `sei` there enables interrupts";
-        self.list_functions(&names, &format!("runs {nothing}"), &format!("run {nothing}"));
+        self.list_names(&names, &format!("runs {nothing}"), &format!("run {nothing}"));
     }
 
     /// May a function enable interrupts, or what it calls by name?

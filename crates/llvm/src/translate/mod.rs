@@ -384,6 +384,7 @@ impl<'m> Translator<'m> {
 
     fn finish(mut self, entry: FunctionId) -> Program {
         self.list_promises();
+        self.list_placed_objects();
         if !self.options.find_handlers {
             self.list_handlers();
         }

@@ -194,7 +194,7 @@ impl Translator<'_> {
         let names: Vec<String> = only.map(|place| self.quoted(*place)).collect();
         let (runs, run) = ("runs after a reset", "run after a reset");
         let none = "no interrupt calls";
-        self.list_functions(
+        self.list_names(
             &names,
             &format!("{runs}: {none} it"),
             &format!("{run}: {none} them"),
@@ -216,7 +216,7 @@ impl Translator<'_> {
         }
         let said: Vec<String> = said.into_iter().collect();
         let otherwise = "name handlers with --interrupt";
-        self.list_functions(
+        self.list_names(
             &said,
             &format!("is not taken for a table of vectors: no interrupt calls its functions; {otherwise}"),
             &format!("are not taken for tables of vectors: no interrupt calls their functions; {otherwise}"),

@@ -20,6 +20,7 @@ use kripke_elts::{FunctionId, IdVec, ObjectSiteId, Program, PropertyId};
 use kripke_model::Reason;
 use kripke_smt::{TermId, Terms};
 use kripke_value::RoundingMode;
+use rustc_hash::FxHashSet;
 
 use crate::activation::{Activation, Cursor};
 use crate::addresses;
@@ -86,6 +87,8 @@ pub(crate) struct Run {
     pub stops: bool,
     /// What it leaves behind for the solver.
     pub record: Record,
+    /// The variables that stand for what functions of analysis give.
+    pub math: FxHashSet<TermId>,
     /// The facts that were asked for last, and of which path.
     facts: Option<(PathId, Rc<Facts>)>,
 }
@@ -102,6 +105,7 @@ impl Run {
             letters: 0,
             stops: false,
             record: Record::default(),
+            math: FxHashSet::default(),
             facts: None,
         }
     }

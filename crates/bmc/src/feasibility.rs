@@ -146,10 +146,10 @@ fn satisfies(terms: &Terms, model: &Model, condition: TermId) -> bool {
 }
 
 impl Engine<'_> {
-    /// Is there certainly a run that takes the path?
+    /// Is there certainly a run that takes the path? Of functions of analysis it is not known.
     pub(crate) fn is_possible(&mut self, path: PathId) -> bool {
         let condition = self.run.paths.term(path);
-        self.feasibility.allows(&self.terms, self.options, condition)
+        !self.speak_of_math(&[condition]) && self.feasibility.allows(&self.terms, self.options, condition)
     }
 
     /// Is it known that no run takes the path? Whatever the time for questions in vain.

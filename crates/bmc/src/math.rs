@@ -65,6 +65,7 @@ impl Engine<'_> {
                 let ids: Vec<String> = arguments.iter().map(|id| id.index().to_string()).collect();
                 let (bits, value) =
                     self.unknown(&format!("{name}!of!{}", ids.join("!")), Type::Float(format));
+                self.run.math.insert(bits);
                 self.run.record.applications.push(Application {
                     guard,
                     function,
@@ -80,6 +81,17 @@ impl Engine<'_> {
             ty: Type::Float(format),
         });
         value
+    }
+
+    /// Do conditions speak of what functions of analysis give? Whoever knows no lemma must not take values
+    /// for such that satisfy them.
+    pub(crate) fn speak_of_math(&self, conditions: &[TermId]) -> bool {
+        let math = &self.run.math;
+        if math.is_empty() {
+            return false;
+        }
+        let spoken_of = self.terms.variables_of(conditions);
+        spoken_of.iter().any(|variable| math.contains(variable))
     }
 
     /// Facts about a function that the claimed value at a point contradicts; none where a C library may give

@@ -7,7 +7,8 @@
 //! of either lead to both. Only where they are lost a solver is asked.
 //!
 //! Invariant: the values satisfy all conjuncts of the path beside which they stand; variables without a value
-//! are zero, and none of these conjuncts was evaluated with one.
+//! are zero, and none of these conjuncts was evaluated with one. No conjunct speaks of what a function of
+//! analysis gives, which cannot be any value.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -120,6 +121,9 @@ impl Engine<'_> {
         let known = known.and_then(|sample| self.followed(sample, state.path));
         known.is_some_and(|mut sample| {
             let sample = Rc::make_mut(&mut sample);
+            if self.speak_of_math(&[condition]) {
+                return false;
+            }
             sample.adopt(&self.terms, &[condition]);
             sample.satisfies(&self.terms, &[condition])
         })
@@ -143,6 +147,9 @@ impl Engine<'_> {
             return None;
         }
         let new = self.run.paths.since(sample.path, path);
+        if self.speak_of_math(&new) {
+            return None;
+        }
         let known = Rc::make_mut(&mut sample);
         known.adopt(&self.terms, &new);
         known.path = path;

@@ -1,15 +1,15 @@
-// kripke: check --interrupt tick:1 --interrupt other:1 --interrupt-if other:*(reg*)0x40&1 --target avr --check atomicity
+// kripke: check --interrupt a --interrupt b --interrupt-if b:*(reg*)0x40&1 --target avr --check atomicity
 // verdict: violated
 // violates: atomicity@20
 /* Writing 0 to the mask of another handler enables none. */
 typedef volatile unsigned char reg;
 #define MASK (*(reg *)0x40)
 static volatile unsigned char x, y;
-void tick(void)
+void a(void)
 {
     y = x;
 }
-void other(void)
+void b(void)
 {
     y = 3;
 }

@@ -1,0 +1,24 @@
+// kripke: check --interrupt tick --interrupt-if tick:is_ready() --check assertion --verbose
+// verdict: violated
+// violates: assertion@22
+// prints: interrupted here by tick
+// prints: on = 1
+/* What a condition does is no step of the run, and no handler. */
+#include <assert.h>
+static volatile int on, x;
+static int is_ready(void)
+{
+    int unseen = on;
+    return unseen > 0;
+}
+void tick(void)
+{
+    x = 1;
+}
+int main(void)
+{
+    on = 1;
+    x = 0;
+    assert(x == 0);
+    return 0;
+}

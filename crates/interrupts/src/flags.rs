@@ -142,8 +142,10 @@ impl Writer<'_, '_> {
 
     /// Handlers come here if they depend on what was done.
     fn gap_if(&mut self, depends: bool, position: Position) {
-        if depends && self.variant != Variant::Undisturbed {
-            self.gap(position);
+        match depends && self.variant != Variant::Undisturbed {
+            false => {}
+            true if self.is_atomic => self.atomic_depends = true,
+            true => self.gap(position),
         }
     }
 

@@ -1,8 +1,7 @@
-// kripke: check --interrupt tick --interrupt-if tick:is_ready() --check assertion --verbose
+// kripke: check --interrupt tick --interrupt-if tick:is_ready() --check assertion
 // verdict: violated
-// violates: assertion@22
+// violates: assertion@21
 // prints: interrupted here by tick
-// prints: on = 1
 /* What a condition does is no step of the run, and no handler. */
 #include <assert.h>
 static volatile int on, x;

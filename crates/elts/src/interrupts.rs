@@ -25,8 +25,8 @@ pub const ATOMIC_BEGINS: &str = "kripke atomic begins";
 pub const ATOMIC_ENDS: &str = "kripke atomic ends";
 /// How the names of the functions begin that let handlers run.
 pub const DISPATCHER: &str = "kripke dispatcher";
-/// How the names of the functions begin that evaluate what a user asks about the program's memory: the atoms of
-/// formulas, and the conditions of handlers.
+/// How the names of the functions begin that evaluate what a user says of the program's memory: atoms of
+/// formulas, and conditions of handlers.
 pub const ATOM: &str = "kripke_atom_";
 /// How the names of those begin that let any number of handlers run.
 pub const ENDLESS_DISPATCHER: &str = "kripke dispatcher of any number";

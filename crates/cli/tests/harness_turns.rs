@@ -124,6 +124,8 @@ fn handlers_come_where_the_counterexample_says() {
         ("any_number_of_times", "b - a < 5"),
         ("check_then_act", "count >= 0"),
         ("called_through_a_pointer", "set: Assertion `x == 1'"),
+        ("condition_of_a_variable", "t == x"),
+        ("condition_that_calls", "x == 0"),
         ("enabled_inside_a_function", "unlock: Assertion `x == 0'"),
         ("enabled_only_in_a_handler", "x == 0"),
         ("exit_of_the_program", "tick: Assertion `at == 0'"),

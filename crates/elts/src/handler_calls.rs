@@ -50,7 +50,7 @@ const TABLE: &[(Reason, &str)] = &[
          sscanf vscanf vfscanf vsscanf puts fputs putchar putc fputc putw getchar getc fgetc getw fgets gets \
          ungetc fread fwrite fopen freopen fdopen fclose fflush fseek fseeko ftell ftello rewind fgetpos \
          fsetpos setbuf setvbuf clearerr feof ferror perror popen pclose tmpfile tmpnam syslog \
-         putchar_unlocked getchar_unlocked",
+         putchar_unlocked getchar_unlocked fopen64 freopen64 tmpfile64 fseeko64 ftello64 fgetpos64 fsetpos64",
     ),
     (
         Waits,
@@ -91,8 +91,17 @@ const TABLE: &[(Reason, &str)] = &[
 /// How the names of the functions begin that are called where such a call is made; the name follows.
 pub const NOT_IN_HANDLERS: &str = "kripke not in handlers: ";
 
+/// The name that a program writes, of which a header of glibc makes another one.
+pub fn written(name: &str) -> &str {
+    let renamed = ["__isoc99_", "__isoc23_", "_IO_"];
+    let renamed = renamed.iter().find_map(|begins| name.strip_prefix(begins));
+    let checked = || name.strip_prefix("__")?.strip_suffix("_chk");
+    renamed.or_else(checked).unwrap_or(name)
+}
+
 /// Why handlers must not call a function of that name.
 pub fn unsafe_in_handlers(name: &str) -> Option<Reason> {
+    let name = written(name);
     let has = |names: &str| names.split_whitespace().any(|known| known == name);
     TABLE
         .iter()
@@ -110,12 +119,16 @@ mod tests {
     fn names_are_whole_and_stand_once() {
         assert_eq!(unsafe_in_handlers("free"), Some(Heap));
         assert_eq!(unsafe_in_handlers("vTaskDelay"), Some(Kernel));
+        for renamed in ["__isoc99_sscanf", "__isoc23_fscanf", "_IO_getc", "__printf_chk"] {
+            assert_eq!(unsafe_in_handlers(renamed), Some(Streams), "{renamed}");
+        }
         for safe in [
             "xQueueGenericSendFromISR",
             "sem_post",
             "write",
             "re",
             "memcpy",
+            "__memcpy_chk",
             "",
         ] {
             assert_eq!(unsafe_in_handlers(safe), None, "{safe}");

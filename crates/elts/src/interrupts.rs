@@ -25,6 +25,9 @@ pub const ATOMIC_BEGINS: &str = "kripke atomic begins";
 pub const ATOMIC_ENDS: &str = "kripke atomic ends";
 /// How the names of the functions begin that let handlers run.
 pub const DISPATCHER: &str = "kripke dispatcher";
+/// How the names of the functions begin that evaluate what a user says of the program's memory: atoms of
+/// formulas, and conditions of handlers.
+pub const ATOM: &str = "kripke_atom_";
 /// How the names of those begin that let any number of handlers run.
 pub const ENDLESS_DISPATCHER: &str = "kripke dispatcher of any number";
 /// How the names of the memory begin that says which interrupts are enabled; traces do not show it.

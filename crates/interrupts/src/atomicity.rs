@@ -23,6 +23,7 @@ use kripke_elts::{
 use kripke_model::PropertyKind;
 
 use crate::effects::{Access, Effects};
+use crate::gates::Gate;
 use crate::pairs::{Pairs, Single, asks_for_write};
 use crate::passes::Passes;
 use crate::sites::Site;
@@ -396,6 +397,31 @@ impl Writer<'_, '_> {
     /// The program enables interrupts: what it wrote until then is meant to be seen.
     pub fn publish(&mut self, position: Position) {
         self.publish_where(truth(true), position);
+    }
+
+    /// The conditions of handlers that a statement may make true, each with whether it is so before.
+    pub fn conditions_before(&mut self, statement: &Statement) -> Vec<(Gate, Expr)> {
+        let (effects, reads) = (&self.rewriter.effects, &self.rewriter.read_by_conditions);
+        let Some(level) = self
+            .level()
+            .filter(|_| reads.depends(effects, self.id, statement))
+        else {
+            return Vec::new();
+        };
+        let gates = self.rewriter.conditions_above(level).into_iter();
+        gates
+            .map(|gate| (gate, self.is_open(gate, statement.position)))
+            .collect()
+    }
+
+    /// The program enables a handler where a condition becomes true.
+    pub fn publish_by_conditions(&mut self, before: Vec<(Gate, Expr)>, position: Position) {
+        let opens = { before.into_iter() }
+            .map(|(gate, was_open)| and(not(was_open), self.is_open(gate, position)))
+            .reduce(or);
+        if let Some(opens) = opens {
+            self.publish_where(opens, position);
+        }
     }
 
     /// The same, if it enables any.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use kripke_elts::handler_calls::{NOT_IN_HANDLERS, unsafe_in_handlers};
+use kripke_elts::handler_calls::{NOT_IN_HANDLERS, unsafe_in_handlers, written};
 use kripke_elts::{
     Callee, Expr, FunctionId, Position, Program, PropertyId, PropertySite, Statement, StatementKind, Type,
     name_in_its_file,
@@ -68,7 +68,7 @@ impl Writer<'_, '_> {
         let Some(reason) = unsafe_in_handlers(name).filter(|_| is_in_handler) else {
             return Vec::new();
         };
-        let function = self.id;
+        let (function, name) = (self.id, written(name));
         let Some(calls) = &mut self.rewriter.calls else {
             return Vec::new();
         };

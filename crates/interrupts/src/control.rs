@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use kripke_elts::interrupts::Control;
 use kripke_elts::interrupts::{ENABLES, FLAGS, STARTS_ENABLED, control_by_name, is_unmaskable};
 use kripke_elts::{
-    BinaryOp, Callee, CastOp, Expr, Function, FunctionId, Global, GlobalId, Id, InitialCell, InitialRest,
-    Position, Program, StatementKind, Type, VariableId, name_in_its_file,
+    BinaryOp, CastOp, Expr, Function, FunctionId, Global, GlobalId, Id, InitialCell, InitialRest, Position,
+    Program, StatementKind, Type, VariableId, name_in_its_file,
 };
 
 use kripke_value::BitVec;
@@ -60,6 +60,11 @@ pub struct Controls {
     pub is_cortex_m: bool,
     /// The program looks at whether interrupts are enabled.
     pub reads_mask: bool,
+    /// Handlers may change what says whether interrupts are enabled, or by which priority they are masked.
+    pub handlers_change_mask: bool,
+    pub handlers_change_base: bool,
+    /// A handler that comes while all are disabled looks at that, or changes it.
+    pub unmaskable_tells_mask: bool,
     /// The numbers that the program may enable, and those that it may disable.
     enabled_numbers: BTreeSet<Number>,
     disabled_numbers: BTreeSet<Number>,
@@ -91,6 +96,13 @@ impl Controls {
             .collect();
         let called = effects.closure(&roots);
         let of_program = effects.closure(&[program.entry]);
+        let of_handlers = closure_of(effects, handlers, |_| true);
+        let of_unmaskable = closure_of(effects, handlers, Known::is_unmaskable);
+        let does = |all: &BTreeSet<FunctionId>, wanted: &[Control]| {
+            all.iter()
+                .any(|id| calls.get(id).is_some_and(|control| wanted.contains(control)))
+        };
+        let mask = [Control::Enable, Control::Disable, Control::WriteMask];
         let name = |id: &FunctionId| name_in_its_file(&program.functions[*id].name).to_owned();
         let starts = |id: &&FunctionId| {
             let function = name(id);
@@ -108,11 +120,15 @@ impl Controls {
         let parameters: BTreeMap<FunctionId, NumberParameter> = { calls.keys() }
             .filter_map(|id| Some((*id, parameter_of(&program.functions[*id].name, wanted)?.clone())))
             .collect();
-        let numbers = |control| numbers_given(program, handlers, (&calls, control, &parameters), &called);
+        let numbers = |control| numbers_given(effects, handlers, (&calls, control, &parameters), &called);
         Controls {
             enabled_at_start: enabling.is_empty() || is_before,
             is_cortex_m: is_cortex_m(&program.data_model.triple),
             reads_mask: reads_mask(program, &calls, &called),
+            handlers_change_mask: does(&of_handlers, &mask)
+                || is_avr && of_handlers.iter().any(|id| writes_to_status(program, *id)),
+            handlers_change_base: does(&of_handlers, &[Control::WriteBase, Control::RaiseBase]),
+            unmaskable_tells_mask: does(&of_unmaskable, &mask) || does(&of_unmaskable, &[Control::ReadMask]),
             enabled_numbers: numbers(Control::EnableNumber),
             disabled_numbers: numbers(Control::DisableNumber),
             enabling,
@@ -273,6 +289,23 @@ impl Controls {
     }
 }
 
+/// All that some of the handlers call.
+fn closure_of(
+    effects: &Effects<'_>,
+    handlers: &[Known],
+    is_meant: impl Fn(&Known) -> bool,
+) -> BTreeSet<FunctionId> {
+    let meant = handlers.iter().filter(|handler| is_meant(handler));
+    let roots: Vec<FunctionId> = meant.map(|handler| handler.function).collect();
+    effects.closure(&roots)
+}
+
+/// Does a function write to the status register of an AVR?
+fn writes_to_status(program: &Program, id: FunctionId) -> bool {
+    let mut statements = program.functions[id].statements();
+    statements.any(|statement| writes_status(&statement.kind).is_some())
+}
+
 /// Does a function set the flag in the status register of an AVR, whatever stands there before?
 fn sets_status(program: &Program, id: FunctionId) -> bool {
     let function = &program.functions[id];
@@ -322,7 +355,7 @@ fn assigned(function: &Function, variable: VariableId) -> Vec<Option<&Expr>> {
 
 /// The handlers' numbers with which the program may call what has an effect.
 fn numbers_given(
-    program: &Program,
+    effects: &Effects<'_>,
     handlers: &[Known],
     (calls, wanted, parameters): (
         &BTreeMap<FunctionId, Control>,
@@ -332,34 +365,38 @@ fn numbers_given(
     called: &BTreeSet<FunctionId>,
 ) -> BTreeSet<Number> {
     let mut numbers = BTreeSet::new();
-    let all = handlers.iter().map(|handler| handler.number);
-    for statement in called.iter().flat_map(|id| program.functions[*id].statements()) {
+    let all: Vec<Number> = handlers.iter().map(|handler| handler.number).collect();
+    for (caller, statement) in effects.statements(called) {
         let StatementKind::Call {
-            callee: Callee::Direct(callee),
-            arguments,
-            ..
+            callee, arguments, ..
         } = &statement.kind
         else {
             continue;
         };
-        if calls.get(callee) != Some(&wanted) {
-            continue;
-        }
-        let parameter = parameters.get(callee);
-        let special = parameter.and_then(|parameter| parameter.all);
-        let controlled =
-            { all.clone() }.filter(|number| is_controlled(*number, parameter.is_some(), special.is_some()));
-        match arguments.get(parameter.map_or(0, |parameter| parameter.place)) {
-            Some(Expr::Int(bits)) => {
-                let is =
-                    |number: i64| BitVec::new(bits.width(), number as u128 & mask(bits.width())) == *bits;
-                let is_all = special.is_some_and(is);
-                numbers.extend(controlled.filter(|number| is_all || number.is_some_and(is)));
+        for callee in effects.points_to.callees(caller, callee) {
+            if calls.get(&callee) == Some(&wanted) {
+                numbers.extend(numbers_of_call(&all, parameters.get(&callee), arguments));
             }
-            _ => numbers.extend(controlled),
         }
     }
     numbers
+}
+
+/// The numbers that a call with some arguments may mean, of those that there are.
+fn numbers_of_call(all: &[Number], parameter: Option<&NumberParameter>, arguments: &[Expr]) -> Vec<Number> {
+    let special = parameter.and_then(|parameter| parameter.all);
+    let is_controlled = |number: &Number| is_controlled(*number, parameter.is_some(), special.is_some());
+    let controlled = all.iter().copied().filter(is_controlled);
+    match arguments.get(parameter.map_or(0, |parameter| parameter.place)) {
+        Some(Expr::Int(bits)) => {
+            let is = |number: i64| BitVec::new(bits.width(), number as u128 & mask(bits.width())) == *bits;
+            let is_all = special.is_some_and(is);
+            controlled
+                .filter(|number| is_all || number.is_some_and(is))
+                .collect()
+        }
+        _ => controlled.collect(),
+    }
 }
 
 /// May a function that enables or disables by number do so to those with the number? One that the user names

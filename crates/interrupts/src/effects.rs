@@ -10,7 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::threads::{WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO};
-use kripke_elts::{Callee, Expr, FunctionId, GlobalId, InitialRest, Program, Statement, StatementKind};
+use kripke_elts::{
+    Callee, Expr, FunctionId, GlobalId, InitialRest, Program, Statement, StatementKind, StopReason,
+};
 
 use crate::contents::Targets;
 use crate::offsets::Offsets;
@@ -106,6 +108,8 @@ pub struct Reach {
     writes: Footprint,
     /// They change the rounding mode of floats.
     pub rounds: bool,
+    /// They may end the program, where it counts what is left on the heap.
+    exits: bool,
     /// Everything counts as depending on them.
     everywhere: bool,
 }
@@ -143,6 +147,7 @@ impl Reach {
                 }
             }
             self.rounds |= matches!(statement.kind, StatementKind::SetRounding { .. });
+            self.exits |= is_exit(&statement.kind);
         }
         if let Some(dying) = effects.dying(id) {
             self.writes.add(&dying);
@@ -151,8 +156,10 @@ impl Reach {
 
     /// Does it matter whether one of the handlers comes before or after the statement?
     pub fn depends(&self, effects: &Effects<'_>, function: FunctionId, statement: &Statement) -> bool {
-        if matches!(statement.kind, StatementKind::SetRounding { .. }) {
-            return true;
+        match statement.kind {
+            StatementKind::SetRounding { .. } => return true,
+            StatementKind::HeapObject { .. } if self.exits => return true,
+            _ => {}
         }
         let mut accesses = effects.accesses(function, statement);
         if let StatementKind::Call { callee, .. } = &statement.kind {
@@ -205,6 +212,18 @@ impl<'p> Effects<'p> {
     pub fn closure(&self, roots: &[FunctionId]) -> BTreeSet<FunctionId> {
         let callees = |id, callee: &Callee| self.points_to.callees(id, callee);
         self.program.reached(roots.iter().copied(), callees)
+    }
+
+    /// The statements of some functions, each with its function.
+    pub fn statements<'e>(
+        &'e self,
+        all: &'e BTreeSet<FunctionId>,
+    ) -> impl Iterator<Item = (FunctionId, &'p Statement)> + 'e {
+        let program = self.program;
+        all.iter().flat_map(move |id| {
+            let statements = program.functions[*id].statements();
+            statements.map(move |statement| (*id, statement))
+        })
     }
 
     /// The objects of a function that die where it returns.
@@ -286,6 +305,12 @@ impl<'p> Effects<'p> {
                 !is_own && global.rest != InitialRest::Registers && (writes || !global.constant)
             })
     }
+}
+
+/// Does the program end there, as it does where `main` returns?
+fn is_exit(kind: &StatementKind) -> bool {
+    let reason = StopReason::Exit;
+    matches!(kind, StatementKind::Stop { reason: own, .. } if *own == reason)
 }
 
 /// Does a function wait for a word?

@@ -10,6 +10,7 @@ use crate::contents::Targets;
 use crate::control::{
     Control, FLAG, Number, is_controlled, is_number, is_status_register, may_write_status, writes_status,
 };
+use crate::gates::Gate;
 use crate::registers;
 use crate::rewrite::Variant;
 use crate::terms::{and, assign, binary, call, choose, int, load, not, or, select, store, truth};
@@ -52,11 +53,18 @@ impl Writer<'_, '_> {
         let position = statement.position;
         self.enter(*callee, control, arguments, position);
         self.leave(*callee, control, arguments, position);
-        if control == Control::ReadMask {
-            self.read_mask(results, position);
-        }
-        if control == Control::ReadBase {
-            self.read_base(results, position);
+        let controls = &self.rewriter.controls;
+        let (mask_changes, base_changes) = (controls.handlers_change_mask, controls.handlers_change_base);
+        match control {
+            Control::ReadMask => {
+                self.read_mask(results, position);
+                self.gap_if(mask_changes, position);
+            }
+            Control::ReadBase => {
+                self.read_base(results, position);
+                self.gap_if(base_changes, position);
+            }
+            _ => {}
         }
         true
     }
@@ -112,7 +120,11 @@ impl Writer<'_, '_> {
     /// What happens as late as it can. Handlers come behind it where some still can.
     fn leave(&mut self, callee: FunctionId, control: Control, arguments: &[Expr], position: Position) {
         match control {
-            Control::Disable => return self.set(false, position),
+            Control::Disable => {
+                self.set(false, position);
+                let tells = self.rewriter.controls.unmaskable_tells_mask;
+                return self.gap_if(tells, position);
+            }
             Control::DisableNumber => self.set_number(callee, arguments, false, position),
             Control::WriteMask => {
                 self.write_mask(arguments, position);
@@ -126,6 +138,15 @@ impl Writer<'_, '_> {
             _ => return,
         }
         self.gap(position);
+    }
+
+    /// Handlers come here if they depend on what was done.
+    fn gap_if(&mut self, depends: bool, position: Position) {
+        match depends && self.variant != Variant::Undisturbed {
+            false => {}
+            true if self.is_atomic => self.atomic_depends = true,
+            true => self.gap(position),
+        }
     }
 
     /// Has the function a body that is to run beside what it does to the flags? Those of CMSIS are
@@ -256,16 +277,19 @@ impl Writer<'_, '_> {
         for gates in self.rewriter.gates_above(level) {
             let mut all = truth(true);
             for gate in gates {
-                let open = gate.is_open(&mut |ty, make| {
-                    let value = self.variable(ty);
-                    self.emit(make(value), position);
-                    value
-                });
-                all = and(all, open);
+                all = and(all, self.is_open(gate, position));
             }
             any = or(any, all);
         }
         any
+    }
+
+    pub fn is_open(&mut self, gate: Gate, position: Position) -> Expr {
+        gate.is_open(&mut |ty, make| {
+            let value = self.variable(ty);
+            self.emit(make(value), position);
+            value
+        })
     }
 
     /// A function that the user names may mean the flag of all by its special value. Where a handler runs,
@@ -377,6 +401,8 @@ impl Writer<'_, '_> {
                     assign(target, Expr::Concat(Box::new(flag), Box::new(rest))),
                     position,
                 );
+                let changes = self.rewriter.controls.handlers_change_mask;
+                self.gap_if(changes, position);
                 true
             }
             _ => false,

@@ -41,8 +41,12 @@ pub fn keep_registers(program: &mut Program, conditions: &[FunctionId]) -> Resul
         .collect();
     for object in objects {
         let global = &mut program.globals[object];
+        let name = global.c_name.as_ref().unwrap_or(&global.name);
+        if global.constant {
+            return Err(format!("`{name}` is const, so only the device changes it"));
+        }
+        names.push(format!("`{name}`"));
         global.rest = InitialRest::Zero;
-        names.push(format!("`{}`", global.c_name.as_ref().unwrap_or(&global.name)));
     }
     let kept: Vec<(Range<u64>, GlobalId)> = { regions.into_iter() }
         .map(|region| (region.clone(), add_memory(program, &region)))

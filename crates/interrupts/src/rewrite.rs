@@ -52,6 +52,8 @@ pub struct Rewriter<'a> {
     pub renewals: Renewals,
     /// The functions that say whether handlers may come, by the handlers' places.
     conditions: Vec<(usize, FunctionId)>,
+    /// What they read.
+    pub read_by_conditions: Reach,
     scratch: Option<ObjectSiteId>,
     /// Lets handlers come into others where that is not followed.
     not_followed: Option<FunctionId>,
@@ -91,6 +93,7 @@ impl<'a> Rewriter<'a> {
             queue: VecDeque::new(),
             counts: Vec::new(),
             renewals: Renewals::default(),
+            read_by_conditions: Reach::default(),
             conditions,
             scratch: None,
             not_followed: None,
@@ -130,6 +133,8 @@ impl<'a> Rewriter<'a> {
             let (program, position) = (&mut self.program, self.position);
             let atomicity = Atomicity::new(&self.effects, &all, program, position);
             self.atomicity = Some(Rc::new(atomicity));
+            let conditions: Vec<FunctionId> = self.conditions.iter().map(|(_, function)| *function).collect();
+            self.read_by_conditions = Reach::new(&self.effects, &[], &conditions, false);
         }
     }
 
@@ -258,16 +263,7 @@ impl<'a> Rewriter<'a> {
         let flags = all.into_iter().chain(self.controls.numbered(handler.number));
         let mut gates: Vec<Gate> = flags.map(Gate::Set).collect();
         gates.extend(self.renewals.came(index).iter().map(|came| Gate::Clear(*came)));
-        for (_, condition) in self.conditions.iter().filter(|(handler, _)| *handler == index) {
-            let function = &self.original.functions[*condition];
-            let result = function
-                .results
-                .first()
-                .map(|result| function.variables[*result].ty);
-            if let Some(Type::Int(width)) = result {
-                gates.push(Gate::Holds(*condition, width));
-            }
-        }
+        gates.extend(self.conditions_of(index));
         if let Some(base) = &self.controls.base {
             let priority = base.priorities[index].map(|(_, priority)| priority);
             gates.extend(priority.map(|priority| Gate::Unmasked {
@@ -276,6 +272,28 @@ impl<'a> Rewriter<'a> {
             }));
         }
         gates
+    }
+
+    /// What the user says must be so for it.
+    fn conditions_of(&self, index: usize) -> impl Iterator<Item = Gate> + '_ {
+        let own = self
+            .conditions
+            .iter()
+            .filter(move |(handler, _)| *handler == index);
+        own.filter_map(|(_, condition)| {
+            let function = &self.original.functions[*condition];
+            match function.variables[*function.results.first()?].ty {
+                Type::Int(width) => Some(Gate::Holds(*condition, width)),
+                _ => None,
+            }
+        })
+    }
+
+    /// The conditions of the handlers that may interrupt what runs at a level.
+    pub fn conditions_above(&self, level: usize) -> Vec<Gate> {
+        let all = self.handlers.iter().enumerate();
+        let above = all.filter(|(_, handler)| handler.level > level);
+        above.flat_map(|(index, _)| self.conditions_of(index)).collect()
     }
 
     /// What must be so for what runs at a level to be interrupted, for each handler that may.

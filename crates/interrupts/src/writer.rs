@@ -178,6 +178,7 @@ impl Writer<'_, '_> {
         self.note_bit_field(statement);
         let position = statement.position;
         let depends = self.depends(statement);
+        let conditions = self.conditions_before(statement);
         if let StatementKind::Call { callee, .. } = &statement.kind {
             match callee {
                 Callee::Direct(callee) => self.direct_call(*callee, statement),
@@ -193,6 +194,7 @@ impl Writer<'_, '_> {
         }
         self.assert_not_torn(asked, position);
         self.assert_atomic(pairs, position);
+        self.publish_by_conditions(conditions, position);
         if depends && self.is_atomic {
             self.atomic_depends = true;
         } else if depends {

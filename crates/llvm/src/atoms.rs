@@ -9,6 +9,7 @@
 //! side effects is judged on the translated function, not here.
 
 use kripke_elts::FunctionId;
+use kripke_elts::interrupts::ATOM;
 
 use crate::clang::{self, Clang, Compiled, Language, Source};
 use crate::contracts::functions;
@@ -123,7 +124,7 @@ pub fn load(options: &LoadOptions, atoms: &[String]) -> Result<(Loaded, Vec<Func
 }
 
 fn function_name(atom: usize) -> String {
-    format!("kripke_atom_{atom}")
+    format!("{ATOM}{atom}")
 }
 
 /// Of what several units say: a name that is nowhere is the usual mistake, so anything else tells more.

@@ -27,7 +27,7 @@ use crate::races::{Bytes, overlap};
 use crate::weaver::Weaver;
 
 /// The type of the numbers of accesses.
-const NUMBER: u32 = 16;
+const NUMBER: u32 = 32;
 /// Of how many bytes one is chosen by a branch for each.
 const MOST_BYTES: u64 = 32;
 

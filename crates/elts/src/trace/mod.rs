@@ -22,7 +22,7 @@ use kripke_model::{Frame, Place, Property, PropertyKind, Step, StepKind, Trace, 
 
 use crate::ids::{CTypeId, FunctionId, IdVec, PropertyId};
 use crate::interpreter::{Detail, End, Event, Inputs, ObjectKind, Observer, RunOptions, View, run};
-use crate::interrupts::{CHOICE, DISPATCHER, plain_name};
+use crate::interrupts::{ATOM, CHOICE, DISPATCHER, plain_name};
 use crate::program::{CType, HIDDEN_MEMORY, NondetSource, Position, Program, Type};
 use crate::scalar::{Pointer, ScalarValue};
 
@@ -292,9 +292,10 @@ impl<'p> TraceBuilder<'p> {
     /// Is it in a local object of a library model, or in memory of the translation's own, which users do not
     /// know?
     fn is_hidden(&self, view: &View<'_>, pointer: Pointer) -> bool {
-        view.object(pointer).is_some_and(|object| {
+        let is_unknown = view.object(pointer).is_some_and(|object| {
             object.library && object.kind == ObjectKind::Stack || object.name.starts_with(HIDDEN_MEMORY)
-        })
+        });
+        is_unknown || self.is_in_condition(view)
     }
 
     fn stored(&mut self, view: &View<'_>, event: &StoreEvent<'_>) {
@@ -449,7 +450,8 @@ impl<'p> TraceBuilder<'p> {
         arguments: &[ScalarValue],
         position: Position,
     ) {
-        if self.teller_called(view, function, arguments) || self.is_library_function(function) {
+        let is_hidden = self.is_library_function(function) || self.is_in_condition(view);
+        if self.teller_called(view, function, arguments) || is_hidden {
             return;
         }
         // The place is that of the call, in the caller, one call less deep.
@@ -484,6 +486,17 @@ impl<'p> TraceBuilder<'p> {
         );
     }
 
+    /// Is what is done there a step that users know?
+    fn is_shown(&self, situation: &Situation, view: &View<'_>, position: Position) -> bool {
+        !situation.in_library && !self.is_of_no_thread(view, position) && !self.is_in_condition(view)
+    }
+
+    /// Is it asked whether a handler may come? That is no step of the program.
+    pub(super) fn is_in_condition(&self, view: &View<'_>) -> bool {
+        let mut running = view.frames().map(|(function, _)| function);
+        running.any(|function| self.name(function).starts_with(ATOM))
+    }
+
     /// Was the function that runs called because an interrupt came?
     fn is_interrupt(&self, view: &View<'_>) -> bool {
         let frames: Vec<(FunctionId, Position)> = view.frames().collect();
@@ -492,7 +505,8 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn returned(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
-        if self.teller_returned(function) || self.is_library_function(function) {
+        let is_hidden = self.is_library_function(function) || self.is_in_condition(view);
+        if self.teller_returned(function) || is_hidden {
             return;
         }
         let callee = &self.program.functions[function];
@@ -616,7 +630,7 @@ impl Observer for TraceBuilder<'_> {
                 let Some(function) = view.function() else { return };
                 let variable = &self.program.functions[function].variables[variable];
                 self.learn(view, value, variable.c_type);
-                if !situation.in_library && !self.is_of_no_thread(view, position) {
+                if self.is_shown(&situation, view, position) {
                     let value = self.show(view, value, variable.c_type);
                     self.push(
                         &situation,
@@ -669,7 +683,7 @@ impl Observer for TraceBuilder<'_> {
                 position,
             } => {
                 let situation = self.situation(view, position);
-                if !situation.in_library && count == 2 && !self.is_of_no_thread(view, position) {
+                if count == 2 && self.is_shown(&situation, view, position) {
                     self.push(
                         &situation,
                         StepKind::Branch {

@@ -301,7 +301,7 @@ impl TraceBuilder<'_> {
         (length, writes): (u64, bool),
         position: Position,
     ) {
-        if self.program.is_library(position) {
+        if self.program.is_library(position) || self.is_in_condition(view) {
             return;
         }
         let Some(info) = view.object(pointer) else {

@@ -8,13 +8,14 @@
   search for deadlocks, which more than triples their number. A family goes on to larger programs until
   neither tool settles one within the time; what one does not settle it is not asked in larger ones ("left
   out").
-- Schedules one by one (`--explore interleavings`), with and without state hashing, after the table of the paper
-  on it: Figure 3 of that paper with more and more switches of threads, and N threads that add to one variable
-  and end. Ours only.
+- Schedules one by one (`--explore interleavings`), with and without state hashing and reduction, after the table
+  of the paper on hashing: Figure 3 of that paper with more and more switches of threads, and N threads that add
+  to one variable and end. Ours only.
 - `handlers_HxN`: an endless loop of N accesses to what H handlers write. With one handler, time must grow no
   worse than linearly with N.
 """
 
+import itertools
 import pathlib
 import re
 
@@ -233,7 +234,7 @@ def adders(threads):
 
 
 def schedules(kripke, measure, judge, directory, options):
-    """Each schedule by itself, with and without state hashing: ours only."""
+    """Each schedule by itself, with and without state hashing and reduction: ours only."""
     def verdict_and_counts(status, text):
         found = re.search(r"(\d+) interleavings?, (\d+) of them left", text)
         counts = f"{found[1]} ({found[2]} left)" if found else "-"
@@ -245,20 +246,24 @@ def schedules(kripke, measure, judge, directory, options):
         file = pathlib.Path(directory) / f"adders_{number}.c"
         file.write_text(adders(number))
         cases.append((f"adders_{number}", file, []))
-    print("\nschedules one by one: verdict, interleavings and seconds with and without state hashing (ours only)")
+    print("\nschedules one by one: verdict, interleavings and seconds with and without state hashing, "
+          "then the same with the reduction (ours only)")
     rows = []
     for name, file, more in cases:
         if options.only not in name:
             continue
         cells = []
-        for hashing in ("on", "off"):
+        # Where switches are counted there is no reduction.
+        reductions = ("off",) if more else ("off", "on")
+        for reduction, hashing in itertools.product(reductions, ("on", "off")):
             limits = ["--quiet", "--timeout", f"{options.timeout}s", *OURS]
             asked = ["--explore", "interleavings", "--state-hashing", hashing, *more]
+            asked += ["--partial-order-reduction", reduction]
             command = [kripke, "check", str(file), *asked, *limits]
             measured = measure(command, verdict_and_counts, options.timeout + 5, options.runs)
             cells.append(f"{measured.verdict:>34} {measured.seconds:8.2f}")
             rows.append({
-                "suite": "threads", "program": f"{name} hashing {hashing}",
+                "suite": "threads", "program": f"{name} hashing {hashing} reduction {reduction}",
                 "failed": measured.verdict.startswith("violated"),
                 "ours": vars(measured), "wrong": ["ours"] if measured.verdict.startswith("violated") else [],
             })

@@ -148,6 +148,11 @@ impl Engine<'_> {
                 found
             }
         };
+        if let [(_, only)] = callees[..]
+            && self.parting.threads.is_asleep(state, only)
+        {
+            return Flow::End;
+        }
         callees.retain(|(guard, _)| self.decide(state, *guard) != Some(false));
         callees.reverse();
         if let [(_, only)] = callees[..]
@@ -453,6 +458,7 @@ impl Engine<'_> {
     pub(crate) fn end_program(&mut self, state: &mut State, reason: StopReason) {
         let program = self.program;
         self.note_end_of_schedule();
+        self.touch_anything(state);
         let truth = self.terms.true_();
         let kind = match reason {
             StopReason::Exit | StopReason::Abort => EndKind::Ended,

@@ -74,6 +74,7 @@ impl Engine<'_> {
             Iteration::PastBound => false,
         };
         let is_asked = self.asks_at(&graph, location, &key);
+        self.touch_guards(&state, location);
         let mut work = Vec::new();
         for (index, transition) in transitions.iter().enumerate() {
             self.run.cursor.transition = index as u32;
@@ -213,6 +214,8 @@ impl Engine<'_> {
         };
         let goes = is_within && !stops;
         self.top().loops.insert(prefix, instance);
+        // Threads may sleep behind a state that go on behind one like it.
+        let repeats = repeats && !(self.reduces() && self.is_at_choice(graph, location));
         if repeats && !self.run.cursor.assuming {
             let truth = self.terms.true_();
             self.trace_ends(state, truth, EndKind::Halted);
@@ -273,6 +276,7 @@ impl Engine<'_> {
             self.run.cursor.statement = work.statement as u32;
             self.run.cursor.position = statement.position;
             work.statement += 1;
+            self.touch_variables(&mut work.state);
             match self.run_statement(&mut work.state, statement) {
                 Flow::Continue => {}
                 Flow::End => return,
@@ -284,6 +288,7 @@ impl Engine<'_> {
                 }
             }
         }
+        self.touch_way_out(&work.state, transition.target);
         self.arrive(work.state, transition.target, &work.key);
     }
 

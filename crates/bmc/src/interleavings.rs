@@ -4,21 +4,25 @@
 //! each schedule is executed symbolically by itself. Of states that are the same where a thread is chosen one
 //! is followed: all values are the same terms, and the paths say the same of inputs. What paths say of the
 //! choices of threads does not count, as no value depends on it. Where all are followed, one is to its end
-//! before the one that parted from it last (depth first).
+//! before the one that parted from it last (depth first). Of orders of independent steps one may do
+//! ([`crate::reduction`]).
 //!
 //! Invariant: a state that is left has the future of one that is followed.
 //!
 //! Source: J. Morse, L. Cordeiro, D. Nicole, B. Fischer, "Context-Bounded Model Checking of LTL Properties
 //! for ANSI-C Software" (SEFM 2011), section 4. Terms are unique here, so that they are compared, not hashed.
 
+use kripke_elts::LocationId;
 use kripke_model::Interleavings as Counts;
 use kripke_smt::{Op, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
 use crate::execute::same_values;
+use crate::graph::Graph;
 use crate::options::Explore;
 use crate::parting::Held;
+use crate::reduction::{Reduction, Set, Sleep, set_of};
 use crate::state::State;
 use crate::value::Value;
 
@@ -32,12 +36,16 @@ pub(crate) struct Interleavings {
     speaks_of: FxHashMap<TermId, Speaks>,
     seen: FxHashMap<Vec<Held>, Vec<Seen>>,
     counts: Counts,
+    /// Which orders of independent steps are left out, where some are.
+    pub reduction: Option<Reduction>,
 }
 
 struct Seen {
     state: State,
     /// What its path says of inputs; nothing where that cannot be told from what it says of choices.
     inputs: Option<FxHashSet<TermId>>,
+    /// The threads that were chosen nowhere where the state was seen.
+    sleeping: Set,
 }
 
 /// What a condition speaks of.
@@ -52,13 +60,14 @@ impl Interleavings {
     pub fn new(explore: Explore) -> Option<Self> {
         match explore {
             Explore::Merged => None,
-            Explore::Interleavings { state_hashing } => Some(Interleavings {
+            Explore::Interleavings { state_hashing, .. } => Some(Interleavings {
                 leaves_seen: state_hashing,
                 schedules: 0,
                 choices: FxHashSet::default(),
                 speaks_of: FxHashMap::default(),
                 seen: FxHashMap::default(),
                 counts: Counts::default(),
+                reduction: None,
             }),
         }
     }
@@ -70,6 +79,10 @@ impl Interleavings {
         self.speaks_of.clear();
         self.seen.clear();
         self.counts = Counts::default();
+        if let Some(reduction) = &mut self.reduction {
+            reduction.start_run();
+            self.counts.pruned = Some(0);
+        }
     }
 
     /// A thread is chosen by that value.
@@ -80,9 +93,22 @@ impl Interleavings {
     }
 
     /// A thread goes on: the number of the schedule.
-    pub fn grow(&mut self) -> u32 {
+    pub fn grow(&mut self, schedule: u32, thread: u8) -> u32 {
+        if let Some(reduction) = &mut self.reduction {
+            return reduction.step(schedule, thread);
+        }
         self.schedules += 1;
         self.schedules
+    }
+
+    /// Does the thread sleep that would go on?
+    pub fn is_asleep(&mut self, schedule: u32, thread: u8) -> bool {
+        let reduction = self.reduction.as_ref();
+        let asleep = reduction.and_then(|reduction| reduction.sleeps(schedule, thread));
+        if asleep == Some(true) {
+            *self.counts.pruned.get_or_insert(0) += 1;
+        }
+        asleep.is_some()
     }
 
     /// A schedule comes to the end of the program.
@@ -132,7 +158,12 @@ impl Engine<'_> {
         }
         let graph = self.top().graph.clone();
         let location = graph.location(key);
-        self.parting.threads.is_hub(&graph, location)
+        self.is_at_choice(&graph, location)
+    }
+
+    /// Is a thread chosen at a location of the running function?
+    pub(crate) fn is_at_choice(&mut self, graph: &Graph, location: LocationId) -> bool {
+        self.is_woven() && self.parting.threads.is_hub(graph, location)
     }
 
     /// A run of threads ends.
@@ -146,29 +177,55 @@ impl Engine<'_> {
     }
 
     /// Was such a state seen where a thread is chosen, so that this one is left? `held` are its constants.
-    pub(crate) fn is_left(&mut self, held: Vec<Held>, state: &State) -> bool {
+    pub(crate) fn is_left(&mut self, held: Vec<Held>, state: &mut State) -> bool {
         let Some(mut all) = self.parting.threads.interleavings.take() else {
             return false;
         };
-        let left = all.leaves_seen && self.is_like_one(&mut all, held, state);
+        let mut sleep = match &mut all.reduction {
+            Some(reduction) => reduction.sleep(state.schedule),
+            None => Sleep::new(),
+        };
+        let chosen = match all.leaves_seen {
+            true => self.threads_left(&mut all, held, state, &mut sleep),
+            false => Set::MAX,
+        };
+        let left = chosen == 0;
+        if let Some(reduction) = &mut all.reduction {
+            state.schedule = reduction.choose(sleep, chosen);
+        }
         all.counts.states += u64::from(!left);
         all.counts.left += u64::from(left);
         self.parting.threads.interleavings = Some(all);
         left
     }
 
-    fn is_like_one(&mut self, all: &mut Interleavings, held: Vec<Held>, state: &State) -> bool {
+    /// The threads that are still to be chosen at a state: all, where it was not seen. Else those that slept
+    /// wherever it was, and do not here; those that did both sleep from now on.
+    fn threads_left(
+        &mut self,
+        all: &mut Interleavings,
+        held: Vec<Held>,
+        state: &State,
+        sleep: &mut Sleep,
+    ) -> Set {
         let inputs = self.of_inputs(all, state);
         let known = all.seen.entry(held).or_default();
-        let mut alike = known.iter().filter(|seen| same_values(&seen.state, state));
-        if inputs.is_some() && alike.any(|seen| seen.inputs == inputs) {
-            return true;
+        let mut alike = known.iter_mut().filter(|seen| same_values(&seen.state, state));
+        if inputs.is_some()
+            && let Some(seen) = alike.find(|seen| seen.inputs == inputs)
+        {
+            let sleeping = set_of(sleep);
+            let left = seen.sleeping & !sleeping;
+            seen.sleeping &= sleeping;
+            sleep.retain(|(thread, _)| seen.sleeping & 1 << thread != 0);
+            return left;
         }
         known.push(Seen {
             state: state.clone(),
             inputs,
+            sleeping: set_of(sleep),
         });
-        false
+        Set::MAX
     }
 
     /// The conditions of a path that speak of inputs, if each speaks of inputs or of choices only.

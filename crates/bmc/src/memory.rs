@@ -122,6 +122,7 @@ impl Engine<'_> {
             }
             None => self.add_object(kind, (size, rest), align, created),
         };
+        self.touch_site(state, object);
         self.run.record.object_created(created, object);
         self.put_object(state, object, Contents::Cells(PersistentMap::default()));
         let zero = self.terms.bv_u64(self.pointer_width, 0);
@@ -210,6 +211,7 @@ impl Engine<'_> {
             if possible == Some(false) {
                 continue;
             }
+            self.touch_bytes(state, case, (self.constant(access.length), access.write));
             if case.target == Target::Raw || self.is_device_or_object(case) {
                 unknown = self.terms.or(unknown, case.guard);
                 continue;
@@ -452,6 +454,7 @@ impl Engine<'_> {
         };
         for case in cases {
             if let Target::Object(object) = case.target {
+                self.touch_count(state, object, value);
                 self.write_at(state, object, case.offset, &cell, case.guard, access.align);
             }
         }
@@ -628,6 +631,7 @@ impl Engine<'_> {
     /// long as something points to it, so that what points to it does not point to those.
     pub(crate) fn remove_object(&mut self, state: &mut State, object: ObjectId) {
         let is_stack = matches!(self.run.objects[object].kind, ObjectKind::Stack(_));
+        self.touch_life(state, object, true);
         let kept = match self.covers_threads() && is_stack {
             true => state.memory.get(object.key()).cloned(),
             false => None,
@@ -671,6 +675,7 @@ impl Engine<'_> {
                     let Some(mut entry) = state.memory.get(object.key()).cloned() else {
                         continue;
                     };
+                    self.touch_life(state, object, true);
                     entry.freed = self.terms.or(entry.freed, case.guard);
                     state.memory.set(object.key(), entry);
                 }
@@ -681,6 +686,7 @@ impl Engine<'_> {
     /// `free(pointer)`; false when no path goes on.
     pub(crate) fn free(&mut self, state: &mut State, pointer: &Pointer, check: Option<PropertyId>) -> bool {
         let mut wrong = self.terms.false_();
+        self.touch_heap(state);
         let pointer = self.locate(state, pointer);
         for case in &pointer.cases {
             let at_start = self.is_zero(case.offset);
@@ -688,6 +694,7 @@ impl Engine<'_> {
             let bad = match case.target {
                 Target::Null => moved,
                 Target::Object(object) => {
+                    self.touch_life(state, object, true);
                     let is_heap = matches!(self.run.objects[object].kind, ObjectKind::Heap(_));
                     match state.memory.get(object.key()) {
                         Some(entry) if is_heap => self.terms.or(entry.freed, moved),

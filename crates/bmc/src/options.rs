@@ -68,6 +68,8 @@ pub enum Explore {
     Interleavings {
         /// Is a state that was seen before left?
         state_hashing: bool,
+        /// Is one order of independent steps enough? None: where that can be done.
+        reduction: Option<bool>,
     },
 }
 

@@ -120,6 +120,8 @@ impl Engine<'_> {
     /// What an address that satisfies the guard names: a byte of an observed object that lives, else (where
     /// `ends` say so) the end of one, else nothing that is known.
     fn places_of(&mut self, state: &State, address: TermId, guard: TermId, ends: &[bool]) -> Vec<Case> {
+        // Which objects live that it may name depends on what others do.
+        self.touch_anything(state);
         let mut cases = Vec::new();
         let mut rest = guard;
         for at_end in ends.iter().copied() {
@@ -220,6 +222,7 @@ impl Engine<'_> {
     }
 
     fn certainly_inside(&mut self, state: &State, object: ObjectId, offset: TermId) -> bool {
+        self.touch_life(state, object, false);
         let alive = state
             .memory
             .get(object.key())
@@ -338,6 +341,7 @@ impl Engine<'_> {
         let Target::Object(object) = case.target else {
             return false;
         };
+        self.touch_life(state, object, false);
         let Some(entry) = state.memory.get(object.key()) else {
             return false;
         };
@@ -431,14 +435,15 @@ impl Engine<'_> {
         let pointer = self.locate_anywhere(&state, pointer);
         self.fold_cases(&pointer, |engine, case| {
             let zero = engine.terms.bv_u64(engine.pointer_width, 0);
-            match case.target {
-                Target::Object(object) => match state.memory.get(object.key()) {
-                    Some(entry) => engine
-                        .terms
-                        .ite(entry.freed, zero, engine.run.objects[object].size),
-                    None => zero,
-                },
-                _ => zero,
+            let Target::Object(object) = case.target else {
+                return zero;
+            };
+            engine.touch_life(&state, object, false);
+            match state.memory.get(object.key()) {
+                Some(entry) => engine
+                    .terms
+                    .ite(entry.freed, zero, engine.run.objects[object].size),
+                None => zero,
             }
         })
     }

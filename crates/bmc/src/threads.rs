@@ -28,6 +28,7 @@ use crate::interleavings::Interleavings;
 use crate::ltl::{EndKind, Guide, Snapshot, StateGraph};
 use crate::options::{Explore, Options};
 use crate::parting::Held;
+use crate::reduction::Reduction;
 use crate::state::State;
 use crate::value::Value;
 
@@ -91,7 +92,7 @@ impl ThreadStates {
             let found = of.filter(|(_, variable)| variable.name.starts_with(begins));
             found.map(|(id, _)| id).collect::<Vec<_>>()
         };
-        ThreadStates {
+        let mut of_threads = ThreadStates {
             places: variables(threads::PLACE),
             owner: variables(threads::OWNER).first().copied(),
             switched: variables(threads::SWITCHED),
@@ -108,7 +109,26 @@ impl ThreadStates {
             graph: None,
             guide: None,
             interleavings: woven.and(Interleavings::new(options.explore)),
+        };
+        of_threads.reduce(program, options.explore);
+        of_threads
+    }
+
+    /// Orders of independent steps are left out where that is wanted, and switches are not counted: that
+    /// makes all steps depend on each other.
+    fn reduce(&mut self, program: &Program, explore: Explore) {
+        let wanted = matches!(explore, Explore::Interleavings { reduction, .. } if reduction != Some(false));
+        if let (Some(woven), Some(all), true) = (self.woven, &mut self.interleavings, wanted)
+            && self.switched.is_empty()
+        {
+            let reduction = Reduction::new((program, woven), &self.tellers, &self.places);
+            all.reduction = Some(reduction);
         }
+    }
+
+    /// The variable that says which thread has to go on.
+    pub fn owner(&self) -> Option<VariableId> {
+        self.owner
     }
 
     /// The variables that say where threads stand.
@@ -163,8 +183,15 @@ impl ThreadStates {
             state.came = graph.goes_on(state.came, *thread);
         }
         if let Some(interleavings) = &mut self.interleavings {
-            state.schedule = interleavings.grow();
+            state.schedule = interleavings.grow(state.schedule, *thread);
         }
+    }
+
+    /// Is a function called that tells that a thread goes on which sleeps? Then it does not.
+    pub fn is_asleep(&mut self, state: &State, function: FunctionId) -> bool {
+        let thread = self.tellers.get(&function);
+        let all = thread.zip(self.interleavings.as_mut());
+        all.is_some_and(|(thread, all)| all.is_asleep(state.schedule, *thread))
     }
 
     /// What verdicts rest on where a function is called that cuts a run.

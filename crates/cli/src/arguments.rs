@@ -680,6 +680,9 @@ pub struct CheckArguments {
     /// Of states that are the same where a thread is chosen, follow one (with --explore interleavings)
     #[arg(long, value_name = "on|off", value_enum, help_heading = "Bounds and limits")]
     pub state_hashing: Option<Switch>,
+    /// Of orders of steps that do not depend on each other, follow one (with --explore interleavings)
+    #[arg(long, value_name = "on|off", value_enum, help_heading = "Bounds and limits")]
+    pub partial_order_reduction: Option<Switch>,
     /// Stop after this time: 500ms, 90s, 5m, 1h or none
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
           help_heading = "Bounds and limits")]

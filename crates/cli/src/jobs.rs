@@ -132,6 +132,10 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--context-bound", arguments.context_bound.is_some()),
         ("--explore", arguments.explore != ExploreChoice::Merged),
         ("--state-hashing", arguments.state_hashing.is_some()),
+        (
+            "--partial-order-reduction",
+            arguments.partial_order_reduction.is_some(),
+        ),
         ("--solver", arguments.solver != "default"),
         ("--harness", arguments.harness.is_some()),
         ("--certificate", arguments.certificate.is_some()),
@@ -193,13 +197,19 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
 }
 
 fn explore(arguments: &CheckArguments) -> Result<Explore, Failure> {
-    match (arguments.explore, arguments.state_hashing) {
-        (ExploreChoice::Merged, None) => Ok(Explore::Merged),
-        (ExploreChoice::Merged, Some(_)) => {
-            Err(Failure::input("--state-hashing is for --explore interleavings"))
-        }
-        (ExploreChoice::Interleavings, hashing) => Ok(Explore::Interleavings {
-            state_hashing: hashing != Some(Switch::Off),
+    let only_there = [
+        ("--state-hashing", arguments.state_hashing),
+        ("--partial-order-reduction", arguments.partial_order_reduction),
+    ];
+    let is_on = |switch: Switch| switch == Switch::On;
+    match arguments.explore {
+        ExploreChoice::Merged => match only_there.iter().find(|(_, switch)| switch.is_some()) {
+            Some((option, _)) => Err(Failure::input(format!("{option} is for --explore interleavings"))),
+            None => Ok(Explore::Merged),
+        },
+        ExploreChoice::Interleavings => Ok(Explore::Interleavings {
+            state_hashing: arguments.state_hashing.is_none_or(is_on),
+            reduction: arguments.partial_order_reduction.map(is_on),
         }),
     }
 }

@@ -107,8 +107,10 @@ fn all_schedules() {
             let (verdict, text) = kripke(&folder, &program, &["--merge-all", "--timeout", "5s"]);
             tally.unknown_when_merged += u64::from(agrees(seed, truth, verdict, &text));
             let hashing = ["on", "off"][seed as usize / 2 % 2];
+            let reduction = ["on", "on", "on", "off"][seed as usize / 4 % 4];
             let one_by_one = ["--explore", "interleavings", "--state-hashing", hashing];
-            let options = [&one_by_one[..], &["--timeout", "2s"]].concat();
+            let reduced = ["--partial-order-reduction", reduction, "--timeout", "2s"];
+            let options = [one_by_one, reduced].concat();
             let (verdict, text) = kripke(&folder, &program, &options);
             tally.unknown_one_by_one += u64::from(agrees(seed, truth, verdict, &text));
             let bound = ["100", "1"][seed as usize % 2];

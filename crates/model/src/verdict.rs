@@ -250,6 +250,9 @@ pub struct Interleavings {
     pub left: u64,
     /// The states at which a thread was chosen.
     pub states: u64,
+    /// How often a thread was not chosen, as its step was taken before others that do not depend on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pruned: Option<u64>,
 }
 
 /// Conditions that hold whenever an iteration of a loop starts.

@@ -453,5 +453,12 @@ fn interleavings(counts: Interleavings) -> String {
         "interleaving",
         "interleavings",
     );
-    format!("{all}, {} of them left at a state seen before, ", counts.left)
+    let pruned = counts
+        .pruned
+        .map(|pruned| format!("{pruned} pruned by reduction, "));
+    format!(
+        "{all}, {} of them left at a state seen before, {}",
+        counts.left,
+        pruned.unwrap_or_default()
+    )
 }

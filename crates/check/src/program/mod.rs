@@ -89,6 +89,7 @@ fn examine(
     startable(&wanted.solver)?;
     let formulas = formulas::read(&job.formulas, events)?;
     temporal::refuse_branching(&formulas)?;
+    threads::refuse_reduction(wanted)?;
     let options = options(job, wanted, started, interrupt);
     if job.wanted.certificate && !formulas.is_empty() {
         return Err(Failure::input(

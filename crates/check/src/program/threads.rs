@@ -1,5 +1,6 @@
 //! Threads, woven into one function where the program starts any.
 
+use kripke_bmc::Explore;
 use kripke_elts::{Program, threads};
 use kripke_threads::Wanted;
 
@@ -34,6 +35,24 @@ pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Resu
         "memory is sequentially consistent, and any of the {} threads may run at any time",
         woven.threads
     ));
+    Ok(())
+}
+
+/// What cannot be asked of threads together.
+pub fn refuse_reduction(wanted: &ProgramJob) -> Result<(), Failure> {
+    let reduces = matches!(
+        wanted.explore,
+        Explore::Interleavings {
+            reduction: Some(true),
+            ..
+        }
+    );
+    if reduces && wanted.sources.context_bound.is_some() {
+        return Err(Failure::input(
+            "--partial-order-reduction on does not go together with --context-bound, with which the order of \
+             all steps counts: leave one of them out",
+        ));
+    }
     Ok(())
 }
 

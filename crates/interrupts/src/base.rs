@@ -77,6 +77,11 @@ impl Writer<'_, '_> {
             let what = "a BASEPRI that is no priority on a device with few of them \
                         (--interrupt-priority-bits says how many bits it keeps)";
             self.branch_unsupported(is_unclear, what.to_owned(), position);
+        } else if raises {
+            // A device that compares before it drops bits would unmask everything.
+            let is_unclear = and(zero(&base.kept(value.clone())), not(zero(&value)));
+            let what = "a BASEPRI_MAX of which the device keeps no bit";
+            self.branch_unsupported(is_unclear, what.to_owned(), position);
         }
         let value = base.kept(value);
         let old = self.variable(FLAG);

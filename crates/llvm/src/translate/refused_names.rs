@@ -3,7 +3,7 @@
 //! Idea: names that begin as those of verification tools and of the compiler's own functions do are known
 //! here or mistaken. A mistaken `__VERIFIER_asume` would otherwise be a function that returns anything: the
 //! path that calls it has no answer, and is told what was probably meant. Neither has one that calls a
-//! function of libatomic, which reads and writes memory.
+//! function of libatomic, which reads and writes memory, or one of threads, which may do anything to them.
 
 use crate::rtos::is_of_freertos;
 
@@ -42,6 +42,9 @@ pub fn refusal(name: &str) -> Option<String> {
         return Some(format!(
             "`{name}`, an atomic operation that this machine has no instruction for"
         ));
+    }
+    if name.starts_with("pthread_") {
+        return Some(format!("`{name}`, a function of POSIX threads that has no model"));
     }
     if is_of_freertos(name) {
         return Some(format!("`{name}`, a function of an RTOS that has no model"));
@@ -89,6 +92,10 @@ mod tests {
         check(
             "__builtin_frobnicate",
             Some("a call of the unknown function `__builtin_frobnicate`"),
+        );
+        check(
+            "pthread_getcpuclockid",
+            Some("`pthread_getcpuclockid`, a function of POSIX threads that has no model"),
         );
         check("read_sensor", None);
     }

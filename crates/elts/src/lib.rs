@@ -7,6 +7,7 @@ pub mod handler_calls;
 pub mod ids;
 pub mod interpreter;
 pub mod interrupts;
+pub mod loops;
 mod naming;
 pub mod passes;
 pub mod program;

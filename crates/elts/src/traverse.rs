@@ -310,6 +310,15 @@ impl Function {
         reachable(next(location), next).contains(&location)
     }
 
+    /// The transitions from a location, by their numbers, and their targets; none in a function without body.
+    pub fn ways(&self, location: LocationId) -> Vec<(usize, LocationId)> {
+        let code = self.locations.get(location);
+        let ways = code
+            .into_iter()
+            .flat_map(|code| code.transitions.iter().enumerate());
+        ways.map(|(number, way)| (number, way.target)).collect()
+    }
+
     /// The locations in reverse postorder from the entry; unreachable ones are missing.
     pub fn reverse_postorder(&self) -> Vec<LocationId> {
         if self.locations.is_empty() {

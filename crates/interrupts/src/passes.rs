@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kripke_elts::loops::{self, Edge};
 use kripke_elts::{Function, LocationId};
 
 use crate::sites::Place;
-
-/// A transition, by its location and number.
-type Edge = (LocationId, usize);
 
 /// The transitions that close cycles, each with the locations between its target and itself.
 pub struct Passes {
@@ -16,24 +14,9 @@ pub struct Passes {
 
 impl Passes {
     pub fn new(function: &Function) -> Passes {
-        let mut passes = Passes {
-            ends: BTreeMap::new(),
-        };
-        if function.locations.is_empty() {
-            return passes;
+        Passes {
+            ends: loops::natural(function.entry, |id| function.ways(id)),
         }
-        let order = function.reverse_postorder();
-        let places: BTreeMap<LocationId, usize> =
-            order.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-        for id in &order {
-            for (index, transition) in function.locations[*id].transitions.iter().enumerate() {
-                if places.get(&transition.target) <= places.get(id) {
-                    let inside = between(function, transition.target, *id);
-                    passes.ends.insert((*id, index), inside);
-                }
-            }
-        }
-        passes
     }
 
     /// The transitions that end a pass of a loop, and the locations of the loop.
@@ -76,22 +59,4 @@ impl Passes {
         }
         false
     }
-}
-
-/// The locations from which the end of a pass is come to without its head.
-fn between(function: &Function, head: LocationId, end: LocationId) -> BTreeSet<LocationId> {
-    let mut before: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
-    for (id, location) in function.locations.enumerate() {
-        for transition in &location.transitions {
-            before.entry(transition.target).or_default().push(id);
-        }
-    }
-    let mut inside = BTreeSet::from([head]);
-    let mut open = vec![end];
-    while let Some(location) = open.pop() {
-        if inside.insert(location) {
-            open.extend(before.get(&location).into_iter().flatten());
-        }
-    }
-    inside
 }

@@ -1,12 +1,12 @@
 //! Writes one function of a program with handlers: dispatchers behind what handlers depend on, accesses in
 //! pieces, calls of the copies that run at the same priority.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
 use kripke_elts::{
     BinaryOp, Callee, Expr, Function, FunctionId, Id, Location, LocationId, Position, Program, Statement,
-    StatementKind, Transition, Type, VariableId,
+    StatementKind, Transition, Type, VariableId, loops,
 };
 
 use crate::pieces::{self, Part, Pieces};
@@ -129,18 +129,8 @@ impl Writer<'_, '_> {
         if self.rewriter.atoms.is_empty() || self.dispatcher().is_none() || function.locations.is_empty() {
             return BTreeSet::new();
         }
-        let order = function.reverse_postorder();
-        let place: BTreeMap<LocationId, usize> =
-            order.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-        let mut closing = BTreeSet::new();
-        for id in &order {
-            for (index, transition) in function.locations[*id].transitions.iter().enumerate() {
-                if place.get(&transition.target) <= place.get(id) {
-                    closing.insert((*id, index));
-                }
-            }
-        }
-        closing
+        let closing = loops::ends(function.entry, |id| function.ways(id));
+        closing.into_iter().map(|(edge, _)| edge).collect()
     }
 
     fn transition(&mut self, at: (LocationId, usize), original: &Transition, closes_cycle: bool) {

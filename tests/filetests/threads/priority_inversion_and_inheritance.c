@@ -1,27 +1,9 @@
 // kripke: check --check priority-inversion
 // verdict: holds
 
-#include <pthread.h>
-#include <sched.h>
-#include <semaphore.h>
-
-static pthread_mutex_t lock;
-static int shared;
-
-static void *low(void *unused)
-{
-    pthread_mutex_lock(&lock);
-    shared++;
-    pthread_mutex_unlock(&lock);
-    return unused;
-}
-
-static void *middle(void *unused)
-{
-    volatile int work = 0;
-    work++;
-    return unused;
-}
+#define MIDDLE 2
+#define PROTOCOL PTHREAD_PRIO_INHERIT
+#include "three_priorities.h"
 
 static void *high(void *unused)
 {
@@ -29,32 +11,4 @@ static void *high(void *unused)
     shared++;
     pthread_mutex_unlock(&lock);
     return unused;
-}
-
-static pthread_t start(void *(*function)(void *), int priority)
-{
-    pthread_attr_t attributes;
-    struct sched_param parameters = {.sched_priority = priority};
-    pthread_t thread;
-    pthread_attr_init(&attributes);
-    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
-    pthread_attr_setschedparam(&attributes, &parameters);
-    pthread_create(&thread, &attributes, function, NULL);
-    return thread;
-}
-
-int main(void)
-{
-    pthread_t threads[3];
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
-    pthread_mutex_init(&lock, &attributes);
-    threads[0] = start(low, 1);
-    threads[1] = start(middle, 2);
-    threads[2] = start(high, 3);
-    for (int i = 0; i < 3; i++)
-        pthread_join(threads[i], NULL);
-    return 0;
 }

@@ -225,6 +225,7 @@ impl<'m> FunctionTranslator<'_, 'm> {
                 site.name
             ));
         }
+        self.refuse_known_effect(site)?;
         if let Some(why) = refusal(site.name) {
             return unsupported(why);
         }
@@ -233,7 +234,6 @@ impl<'m> FunctionTranslator<'_, 'm> {
             self.assert_that(boolean(false), PropertyKind::FunctionPointer, &text);
             return unsupported(text);
         }
-        self.refuse_known_effect(site)?;
         if let Some(results) = self.interrupt_control(site)? {
             return Ok(results);
         }

@@ -16,6 +16,20 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
+/// Copies the headers that stand beside a program, which it may include.
+fn copy_headers(program: &Path, folder: &Path) {
+    let beside = program
+        .parent()
+        .expect("a folder")
+        .read_dir()
+        .expect("a folder that can be read");
+    for entry in beside.map(|entry| entry.expect("an entry").path()) {
+        if entry.extension().is_some_and(|name| name == "h") {
+            fs::copy(&entry, folder.join(entry.file_name().expect("a name"))).expect("the header");
+        }
+    }
+}
+
 /// A program with its harness, in a folder of its own.
 struct Harness {
     folder: PathBuf,
@@ -35,6 +49,7 @@ impl Harness {
             .join(name);
         fs::create_dir_all(&folder).expect("a folder");
         fs::copy(root().join(file), folder.join("program.c")).expect("the program");
+        copy_headers(&root().join(file), &folder);
         let kripke = check(&folder, arguments);
         assert_eq!(kripke.status.code(), Some(1), "{file}: {}", said(&kripke));
         let text = fs::read_to_string(folder.join("harness.c")).expect("the harness");

@@ -1,4 +1,4 @@
-/* The declarations that the example needs. A program of yours includes the kernel's headers. */
+/* The declarations that the examples need. A program of yours includes the kernel's headers. */
 
 #ifndef FREERTOS_H
 #define FREERTOS_H
@@ -13,12 +13,21 @@ typedef struct tskTaskControlBlock *TaskHandle_t;
 typedef struct QueueDefinition *QueueHandle_t;
 typedef QueueHandle_t SemaphoreHandle_t;
 
+#define pdFALSE ((BaseType_t)0)
 #define pdTRUE ((BaseType_t)1)
 #define portMAX_DELAY ((TickType_t)0xffffffff)
 
 BaseType_t xTaskCreate(void (*)(void *), const char *, uint16_t, void *, UBaseType_t, TaskHandle_t *);
 void vTaskDelete(TaskHandle_t);
 void vTaskStartScheduler(void);
+void vTaskSuspendAll(void);
+BaseType_t xTaskResumeAll(void);
+void vPortEnterCritical(void);
+void vPortExitCritical(void);
+#define taskENTER_CRITICAL() vPortEnterCritical()
+#define taskEXIT_CRITICAL() vPortExitCritical()
+void vPortYieldFromISR(void);
+#define portYIELD_FROM_ISR(woken) ((woken) != pdFALSE ? vPortYieldFromISR() : (void)0)
 BaseType_t xTaskGenericNotify(TaskHandle_t, UBaseType_t, uint32_t, int, uint32_t *);
 uint32_t ulTaskGenericNotifyTake(UBaseType_t, BaseType_t, TickType_t);
 #define xTaskNotifyGive(task) xTaskGenericNotify(task, 0, 0, 2, NULL)
@@ -27,10 +36,12 @@ uint32_t ulTaskGenericNotifyTake(UBaseType_t, BaseType_t, TickType_t);
 QueueHandle_t xQueueGenericCreate(UBaseType_t, UBaseType_t, uint8_t);
 QueueHandle_t xQueueCreateMutex(uint8_t);
 BaseType_t xQueueGenericSend(QueueHandle_t, const void *, TickType_t, BaseType_t);
+BaseType_t xQueueGenericSendFromISR(QueueHandle_t, const void *, BaseType_t *, BaseType_t);
 BaseType_t xQueueReceive(QueueHandle_t, void *, TickType_t);
 BaseType_t xQueueSemaphoreTake(QueueHandle_t, TickType_t);
 #define xQueueCreate(length, size) xQueueGenericCreate(length, size, 0)
 #define xQueueSend(queue, item, time) xQueueGenericSend(queue, item, time, 0)
+#define xQueueSendFromISR(queue, item, woken) xQueueGenericSendFromISR(queue, item, woken, 0)
 #define xSemaphoreCreateMutex() xQueueCreateMutex(1)
 #define xSemaphoreTake(semaphore, time) xQueueSemaphoreTake(semaphore, time)
 #define xSemaphoreGive(semaphore) xQueueGenericSend(semaphore, NULL, 0, 0)

@@ -16,7 +16,7 @@ use kripke_elts::{BinaryOp, Expr, FunctionId, Id, Program};
 use kripke_smt::{Sort, TermId};
 
 use crate::engine::Engine;
-use crate::object::{Death, ObjectId};
+use crate::object::{ObjectId, Turn};
 use crate::record::Cut;
 use crate::state::State;
 
@@ -141,8 +141,7 @@ impl Engine<'_> {
     /// Notes that an object ends its life where the guard holds: objects created from now on may lie where it
     /// lay.
     pub(crate) fn object_dies(&mut self, object: ObjectId, guard: TermId) {
-        let before = self.run.objects.len() as u32;
-        self.run.objects[object].deaths.push(Death { before, guard });
+        self.run.objects.note_turn(object, false, guard);
     }
 
     /// What every machine grants of the addresses that the program observed.
@@ -197,21 +196,40 @@ impl Engine<'_> {
     /// Where both live at the same time they share no byte; one may begin where the other ends. Empty objects
     /// take a byte, so that their addresses are their own.
     fn apart(&mut self, a: ObjectId, b: ObjectId) -> TermId {
-        let (first, second) = (a.min(b), a.max(b));
-        let (x, y) = (self.run.objects[first].clone(), self.run.objects[second].clone());
+        let (x, y) = (self.run.objects[a].clone(), self.run.objects[b].clone());
         let (Some(x_base), Some(y_base)) = (x.base, y.base) else {
             return self.terms.true_();
         };
-        let mut together = self.terms.and(x.created, y.created);
-        for death in x.deaths.iter().filter(|death| death.before <= second.0) {
-            let alive = self.terms.not(death.guard);
-            together = self.terms.and(together, alive);
-        }
+        let created = self.terms.and(x.created, y.created);
+        let one_after_other = self.one_after_other(&x.turns, &y.turns);
+        let meet = self.terms.not(one_after_other);
+        let together = self.terms.and(created, meet);
         let (x_end, y_end) = (self.end_of(x_base, x.size), self.end_of(y_base, y.size));
         let before = self.terms.bv_ule(x_end, y_base);
         let after = self.terms.bv_ule(y_end, x_base);
         let either = self.terms.or(before, after);
         self.terms.implies(together, either)
+    }
+
+    /// Was the last life of one of two objects over when that of the other one began?
+    fn one_after_other(&mut self, x: &[Turn], y: &[Turn]) -> TermId {
+        let no = self.terms.false_();
+        let (mut over, mut result) = ([no, no], no);
+        let mut rest = [x, y];
+        while let Some(own) = next_of(rest) {
+            let turn = rest[own][0];
+            rest[own] = &rest[own][1..];
+            if turn.begins {
+                let other = self.terms.not(turn.guard);
+                let after = self.terms.and(turn.guard, over[1 - own]);
+                let before = self.terms.and(result, other);
+                result = self.terms.or(before, after);
+                over[own] = self.terms.and(over[own], other);
+            } else {
+                over[own] = self.terms.or(over[own], turn.guard);
+            }
+        }
+        result
     }
 
     fn end_of(&mut self, base: TermId, size: TermId) -> TermId {
@@ -220,5 +238,15 @@ impl Engine<'_> {
         let empty = self.terms.eq(size, zero);
         let taken = self.terms.ite(empty, one, size);
         self.terms.bv_add(base, taken)
+    }
+}
+
+/// Of two lists of turns the one whose first is the next.
+fn next_of(lists: [&[Turn]; 2]) -> Option<usize> {
+    let times = lists.map(|list| list.first().map(|turn| turn.time));
+    match times {
+        [None, None] => None,
+        [Some(a), Some(b)] => Some(usize::from(b < a)),
+        [first, _] => Some(usize::from(first.is_none())),
     }
 }

@@ -74,7 +74,7 @@ impl Engine<'_> {
                 constant: global.constant,
                 rest,
                 created: truth,
-                deaths: Vec::new(),
+                turns: Vec::new(),
                 base: None,
                 origin_bytes: None,
                 dies_early: false,
@@ -113,8 +113,6 @@ impl Engine<'_> {
             Some(object) => {
                 let info = &mut self.run.objects[object];
                 info.created = self.terms.or(info.created, created);
-                // From here on it lives as long as others that are made later.
-                info.deaths.clear();
                 if !self.top().stack_objects.contains(&object) {
                     self.dies_with_top(object);
                 }
@@ -122,6 +120,7 @@ impl Engine<'_> {
             }
             None => self.add_object(kind, (size, rest), align, created),
         };
+        self.run.objects.note_turn(object, true, created);
         self.touch_site(state, object);
         self.run.record.object_created(created, object);
         self.put_object(state, object, Contents::Cells(PersistentMap::default()));
@@ -139,12 +138,9 @@ impl Engine<'_> {
         align: u32,
     ) -> Option<ObjectId> {
         let covers = self.covers_threads();
-        let is_missing = |object: ObjectId| state.memory.get(object.key()).is_none();
-        // What stands for any state stands for all objects of a place that it has forgotten.
-        let is_new = |object: ObjectId| {
-            let was_compared = covers && self.run.objects[object].base.is_some();
-            is_missing(object) && !was_compared
-        };
+        // What stands for any state stands for all objects of a place that it has forgotten: nothing points
+        // to them, and no number in it is known to be the address of one.
+        let is_new = |object: ObjectId| state.memory.get(object.key()).is_none();
         let is_shared = |object: ObjectId| match kind {
             ObjectKind::Stack(site) => self.program.object_sites[site].once || covers && is_new(object),
             ObjectKind::Heap(_) => is_new(object),
@@ -178,7 +174,7 @@ impl Engine<'_> {
             constant: false,
             rest,
             created,
-            deaths: Vec::new(),
+            turns: Vec::new(),
             base: None,
             origin_bytes: None,
             dies_early: false,

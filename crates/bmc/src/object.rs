@@ -52,12 +52,14 @@ pub enum Rest {
     Uninitialised,
 }
 
-/// An object ends its life.
+/// An object begins its life, or ends it.
 #[derive(Clone, Copy, Debug)]
-pub struct Death {
-    /// Objects from this number on are created later.
-    pub before: u32,
-    /// The path on which it does.
+pub struct Turn {
+    /// On each path they are in this order, those of all objects together.
+    pub time: u64,
+    /// It begins.
+    pub begins: bool,
+    /// The path on which that is.
     pub guard: TermId,
 }
 
@@ -80,8 +82,8 @@ pub struct ObjectInfo {
     pub rest: Rest,
     /// The path on which it is created.
     pub created: TermId,
-    /// Where its life ends, in program order.
-    pub deaths: Vec<Death>,
+    /// Where its lives begin and end, in the order of time; nothing for globals.
+    pub turns: Vec<Turn>,
     /// The variable that stands for its address, once a program observed it.
     pub base: Option<TermId>,
     /// The width in bytes of the elements of the array variable that stands for its initial contents.
@@ -100,11 +102,25 @@ pub struct Objects {
     pub observed: Vec<ObjectId>,
     /// Addresses that the program names as numbers, memory-mapped registers: no object lies there.
     pub named: Vec<TermId>,
+    /// How many lives of objects have begun or ended.
+    turns: u64,
     /// A path was said to be possible with the addresses that were named until then.
     pub relied_on: bool,
 }
 
 impl Objects {
+    /// How many addresses are told apart.
+    pub fn addresses(&self) -> usize {
+        self.observed.len() + self.named.len()
+    }
+
+    /// The life of an object begins, or ends.
+    pub fn note_turn(&mut self, object: ObjectId, begins: bool, guard: TermId) {
+        self.turns += 1;
+        let time = self.turns;
+        self[object].turns.push(Turn { time, begins, guard });
+    }
+
     /// How many were created so far.
     pub fn len(&self) -> usize {
         self.known.len()

@@ -258,15 +258,9 @@ impl Engine<'_> {
         }
     }
 
-    /// A thread that has to go on keeps all others from that.
+    /// A thread that has to go on keeps others from that.
     fn note_owner(&mut self, state: &State) {
-        let owner = self.parting.threads.owner();
-        let owner = owner.and_then(|owner| state.frame.get(kripke_elts::Id::index(owner) as u64));
-        let is_free = owner.is_none_or(|value| match value {
-            Value::Term(term) => self.terms.as_bv(*term).is_some_and(|bits| bits.is_zero()),
-            Value::Pointer(_) => false,
-        });
-        if !is_free {
+        if !self.may_all_go_on(state) {
             self.touch_anything(state);
         }
     }

@@ -51,8 +51,8 @@ pub(crate) struct ThreadStates {
     woven: Option<FunctionId>,
     /// The variables that say where they stand.
     places: Vec<VariableId>,
-    /// The variable that says which of them is in an atomic section.
-    owner: Option<VariableId>,
+    /// The variables that say which of them keeps others from going on.
+    owners: Vec<VariableId>,
     /// The variables that say how often threads were switched.
     switched: Vec<VariableId>,
     detail: Detail,
@@ -94,7 +94,7 @@ impl ThreadStates {
         };
         let mut of_threads = ThreadStates {
             places: variables(threads::PLACE),
-            owner: variables(threads::OWNER).first().copied(),
+            owners: variables(threads::OWNER),
             switched: variables(threads::SWITCHED),
             woven,
             detail: match options.parting && options.explore == Explore::Merged {
@@ -126,11 +126,6 @@ impl ThreadStates {
         }
     }
 
-    /// The variable that says which thread has to go on.
-    pub fn owner(&self) -> Option<VariableId> {
-        self.owner
-    }
-
     /// The variables that say where threads stand.
     pub fn places(&self) -> &[VariableId] {
         &self.places
@@ -146,9 +141,9 @@ impl ThreadStates {
         self.woven
     }
 
-    /// Does the variable say where a thread stands, or which one has to go on?
+    /// Does the variable say where a thread stands, or which one keeps others from going on?
     pub fn is_place(&self, variable: VariableId) -> bool {
-        self.places.contains(&variable) || self.owner == Some(variable)
+        self.places.contains(&variable) || self.owners.contains(&variable)
     }
 
     /// Another run begins.
@@ -382,14 +377,19 @@ impl Engine<'_> {
             return 0;
         }
         let survives = self.survivors_lived(state);
-        let owner = self.parting.threads.owner;
-        let value = owner.and_then(|owner| state.frame.get(owner.index() as u64).cloned());
-        let is_free = value.is_none_or(|value| match value {
-            Value::Term(term) => self.terms.as_bv(term).is_some_and(|bits| bits.is_zero()),
-            Value::Pointer(_) => false,
-        });
+        let is_free = self.may_all_go_on(state);
         let graph = self.parting.threads.graph.as_mut();
         graph.map_or(0, |graph| graph.add(survives, !is_free))
+    }
+
+    /// Does no thread keep others from going on?
+    pub(crate) fn may_all_go_on(&self, state: &State) -> bool {
+        let owners = self.parting.threads.owners.iter();
+        let mut owners = owners.filter_map(|owner| state.frame.get(owner.index() as u64));
+        owners.all(|value| match value {
+            Value::Term(term) => self.terms.as_bv(*term).is_some_and(|bits| bits.is_zero()),
+            Value::Pointer(_) => false,
+        })
     }
 
     fn comes_to(&mut self, state: &mut State, node: u32) {

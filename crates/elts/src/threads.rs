@@ -40,6 +40,21 @@ pub const END: &str = "kripke thread end";
 pub const SECTION_BEGINS: &str = "kripke atomic section begins";
 /// Called where that ends.
 pub const SECTION_ENDS: &str = "kripke atomic section ends";
+/// The same for what no other thread comes between, but handlers of interrupts do.
+pub const SUSPENDS_OTHERS: &str = "kripke other threads suspended";
+/// Called where that ends.
+pub const RESUMES_OTHERS: &str = "kripke other threads resumed";
+/// The running thread has disabled interrupts, or not, as the argument says: then there is no switch to
+/// another one either.
+pub const MASKS: &str = "kripke thread masks";
+/// The same where handlers of some priorities come nevertheless.
+pub const MASKS_SOME: &str = "kripke thread masks some";
+/// Returns whether the running code is part of a handler of an interrupt.
+pub const INTERRUPTS: &str = "kripke thread interrupts";
+/// The thread that runs handlers has chosen one.
+pub const CHOSEN: &str = "kripke handler chosen";
+/// The function of the thread that runs handlers of interrupts.
+pub const HARDWARE: &str = "interrupts";
 /// Another thread may run here, before the running one reads what others write.
 pub const BEFORE_READ: &str = "kripke gap before a read";
 /// The same, before it writes what others can tell.
@@ -64,8 +79,13 @@ pub const WOVEN: &str = "kripke threads";
 pub const PLACE: &str = "thread.place.";
 /// How the names of its variables begin that say how often threads were switched.
 pub const SWITCHED: &str = "thread.switched.";
-/// How the name of its variable begins that says which thread is in an atomic section: its number and one.
+/// How the names of its variables begin that say which thread keeps others from going on, and the name of the
+/// one that says which is in an atomic section: its number and one.
 pub const OWNER: &str = "thread.owner";
+/// The same of the thread that has suspended the others, between which handlers come.
+pub const SUSPENDER: &str = "thread.owner.suspends";
+/// The same of the thread that has disabled interrupts.
+pub const MASKER: &str = "thread.owner.masks";
 /// How the names of its variables begin that say whether a thread is kept from going on.
 pub const HELD: &str = "thread.held.";
 /// What the choices are called that say which thread runs; traces show the threads instead.
@@ -90,7 +110,7 @@ pub const IS_NEXT: &str = "kripke tells that ";
 pub const WAITS_FOR: &str = "kripke waits for another, thread ";
 
 /// All functions that say what threads do.
-pub const MARKERS: [&str; 16] = [
+pub const MARKERS: [&str; 19] = [
     SELF,
     SWITCH,
     WRITES,
@@ -107,6 +127,9 @@ pub const MARKERS: [&str; 16] = [
     END,
     SECTION_BEGINS,
     SECTION_ENDS,
+    SUSPENDS_OTHERS,
+    RESUMES_OTHERS,
+    INTERRUPTS,
 ];
 
 /// The files of the model whose functions say themselves where other threads run.

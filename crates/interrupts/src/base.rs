@@ -94,7 +94,7 @@ impl Writer<'_, '_> {
             }
             false => value.clone(),
         };
-        self.emit(store(base.register, written, FLAG), position);
+        self.change_mask(store(base.register, written, FLAG), position);
         if !raises {
             self.publish_where(and(zero(&value), not(zero(&old))), position);
         }

@@ -35,6 +35,7 @@ use kripke_value::BitVec;
 use crate::base::{Base, kept_bits};
 use crate::dispatcher::Returning;
 use crate::effects::Effects;
+use crate::gaps::starts;
 use crate::named::{Named, NumberParameter};
 use crate::terms::{binary, int, or, truth};
 use crate::{Interrupts, Known};
@@ -91,11 +92,11 @@ impl Controls {
         });
         let calls: BTreeMap<FunctionId, Control> = controls.collect();
         let is_avr = program.data_model.triple.starts_with("avr");
-        let roots: Vec<FunctionId> = { handlers.iter().map(|handler| handler.function) }
-            .chain([program.entry])
-            .collect();
+        let of_handlers = { handlers.iter() }.map(|handler| handler.function);
+        let of_program: Vec<FunctionId> = [program.entry].into_iter().chain(starts(effects)).collect();
+        let roots: Vec<FunctionId> = of_handlers.chain(of_program.iter().copied()).collect();
         let called = effects.closure(&roots);
-        let of_program = effects.closure(&[program.entry]);
+        let of_program = effects.closure(&of_program);
         let of_handlers = closure_of(effects, handlers, |_| true);
         let of_unmaskable = closure_of(effects, handlers, Known::is_unmaskable);
         let does = |all: &BTreeSet<FunctionId>, wanted: &[Control]| {

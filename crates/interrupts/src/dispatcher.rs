@@ -1,7 +1,8 @@
 //! The functions that let handlers come.
 //!
 //! One for each priority that something interrupts. It loops: while any handler above that priority is
-//! enabled, an arbitrary one of them runs, or the loop ends.
+//! enabled, an arbitrary one of them runs, or the loop ends. Where threads run it is called again and again
+//! itself, and one of them runs, or none.
 
 use kripke_elts::interrupts::{DISPATCHER, ENDLESS_DISPATCHER};
 use kripke_elts::{
@@ -51,6 +52,9 @@ pub struct Plan {
     pub candidates: Vec<Candidate>,
     /// Set where interrupts are enabled.
     pub flag: GlobalId,
+    /// It lets one handler come, or none, and calls this before: there states of different choices stay
+    /// apart.
+    pub single: Option<FunctionId>,
     /// Its loop ends after some number of handlers, so that no run stays in it for ever.
     pub is_finite: bool,
     /// The handlers do what cannot be followed.
@@ -97,8 +101,8 @@ pub fn write(plan: &Plan) -> Function {
         position: plan.position,
     };
     let bounded = |candidate: &Candidate| candidate.count.is_some() || candidate.is_bounded;
-    let is_bounded = plan.candidates.iter().all(bounded);
-    let budget = plan.is_finite.then(|| builder.variable("left", Type::Int(64)));
+    let is_bounded = plan.single.is_some() || plan.candidates.iter().all(bounded);
+    let budget = (plan.is_finite && plan.single.is_none()).then(|| builder.variable("left", Type::Int(64)));
     let begin = budget.map(choose).into_iter().collect();
     let (loads, chances) = chances(plan, &mut builder);
     let width = u32::BITS - (plan.candidates.len() as u32).leading_zeros();
@@ -247,7 +251,7 @@ fn pick(
         );
         let comes = and(chosen, chance.may.clone());
         none = and(none, not(comes.clone()));
-        let mut kinds = Vec::new();
+        let mut kinds: Vec<StatementKind> = plan.single.map(call).into_iter().collect();
         if let Some(budget) = budget {
             let less = binary(BinaryOp::Sub, Expr::Variable(budget), int(64, 1));
             kinds.push(assign(budget, less));
@@ -271,7 +275,8 @@ fn pick(
         kinds.extend(candidate.begins.iter().cloned());
         kinds.push(call(candidate.function));
         kinds.extend(returns(plan.flag, candidate.returning, before, builder));
-        ways.push(builder.transition(comes, kinds, HEAD));
+        let then = if plan.single.is_some() { EXIT } else { HEAD };
+        ways.push(builder.transition(comes, kinds, then));
     }
     ways.push(builder.transition(none, Vec::new(), EXIT));
     ways

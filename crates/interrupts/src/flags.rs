@@ -189,7 +189,7 @@ impl Writer<'_, '_> {
         if !enabled && self.is_in_handler_of_avr() {
             self.disable_in_handler_of_avr(position);
         } else {
-            self.emit(store(flag, int(8, u128::from(enabled)), FLAG), position);
+            self.change_mask(store(flag, int(8, u128::from(enabled)), FLAG), position);
         }
     }
 
@@ -250,11 +250,13 @@ impl Writer<'_, '_> {
 
     /// Sets the flag of a number to what comes of it.
     fn change_number(&mut self, flag: GlobalId, change: impl FnOnce(Expr) -> Expr, position: Position) {
-        let old = self.variable(FLAG);
-        self.emit(load(old, flag), position);
-        let before = binary(BinaryOp::Ne, Expr::Variable(old), int(8, 0));
-        let value = Expr::Cast(CastOp::ZExt, Box::new(change(before)), FLAG);
-        self.emit(store(flag, value, FLAG), position);
+        self.at_once(position, |writer| {
+            let old = writer.variable(FLAG);
+            writer.emit(load(old, flag), position);
+            let before = binary(BinaryOp::Ne, Expr::Variable(old), int(8, 0));
+            let value = Expr::Cast(CastOp::ZExt, Box::new(change(before)), FLAG);
+            writer.emit(store(flag, value, FLAG), position);
+        });
     }
 
     /// On most AVRs interrupts are disabled in a handler, and its end enables them. On others neither is so,
@@ -362,7 +364,7 @@ impl Writer<'_, '_> {
             value: Box::new(argument.clone()),
         };
         let value = Expr::Cast(CastOp::ZExt, Box::new(not(lowest)), FLAG);
-        self.emit(store(flag, value, FLAG), position);
+        self.change_mask(store(flag, value, FLAG), position);
     }
 
     /// The flag of an AVR is a bit of a register that programs save and restore.
@@ -381,7 +383,7 @@ impl Writer<'_, '_> {
                     bit = or(bit, self.is_enabled(position));
                 }
                 let value = Expr::Cast(CastOp::ZExt, Box::new(bit), FLAG);
-                self.emit(store(flag, value, FLAG), position);
+                self.change_mask(store(flag, value, FLAG), position);
                 self.publish(position);
                 self.gap(position);
             }

@@ -98,7 +98,7 @@ pub fn is_thread_library(program: &Program, id: FunctionId) -> bool {
 }
 
 /// The functions in which threads begin, and those that are called with their results.
-fn starts(effects: &Effects<'_>) -> BTreeSet<FunctionId> {
+pub fn starts(effects: &Effects<'_>) -> BTreeSet<FunctionId> {
     let program = effects.program;
     let reached = effects.closure(&[program.entry]);
     let mut starts = BTreeSet::new();

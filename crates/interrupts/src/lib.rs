@@ -33,6 +33,7 @@ mod effects;
 mod flags;
 mod gaps;
 mod gates;
+mod hardware;
 mod kept;
 pub mod named;
 mod offsets;
@@ -208,6 +209,16 @@ pub fn add(
     }
     let controls = Controls::new(&effects, wanted, &handlers);
     let conditions = conditions_of(wanted, conditions)?;
+    let beside_threads = hardware::starts_threads(&effects);
+    let mut asked = asked;
+    if beside_threads {
+        hardware::refuse(&effects, &handlers, wanted, asked)?;
+        // What comes between accesses is asked where the threads are woven.
+        asked = Asked {
+            calls: asked.calls,
+            ..Asked::default()
+        };
+    }
     let mut rewriter = Rewriter::new(effects, wanted, (&handlers, conditions), controls, atoms);
     rewriter.add_renewals()?;
     rewriter.ask(asked);

@@ -16,6 +16,7 @@ use crate::dispatcher::{self, Candidate, Plan, Returning};
 use crate::effects::{Effects, Reach};
 use crate::gaps::Gaps;
 use crate::gates::Gate;
+use crate::hardware::{Hardware, starts_threads};
 use crate::renewal::Renewals;
 use crate::sites;
 use crate::terms::{call, int, store, truth};
@@ -57,6 +58,8 @@ pub struct Rewriter<'a> {
     scratch: Option<ObjectSiteId>,
     /// Lets handlers come into others where that is not followed.
     not_followed: Option<FunctionId>,
+    /// Threads run, and handlers come beside them.
+    pub hardware: Option<Hardware>,
     /// Threads run, and no handlers.
     pub gaps: Option<Gaps>,
     /// What is asked about accesses in pieces.
@@ -97,6 +100,7 @@ impl<'a> Rewriter<'a> {
             conditions,
             scratch: None,
             not_followed: None,
+            hardware: None,
             gaps: None,
             torn: None,
             atomicity: None,
@@ -142,6 +146,7 @@ impl<'a> Rewriter<'a> {
     pub fn run(mut self) -> (Program, Controls) {
         self.add_counts();
         self.reserve_dispatchers();
+        self.add_hardware();
         for id in self.original.functions.ids() {
             let variant = match self.only_looks(id) {
                 true => Variant::Undisturbed,
@@ -153,6 +158,10 @@ impl<'a> Rewriter<'a> {
         for level in 0..self.dispatchers.len() {
             self.write_dispatcher(level);
         }
+        if self.hardware.is_some() {
+            self.reaches[0] = None;
+            self.dispatchers[0] = None;
+        }
         while let Some((id, variant)) = self.queue.pop_front() {
             let function = self.function(id, variant);
             let copy = self.copies[&(id, variant)];
@@ -161,7 +170,9 @@ impl<'a> Rewriter<'a> {
         if let Some(calls) = &self.calls {
             calls.add_empty_property(&mut self.program);
         }
-        if self.controls.enabled_at_start() || self.handlers.iter().any(Known::is_unmaskable) {
+        if let Some(hardware) = self.hardware {
+            hardware.start(&mut self.program, self.position);
+        } else if self.controls.enabled_at_start() || self.handlers.iter().any(Known::is_unmaskable) {
             self.start();
         }
         (self.program, self.controls)
@@ -207,6 +218,14 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Where threads run, nothing comes between the statements of the program itself.
+    fn add_hardware(&mut self) {
+        if let Some(dispatcher) = self.dispatchers[0].filter(|_| starts_threads(&self.effects)) {
+            let masks_all = self.controls.base.is_none() && !self.handlers.iter().any(Known::is_unmaskable);
+            self.hardware = Some(Hardware::new(&mut self.program, dispatcher, masks_all));
+        }
+    }
+
     fn write_dispatcher(&mut self, level: usize) {
         let (Some(id), Some(reach)) = (self.dispatchers[level], &self.reaches[level]) else {
             return;
@@ -239,6 +258,10 @@ impl<'a> Rewriter<'a> {
         self.program.functions[id] = dispatcher::write(&Plan {
             level,
             candidates,
+            single: self
+                .hardware
+                .filter(|_| level == 0)
+                .map(|hardware| hardware.chosen),
             flag: self.controls.flag(),
             is_finite: !self.atoms.is_empty(),
             unsupported,

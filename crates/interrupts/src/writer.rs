@@ -163,6 +163,9 @@ impl Writer<'_, '_> {
         if self.control(statement) || self.atomic_mark(statement) || self.unsafe_call(statement) {
             return;
         }
+        if self.asks_for_handler(statement) {
+            return;
+        }
         let asked = self.ask_torn(statement);
         let pairs = self.note_pairs(statement);
         self.note_bit_field(statement);

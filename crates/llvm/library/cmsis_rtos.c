@@ -32,7 +32,7 @@ static void finish_thread(void *result)
 {
     (void)result;
     may_switch();
-    if (alone != 0)
+    if (is_alone())
         __kripke_unsupported("a thread that ends where no other can run");
     tasks[__kripke_thread_self()].state = DELETED;
 }

@@ -64,7 +64,8 @@ struct kripke_task {
 
 static struct kripke_task tasks[TASKS] = {{"main", 0, ALIVE}};
 
-/* What keeps others from running: how many of them there are, and which. */
+/* What keeps others from running: how many of them there are that keep handlers of interrupts, too, and
+ * which. */
 static uint32_t alone;
 static uint32_t critical_sections;
 static uint32_t suspensions;
@@ -85,6 +86,26 @@ static void end_alone(void)
         __kripke_thread_section_ends();
 }
 
+/* Handlers may come while the scheduler is suspended. */
+static void begin_suspension(void)
+{
+    if (suspensions == 0)
+        __kripke_thread_suspends_others();
+    suspensions++;
+}
+
+static void end_suspension(void)
+{
+    if (--suspensions == 0)
+        __kripke_thread_resumes_others();
+}
+
+/* No other task can run. */
+static _Bool is_alone(void)
+{
+    return alone != 0 || suspensions != 0;
+}
+
 static void may_switch(void)
 {
     if (alone == 0)
@@ -102,12 +123,12 @@ static void require_others(kripke_ticks time)
 static _Bool wait_for(const uint32_t *word, kripke_ticks time)
 {
     require_others(time);
-    if (time == FOREVER && alone == 0) {
+    if (time == FOREVER && !is_alone()) {
         __kripke_thread_wait_nonzero(word);
         return 1;
     }
     may_switch();
-    __kripke_assert(*word != 0 || time == 0 || alone == 0, "a call blocks where no other task can run");
+    __kripke_assert(*word != 0 || time == 0 || !is_alone(), "a call blocks where no other task can run");
     if (time == FOREVER && *word == 0)
         __kripke_unsupported("a call that blocks where no other task can run");
     return *word != 0;
@@ -216,7 +237,7 @@ void vTaskDelete(struct kripke_task *task)
     number = number_of(task);
     tasks[number].state = DELETED;
     if (number == __kripke_thread_self()) {
-        if (alone != 0)
+        if (is_alone())
             __kripke_unsupported("a task that deletes itself where no other can run");
         __kripke_thread_end();
     }
@@ -239,7 +260,7 @@ void vTaskSuspend(struct kripke_task *task)
         return;
     __kripke_assert(suspensions == 0, "vTaskSuspend: the scheduler is suspended");
     __kripke_thread_waited();
-    if (alone != 0)
+    if (is_alone())
         __kripke_unsupported("a task that suspends itself where no other can run");
     __kripke_thread_switch();
 }
@@ -381,7 +402,7 @@ void vTaskStartScheduler(void)
 {
     __kripke_assert(!runs, "vTaskStartScheduler: the scheduler runs already");
     __kripke_rely(1, "FreeRTOS: any task that is ready may run, also where one of higher priority is ready");
-    __kripke_rely(1, "FreeRTOS: no handlers of interrupts and no hooks run beside the tasks");
+    __kripke_rely(1, "FreeRTOS: no hooks run beside the tasks, and only handlers that are named");
 #if KRIPKE_USES_TIMERS
     __kripke_priority_of_timers();
 #endif
@@ -396,9 +417,12 @@ void vTaskStartScheduler(void)
     }
 #endif
     critical_sections = 0;
-    suspensions = 0;
     interrupts_disabled = 0;
     runs = 1;
+    if (suspensions != 0) {
+        suspensions = 0;
+        __kripke_thread_resumes_others();
+    }
     if (alone != 0) {
         alone = 0;
         __kripke_thread_section_ends();
@@ -420,15 +444,13 @@ kripke_base xTaskGetSchedulerState(void)
 
 void vTaskSuspendAll(void)
 {
-    begin_alone();
-    suspensions++;
+    begin_suspension();
 }
 
 kripke_base xTaskResumeAll(void)
 {
     __kripke_assert(suspensions != 0, "xTaskResumeAll: the scheduler is not suspended");
-    suspensions--;
-    end_alone();
+    end_suspension();
     return runs && __kripke_nondet_bool("xTaskResumeAll");
 }
 
@@ -505,7 +527,7 @@ void __kripke_port_restore(void)
 
 kripke_base __kripke_port_is_inside_interrupt(void)
 {
-    return 0;
+    return __kripke_thread_interrupts() != 0;
 }
 
 void vPortYield(void)

@@ -124,7 +124,7 @@ static _Bool is_one(const struct kripke_queue *queue)
 /* A task is about to wait for a semaphore. */
 static void __kripke_priority_before(struct kripke_queue *queue)
 {
-    if (alone != 0)
+    if (is_alone())
         return;
     __kripke_thread_switch();
     if (is_one(queue) && queue->messages == 0 && queue->taker != 0)
@@ -268,7 +268,7 @@ static void take_out(struct kripke_queue *queue, void *buffer)
 /* Waits for a message, as wait_for does. */
 static _Bool wait_to_receive(struct kripke_queue *queue, kripke_ticks time)
 {
-    if (!is_mutex(queue) || time != FOREVER || alone != 0)
+    if (!is_mutex(queue) || time != FOREVER || is_alone())
         return wait_for(&queue->messages, time);
     require_others(time);
     __kripke_lock_order_before(queue, 1);

@@ -106,6 +106,11 @@ _Bool __kripke_choose(void);
 /* Nobody else runs from here on, or may again. There must be no wait in between. */
 void __kripke_thread_section_begins(void);
 void __kripke_thread_section_ends(void);
+/* The same, but handlers of interrupts may come. */
+void __kripke_thread_suspends_others(void);
+void __kripke_thread_resumes_others(void);
+/* Is it a handler of an interrupt that runs? */
+unsigned __kripke_thread_interrupts(void);
 /* A thread does not go on from where it stands; `how` is 0 if it may again, 1 until then, and 2 if it never
  * will; or 3 if it serves the others: that it waits after these have ended is no deadlock. A thread that says
  * it of itself goes on up to where it switches. */

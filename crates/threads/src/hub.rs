@@ -6,19 +6,19 @@
 //! Where all threads wait or have ended, the choice may fall on the question whether none can go on
 //! ([`crate::deadlocks`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use kripke_elts::passes::liveness::{LiveSet, live_variables};
 use kripke_elts::threads::{CHOICE, CUTS, RUNS};
 use kripke_elts::{
-    BinaryOp as Op, Expr, FunctionId, IdVec, LocationId, NondetSource, Position, StatementKind, StopReason,
-    Transition, Type, VariableId,
+    BinaryOp as Op, Expr, FunctionId, Id, IdVec, LocationId, NondetSource, Position, StatementKind,
+    StopReason, Transition, Type, VariableId,
 };
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
 use crate::atomicity::Pair;
 use crate::inline::teller;
-use crate::weaver::{ENDED, NOT_STARTED, Stop, Thread, Weaver};
+use crate::weaver::{ENDED, NOT_STARTED, Place, Stop, Thread, Weaver};
 
 /// The choice of the question whether there is a deadlock.
 const DEADLOCK: u128 = 255;
@@ -45,7 +45,7 @@ impl Weaver<'_> {
             kinds.push(assign(argument, Expr::Null));
         }
         kinds.extend(self.held.iter().map(|held| assign(*held, int(32, 0))));
-        kinds.extend(self.owner.map(|owner| assign(owner, int(8, 0))));
+        kinds.extend(self.keepers().map(|keeper| assign(keeper, int(8, 0))));
         kinds.extend(self.pair.iter().flat_map(Pair::forgotten));
         if let Some((_, last, count)) = self.switches {
             kinds.extend([assign(last, int(8, 0)), assign(count, int(32, 0))]);
@@ -144,15 +144,7 @@ impl Weaver<'_> {
         let cut = self.switches.map(|(bound, ..)| self.teller_of_cut(bound));
         for thread in 0..self.threads.len() {
             let named = binary(Op::Eq, Expr::Variable(choice), int(8, thread as u128));
-            let alone = self.all(Self::is_kept, Some(thread));
-            let goes = match self.owner {
-                None => or(alone, named),
-                Some(owner) => {
-                    let is = |number: usize| binary(Op::Eq, Expr::Variable(owner), int(8, number as u128));
-                    or(is(thread + 1), and(is(0), or(alone, named)))
-                }
-            };
-            let goes = and(not(self.is_kept(thread)), goes);
+            let goes = and(not(self.is_kept(thread)), self.is_chosen(thread, named));
             let resumes = self.location("goes on", usize::MAX);
             let runs = kripke_interrupts::terms::call(self.teller_of(thread));
             self.way(
@@ -169,7 +161,7 @@ impl Weaver<'_> {
             self.write_resumption(thread, resumes, position);
             none = and(none, not(goes));
         }
-        let over = self.all(Self::is_idle, None);
+        let over = self.is_over();
         let stop = StatementKind::Stop {
             reason: StopReason::Exit,
             status: Some(int(self.program.data_model.int_width, 0)),
@@ -182,6 +174,46 @@ impl Weaver<'_> {
         );
         self.way(chosen, and(none.clone(), over.clone()), vec![stop], end, position);
         self.way(chosen, and(none, not(over)), vec![nobody], end, position);
+    }
+
+    /// Does a thread that could go on do so? If it is named, or nobody else can.
+    fn is_chosen(&self, thread: usize, named: Expr) -> Expr {
+        if self.suspender.is_some() || self.masker.is_some() || self.hardware().is_some() {
+            let cannot = |weaver: &Self, other| or(weaver.is_kept(other), not(weaver.is_free(other)));
+            let mut alone = self.all(cannot, Some(thread));
+            if self.hardware() == Some(thread) {
+                // It goes on for ever, and does not keep the program from ending.
+                alone = and(alone, not(self.is_over()));
+            }
+            return and(self.is_free(thread), or(alone, named));
+        }
+        let alone = self.all(Self::is_kept, Some(thread));
+        match self.owner {
+            None => or(alone, named),
+            Some(owner) => {
+                let is = |number: usize| binary(Op::Eq, Expr::Variable(owner), int(8, number as u128));
+                or(is(thread + 1), and(is(0), or(alone, named)))
+            }
+        }
+    }
+
+    /// Does no other thread keep this one from going on? Handlers come while others are suspended, and where
+    /// interrupts are disabled they look themselves.
+    pub fn is_free(&self, thread: usize) -> Expr {
+        let is_hardware = self.hardware() == Some(thread);
+        let keepers = self
+            .keepers()
+            .filter(|keeper| !is_hardware || Some(*keeper) == self.owner);
+        let is = |keeper, number: usize| binary(Op::Eq, Expr::Variable(keeper), int(8, number as u128));
+        let all = keepers
+            .map(|keeper| or(is(keeper, 0), is(keeper, thread + 1)))
+            .reduce(and);
+        all.unwrap_or(truth(true))
+    }
+
+    /// Has every thread of the program ended?
+    fn is_over(&self) -> Expr {
+        self.all(Self::is_idle, self.hardware())
     }
 
     /// Counts that a thread goes on after another one that could, and ends the run where that comes too
@@ -263,6 +295,7 @@ impl Weaver<'_> {
             let places: Vec<(usize, LocationId, Stop)> = { self.places_of(thread) }
                 .map(|(number, place)| (number, place.at, place.stop))
                 .collect();
+            let passed = self.passed_alone(thread);
             let somewhere = self.needed_somewhere(places.iter().map(|(_, at, _)| &needed[*at]));
             for (number, at, stop) in places {
                 let Thread { place, word, .. } = self.threads[thread];
@@ -280,6 +313,10 @@ impl Weaver<'_> {
                     _ => self.back,
                 };
                 self.leave(from, kinds, to, position);
+                let from = match passed.contains(&number) {
+                    true => self.pass_alone(thread, at, from),
+                    false => from,
+                };
                 stops.insert(at, from);
             }
         }
@@ -291,6 +328,73 @@ impl Weaver<'_> {
                 transition.target = *stops.get(&transition.target).unwrap_or(&transition.target);
             }
         }
+    }
+
+    /// The places that a thread goes past where nobody else may go on, as no question is asked there: not
+    /// where it waits, and in each loop it stops somewhere, so that its states are looked at.
+    fn passed_alone(&self, thread: usize) -> BTreeSet<usize> {
+        let is_asked = self.has_formulas || self.asks_for_races || self.asks_for_torn || self.asks_for_pairs;
+        if is_asked || self.keepers().next().is_none() {
+            return BTreeSet::new();
+        }
+        let stays = |number: &usize, place: &Place| {
+            self.section_begins.contains(number) || matches!(place.stop, Stop::Wait(_))
+        };
+        let own: BTreeMap<usize, usize> = { self.places_of(thread) }
+            .map(|(number, place)| (place.at.index(), number))
+            .collect();
+        let kept = self
+            .places_of(thread)
+            .filter(|(number, place)| stays(number, place));
+        let mut kept: BTreeSet<usize> = kept.map(|(_, place)| place.at.index()).collect();
+        let order = self.order_of(thread);
+        let all: BTreeSet<usize> = order.keys().copied().collect();
+        loop {
+            let first = |cycle: Vec<usize>| {
+                let places = cycle
+                    .into_iter()
+                    .filter(|at| own.contains_key(at) && !kept.contains(at));
+                places.min_by_key(|at| order[at])
+            };
+            let firsts: Vec<usize> = self.cycles(&all, &kept).into_iter().filter_map(first).collect();
+            if firsts.is_empty() {
+                let passed = own.into_iter().filter(|(at, _)| !kept.contains(at));
+                return passed.map(|(_, number)| number).collect();
+            }
+            kept.extend(firsts);
+        }
+    }
+
+    /// How many steps the locations of a thread are from its beginning at the least.
+    fn order_of(&self, thread: usize) -> BTreeMap<usize, usize> {
+        let root = self.threads[thread].root.index();
+        let mut order = BTreeMap::from([(root, 0)]);
+        let mut open = VecDeque::from([root]);
+        while let Some(at) = open.pop_front() {
+            let next = order[&at] + 1;
+            for transition in &self.function.locations[LocationId::new(at)].transitions {
+                let to = transition.target.index();
+                if self.thread_of[to] == thread && !order.contains_key(&to) {
+                    order.insert(to, next);
+                    open.push_back(to);
+                }
+            }
+        }
+        order
+    }
+
+    /// Where a thread comes to a place that it goes past if nobody else may go on; else it stops.
+    fn pass_alone(&mut self, thread: usize, at: LocationId, stop: LocationId) -> LocationId {
+        let position = Position::default();
+        let masker = self.masker.filter(|_| self.masks_all);
+        let keepers = self.owner.into_iter().chain(masker);
+        let own = int(8, thread as u128 + 1);
+        let is_alone = keepers.map(|keeper| binary(Op::Eq, Expr::Variable(keeper), own.clone()));
+        let is_alone = is_alone.reduce(or).unwrap_or(truth(false));
+        let comes = self.location("alone?", usize::MAX);
+        self.way(comes, is_alone.clone(), Vec::new(), at, position);
+        self.way(comes, not(is_alone), Vec::new(), stop, position);
+        comes
     }
 
     /// For each location what is needed from there on in its thread.
@@ -324,7 +428,7 @@ impl Weaver<'_> {
             threads.any(|thread| [thread.place, thread.argument, thread.word].contains(&variable));
         is_of_thread
             || self.held.contains(&variable)
-            || Some(variable) == self.owner
+            || self.keepers().any(|keeper| keeper == variable)
             || variable == self.choice
             || self.pair.as_ref().is_some_and(|pair| pair.has(variable))
             || self

@@ -13,7 +13,7 @@ use kripke_elts::{
     AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, LocationId, NondetSource,
     Position, Program, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
-use kripke_interrupts::terms::{assign, binary, int, not, select, truth};
+use kripke_interrupts::terms::{and, assign, binary, int, not, select, truth};
 
 use crate::copies::Copy;
 use crate::deadlocks::DELETED;
@@ -475,6 +475,23 @@ impl Weaver<'_> {
                 }
             }
             Mark::Section { begins } => self.section(pen, begins, position),
+            Mark::Suspension { begins } => self.keep_others(pen, self.suspender, begins, position),
+            Mark::Masks { .. } => {
+                for (masker, masks) in self.masker.into_iter().zip(arguments) {
+                    let own = int(8, pen.thread as u128 + 1);
+                    self.emit(pen, assign(masker, select(masks, own, int(8, 0))), position);
+                }
+            }
+            Mark::Chosen => {
+                let place = self.gap(pen, Stop::Gap { writes: false });
+                self.section_begins.insert(place);
+            }
+            // In a handler it is known already.
+            Mark::Interrupts => {
+                for result in results {
+                    self.emit(pen, assign(result, int(32, 0)), position);
+                }
+            }
         }
     }
 
@@ -532,14 +549,16 @@ impl Weaver<'_> {
 
     /// A thread that waits while nobody else may run: what that means, nothing says.
     fn refuse_in_section(&mut self, pen: &mut Pen, position: Position) {
-        let Some(owner) = self.owner else {
+        let Some(is_free) = self.keepers().map(is_nobody).reduce(and) else {
             return;
         };
         let looks = self.location("in a section?", pen.thread);
         let waits = self.location("waits", pen.thread);
         self.go(pen, looks);
-        let is_free = binary(BinaryOp::Eq, Expr::Variable(owner), int(8, 0));
-        let what = "a wait inside an atomic section".to_owned();
+        let what = match self.hardware() == Some(pen.thread) {
+            true => "a wait inside a handler".to_owned(),
+            false => "a wait inside an atomic section, or where interrupts are disabled".to_owned(),
+        };
         let refuse = StatementKind::Unsupported { what };
         self.way(looks, is_free.clone(), Vec::new(), waits, position);
         self.way(looks, not(is_free), vec![refuse], waits, position);
@@ -607,13 +626,21 @@ impl Weaver<'_> {
 
     /// Nobody else runs from here on, or may again.
     fn section(&mut self, pen: &mut Pen, begins: bool, position: Position) {
-        let Some(owner) = self.owner else {
+        self.keep_others(pen, self.owner, begins, position);
+    }
+
+    /// The same by a variable that says who keeps others from going on. What handlers do is done at once
+    /// already.
+    fn keep_others(&mut self, pen: &mut Pen, by: Option<VariableId>, begins: bool, position: Position) {
+        let is_in_handler = self.hardware() == Some(pen.thread) && pen.active.len() > 1;
+        let Some(owner) = by.filter(|_| !is_in_handler) else {
             return;
         };
         let value = if begins { pen.thread + 1 } else { 0 };
         match begins {
             true => {
-                self.gap(pen, Stop::Gap { writes: true });
+                let place = self.gap(pen, Stop::Gap { writes: true });
+                self.section_begins.insert(place);
             }
             false => self.event(pen, Event::Publishes),
         }
@@ -658,6 +685,11 @@ pub fn may_go_on(value: VariableId, wait: Wait) -> Expr {
         true => is_zero,
         false => not(is_zero),
     }
+}
+
+/// Does nobody keep others from going on by that variable?
+pub fn is_nobody(keeper: VariableId) -> Expr {
+    binary(BinaryOp::Eq, Expr::Variable(keeper), int(8, 0))
 }
 
 /// Is all that a function does done at once?

@@ -33,6 +33,7 @@ mod ready;
 mod torn;
 mod weaver;
 
+use kripke_elts::threads::HARDWARE;
 use kripke_elts::{FunctionId, Program};
 use kripke_interrupts::{Asked, add_gaps, is_thread_library};
 
@@ -43,6 +44,8 @@ use weaver::Weaver;
 pub struct Woven {
     /// How many there can be, the program's own included.
     pub threads: usize,
+    /// One more runs handlers of interrupts.
+    pub has_handlers: bool,
     /// How many places they stand at.
     pub places: usize,
 }
@@ -64,7 +67,9 @@ pub struct Wanted<'a> {
 pub fn weave(program: &mut Program, wanted: Wanted<'_>) -> Option<Woven> {
     let starts = add_gaps(program, wanted.atoms, wanted.asked);
     let own = starts.iter().copied();
-    let candidates: Vec<FunctionId> = own.filter(|id| !is_thread_library(program, *id)).collect();
+    let is_own =
+        |id: &FunctionId| !is_thread_library(program, *id) && program.functions[*id].name != HARDWARE;
+    let candidates: Vec<FunctionId> = own.filter(is_own).collect();
     if starts.is_empty() {
         return None;
     }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
-    ACCESS_BEGINS, ACCESS_ENDS, ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, END,
-    HOLD, IS_READY, PUBLISHES, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO,
-    WAIT_ZERO, WAITED, WRITES,
+    ACCESS_BEGINS, ACCESS_ENDS, ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CHOSEN, CREATE,
+    END, HOLD, INTERRUPTS, IS_READY, MASKS, MASKS_SOME, PUBLISHES, RESUMES_OTHERS, SECTION_BEGINS,
+    SECTION_ENDS, SELF, SUSPENDS_OTHERS, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WAITED,
+    WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
@@ -44,6 +45,18 @@ pub enum Mark {
     Section {
         begins: bool,
     },
+    /// The same, for other threads but not for handlers.
+    Suspension {
+        begins: bool,
+    },
+    /// The thread has disabled interrupts, or not: all of them, or some.
+    Masks {
+        all: bool,
+    },
+    /// A handler was chosen.
+    Chosen,
+    /// Whether a handler runs is wanted.
+    Interrupts,
 }
 
 /// What a word has to be for a thread that waits to go on.
@@ -128,6 +141,12 @@ fn mark(name: &str) -> Option<Mark> {
         END => Mark::End,
         SECTION_BEGINS => Mark::Section { begins: true },
         SECTION_ENDS => Mark::Section { begins: false },
+        SUSPENDS_OTHERS => Mark::Suspension { begins: true },
+        RESUMES_OTHERS => Mark::Suspension { begins: false },
+        MASKS => Mark::Masks { all: true },
+        MASKS_SOME => Mark::Masks { all: false },
+        CHOSEN => Mark::Chosen,
+        INTERRUPTS => Mark::Interrupts,
         _ => return None,
     })
 }

@@ -192,7 +192,7 @@ impl Weaver<'_> {
     }
 
     /// The strongly connected parts of some locations, where edges to places do not count.
-    fn cycles(&self, part: &BTreeSet<usize>, stops: &BTreeSet<usize>) -> Vec<Vec<usize>> {
+    pub fn cycles(&self, part: &BTreeSet<usize>, stops: &BTreeSet<usize>) -> Vec<Vec<usize>> {
         let edge = |node: usize, position: usize| {
             let transitions = &self.function.locations[LocationId::new(node)].transitions;
             match transitions

@@ -191,12 +191,10 @@ impl Weaver<'_> {
 
     /// What is done in an atomic section does not race with what is atomic.
     fn is_no_section(&self, access: &Access, other: &Access) -> Expr {
-        let Some(owner) = self.owner else {
-            return truth(true);
-        };
         let is_outside = |thread: usize| {
             let number = int(8, thread as u128 + 1);
-            not(binary(Op::Eq, Expr::Variable(owner), number))
+            let is_its = |keeper| not(binary(Op::Eq, Expr::Variable(keeper), number.clone()));
+            self.keepers().map(is_its).reduce(and).unwrap_or(truth(true))
         };
         match (access.is_atomic, other.is_atomic) {
             (true, _) => is_outside(other.thread),

@@ -122,7 +122,7 @@ impl Weaver<'_> {
                     self.stands((torn.thread, torn.place)),
                     self.stands((access.thread, access.place)),
                 );
-                let both = and(and(stand, self.may_go_on(access.thread)), meets);
+                let both = and(and(stand, self.is_free(access.thread)), meets);
                 let (tears, next) = (
                     self.location("torn", usize::MAX),
                     self.location("torn", usize::MAX),
@@ -161,15 +161,6 @@ impl Weaver<'_> {
     fn stands(&self, (thread, place): (usize, usize)) -> Expr {
         let at = Expr::Variable(self.threads[thread].place);
         binary(Op::Eq, at, int(16, place as u128))
-    }
-
-    /// Nobody else does something at once.
-    fn may_go_on(&self, thread: usize) -> Expr {
-        let Some(owner) = self.owner else {
-            return truth(true);
-        };
-        let is = |number: usize| binary(Op::Eq, Expr::Variable(owner), int(8, number as u128));
-        or(is(0), is(thread + 1))
     }
 
     fn property_of_torn(

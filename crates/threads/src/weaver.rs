@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use kripke_elts::threads::{HELD, OF_THREAD, OWNER, PLACE, SWITCHED, WOVEN};
+use kripke_elts::threads::{HARDWARE, HELD, MASKER, OF_THREAD, OWNER, PLACE, SUSPENDER, SWITCHED, WOVEN};
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, GlobalId, Id, IdVec, Location, LocationId, Position, Program,
     PropertyId, PropertySite, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
@@ -107,6 +107,14 @@ pub struct Weaver<'p> {
     pub held: Vec<VariableId>,
     /// Who has to go on; only where something is done at once over several statements.
     pub owner: Option<VariableId>,
+    /// Who keeps other threads from going on, but not handlers: as the scheduler is suspended, or interrupts
+    /// are disabled; only where some may be.
+    pub suspender: Option<VariableId>,
+    pub masker: Option<VariableId>,
+    /// No handler comes where interrupts are disabled.
+    pub masks_all: bool,
+    /// The places where something begins that is done at once, or a handler: threads do not go past them.
+    pub section_begins: BTreeSet<usize>,
     pub choice: VariableId,
     /// Where threads are switched so many times at most: that number, the thread that ran last, and how often
     /// they were.
@@ -171,6 +179,10 @@ impl<'p> Weaver<'p> {
             tellers: BTreeMap::new(),
             held: Vec::new(),
             owner: None,
+            suspender: None,
+            masker: None,
+            masks_all: false,
+            section_begins: BTreeSet::new(),
             choice: VariableId::new(0),
             switches: None,
             hub: LocationId::new(0),
@@ -202,6 +214,13 @@ impl<'p> Weaver<'p> {
         let has_sections = weaver.program.functions.iter().any(is_section);
         if has_sections || weaver.marks.has(Mark::Section { begins: true }) {
             weaver.owner = Some(weaver.push_variable(OWNER.to_owned(), OWNER_TYPE));
+        }
+        if weaver.marks.has(Mark::Suspension { begins: true }) {
+            weaver.suspender = Some(weaver.push_variable(SUSPENDER.to_owned(), OWNER_TYPE));
+        }
+        weaver.masks_all = weaver.marks.has(Mark::Masks { all: true });
+        if weaver.masks_all || weaver.marks.has(Mark::Masks { all: false }) {
+            weaver.masker = Some(weaver.push_variable(MASKER.to_owned(), OWNER_TYPE));
         }
         if weaver.marks.has(Mark::Hold) {
             let held = (0..MOST_THREADS).map(|number| format!("{HELD}{number}"));
@@ -240,12 +259,29 @@ impl<'p> Weaver<'p> {
         self.write_questions();
         self.write_hub();
         let woven = Woven {
-            threads: self.threads.len(),
+            threads: self.threads.len() - usize::from(self.hardware().is_some()),
+            has_handlers: self.hardware().is_some(),
             places: self.places.len(),
         };
         let id = self.target.functions.push(self.function);
         self.target.entry = id;
         woven
+    }
+
+    /// The thread that runs handlers of interrupts.
+    pub fn hardware(&self) -> Option<usize> {
+        let begins = |thread: &Thread| {
+            let (begins, _) = thread.begins?;
+            Some(self.program.functions[begins].name == HARDWARE)
+        };
+        self.threads
+            .iter()
+            .position(|thread| begins(thread) == Some(true))
+    }
+
+    /// The variables that say who keeps others from going on.
+    pub fn keepers(&self) -> impl Iterator<Item = VariableId> + use<> {
+        [self.owner, self.suspender, self.masker].into_iter().flatten()
     }
 
     /// What a thread has of its own dies with it.

@@ -156,11 +156,24 @@ impl Engine<'_> {
             },
         };
         let record = std::mem::take(&mut self.run.record);
-        let found = self.grow(&hub, &mut cover, first);
-        let found = found.and_then(|()| self.narrow(&hub, &mut cover, first));
+        let found = self.find_cover(&hub, &mut cover, first);
         self.run.record = record;
         found?;
         self.run_cover(&hub, &mut cover, first)
+    }
+
+    /// Abstract states that cover all that comes of the first. What is known of addresses only grows, and
+    /// with it what any number may point to: where it did, it is looked at all states again.
+    fn find_cover(&mut self, hub: &Hub<'_>, cover: &mut Cover, first: &State) -> Result<(), String> {
+        let mut addresses = self.run.objects.addresses();
+        self.grow(hub, cover, first)?;
+        self.narrow(hub, cover, first)?;
+        while addresses != self.run.objects.addresses() {
+            addresses = self.run.objects.addresses();
+            cover.grown = (0..cover.states.len()).collect();
+            self.grow(hub, cover, first)?;
+        }
+        Ok(())
     }
 
     /// Until all that threads do from abstract states is covered.

@@ -59,7 +59,7 @@ pub fn load(
             context_bound: given.context_bound,
             ..Wanted::default()
         };
-        threads::weave(&mut loaded.program, given, wanted)?;
+        threads::weave(&mut loaded.program, wanted)?;
         return Ok(loaded);
     }
     let sources = sources(given, events)?;
@@ -90,7 +90,7 @@ pub fn load(
         context_bound: given.context_bound,
         ..Wanted::default()
     };
-    threads::weave(&mut program, given, wanted)?;
+    threads::weave(&mut program, wanted)?;
     Ok(Loaded { program, files })
 }
 
@@ -131,7 +131,7 @@ pub fn load_with_formulas(
         asked: asked(checks),
         context_bound: given.context_bound,
     };
-    threads::weave(&mut program.program, given, wanted)?;
+    threads::weave(&mut program.program, wanted)?;
     Ok((program, files))
 }
 

@@ -186,6 +186,7 @@ fn with_formulas(
         &options.interrupt,
     )?;
     threads::refuse_options(job, wanted, &loaded.program)?;
+    threads::refuse_unfair(wanted, &loaded.program)?;
     select::known_loops(&loaded.program, &wanted.bounds.unwindset)?;
     let temporal = temporal::check(&loaded, wanted, &options, &mut Listener::new(events))?;
     // Loops that no bound ends would keep the search for violations going until its time is over.

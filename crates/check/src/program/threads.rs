@@ -5,20 +5,15 @@ use kripke_elts::{Program, threads};
 use kripke_threads::Wanted;
 
 use crate::failure::Failure;
-use crate::job::{Job, ProgramJob, Sources};
+use crate::job::{Fairness, Job, ProgramJob};
 
 use super::harness_turns;
 
 /// Weaves the threads of a program that was not optimised yet, and says what the verdict rests on.
-pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Result<(), Failure> {
+pub fn weave(program: &mut Program, wanted: Wanted<'_>) -> Result<(), Failure> {
     let Some(woven) = kripke_threads::weave(program, wanted) else {
         return Ok(());
     };
-    if given.interrupts.find || !given.interrupts.handlers.is_empty() {
-        return Err(Failure::input(
-            "threads do not go together with --interrupt yet: check one without the other",
-        ));
-    }
     if let Some(site) = program.properties.iter().find(|site| site.kind.is_contract()) {
         return Err(Failure::input(format!(
             "contracts and loop invariants are not checked together with threads yet, and there is one in \
@@ -29,6 +24,11 @@ pub fn weave(program: &mut Program, given: &Sources, wanted: Wanted<'_>) -> Resu
     if wanted.races {
         let text =
             "all atomic operations and failed tries to lock order what threads do before and after them";
+        program.assumptions.push(text.to_owned());
+    }
+    if woven.has_handlers {
+        let text = "threads and handlers share one core: nothing switches to another thread where \
+                    interrupts are disabled, and no handler comes inside an atomic section";
         program.assumptions.push(text.to_owned());
     }
     program.assumptions.push(format!(
@@ -56,10 +56,29 @@ pub fn refuse_reduction(wanted: &ProgramJob) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Formulas of threads and handlers ask for fair runs.
+pub fn refuse_unfair(wanted: &ProgramJob, program: &Program) -> Result<(), Failure> {
+    let is_fair = wanted.fairness == Fairness::Weak;
+    let has_handlers = wanted.sources.interrupts.are_wanted();
+    if is_fair || !has_handlers || threads::woven(program).is_none() {
+        return Ok(());
+    }
+    Err(Failure::input(
+        "formulas of a program with threads and handlers of interrupts need --fair weak: without it handlers \
+         may come for ever, and nothing else",
+    ))
+}
+
 /// What cannot be asked of a program with threads.
 pub fn refuse_options(job: &Job, wanted: &ProgramJob, program: &Program) -> Result<(), Failure> {
     if threads::woven(program).is_none() {
         return Ok(());
+    }
+    let interrupts = &wanted.sources.interrupts;
+    if job.wanted.harness.is_some() && interrupts.are_wanted() {
+        return Err(Failure::input(
+            "--harness does not know handlers of interrupts together with threads yet: check without it",
+        ));
     }
     if job.wanted.certificate {
         return Err(Failure::input(

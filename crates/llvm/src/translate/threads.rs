@@ -5,8 +5,9 @@
 //! waits for ever where nobody else could let it go on, and starts no other.
 
 use kripke_elts::threads::{
-    ACCESSES, CREATE, END, HOLD, IS_READY, MARKERS, PUBLISHES, SECTION_BEGINS, SECTION_ENDS, SELF, SWITCH,
-    WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WAITED, WRITES,
+    ACCESSES, CREATE, END, HOLD, INTERRUPTS, IS_READY, MARKERS, PUBLISHES, RESUMES_OTHERS, SECTION_BEGINS,
+    SECTION_ENDS, SELF, SUSPENDS_OTHERS, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WAITED,
+    WRITES,
 };
 use kripke_elts::{
     AccessChecks, BinaryOp as Op, Expr, Function, FunctionId, Location, LocationId, Position, PropertyId,
@@ -52,8 +53,9 @@ impl Translator<'_> {
                 function.position = place;
             }
             match name.as_str() {
-                SELF | IS_READY => assign_result(function),
-                SWITCH | WRITES | ACCESSES | HOLD | PUBLISHES | WAITED | SECTION_BEGINS | SECTION_ENDS => {}
+                SELF | IS_READY | INTERRUPTS => assign_result(function),
+                SWITCH | WRITES | ACCESSES | HOLD | PUBLISHES | WAITED => {}
+                SECTION_BEGINS | SECTION_ENDS | SUSPENDS_OTHERS | RESUMES_OTHERS => {}
                 WAIT_ZERO | WAIT_FREE => wait(function, Op::Eq, property),
                 WAIT_NONZERO | WAIT_END => wait(function, Op::Ne, property),
                 CREATE => {
@@ -116,6 +118,9 @@ impl FunctionTranslator<'_, '_> {
             "waited" => (WAITED, Vec::new(), &[]),
             "section_begins" => (SECTION_BEGINS, Vec::new(), &[]),
             "section_ends" => (SECTION_ENDS, Vec::new(), &[]),
+            "suspends_others" => (SUSPENDS_OTHERS, Vec::new(), &[]),
+            "resumes_others" => (RESUMES_OTHERS, Vec::new(), &[]),
+            "interrupts" => (INTERRUPTS, Vec::new(), &[WORD]),
             "hold" => {
                 let how = (0..2).map(|index| Ok((WORD, self.integer_argument(site, index, 32)?)));
                 (HOLD, how.collect::<Step<Vec<_>>>()?, &[])

@@ -171,7 +171,10 @@ impl Engine<'_> {
                 Contents::Cells(cells) => cells.for_each(&mut |offset, cell| {
                     parts.key.push(Held::At(offset));
                     parts.key.push(Held::At(u64::from(cell.bytes)));
-                    parts.add_value(Slot::Cell(object, offset), &cell.value);
+                    match parts.is_unwritten(cell) {
+                        true => parts.add_unwritten(Slot::Cell(object, offset), &cell.value),
+                        false => parts.add_value(Slot::Cell(object, offset), &cell.value),
+                    }
                     let slot = Slot::Written(object, offset);
                     match &cell.initialised {
                         Initialised::Whole(term) => parts.add_truth(slot, *term),
@@ -221,19 +224,40 @@ impl Parts<'_, '_> {
         if let Value::Term(truth) = value
             && self.engine.terms.sort(*truth) == Sort::Bool
         {
-            self.key.push(Held::At(1));
+            self.add_form(value);
             return self.add_truth(slot, *truth);
         }
         let held = self.engine.held_value(Some(value));
+        self.add_form(value);
+        self.add(slot, held);
+    }
+
+    fn add_form(&mut self, value: &Value) {
         let form = match value {
             Value::Pointer(_) => 0,
             Value::Term(term) => match self.engine.terms.sort(*term) {
+                Sort::Bool => 1,
                 Sort::Float(format) => 1 << 32 | u64::from(format.bits()),
                 sort => 2 << 32 | u64::from(sort.width()),
             },
         };
         self.key.push(Held::At(form));
-        self.add(slot, held);
+    }
+
+    /// Nothing was written to a cell, and what it holds is not known.
+    fn is_unwritten(&self, cell: &Cell) -> bool {
+        let is_never = |truth: &TermId| self.engine.terms.as_bool(*truth) == Some(false);
+        let is_unwritten = match &cell.initialised {
+            Initialised::Whole(term) => is_never(term),
+            Initialised::Bytes(bytes) => bytes.iter().all(is_never),
+        };
+        is_unwritten && self.engine.held_value(Some(&cell.value)) == Held::Any
+    }
+
+    /// It is any value here; that does not tell whether it is elsewhere.
+    fn add_unwritten(&mut self, slot: Slot, value: &Value) {
+        self.add_form(value);
+        self.add_any(slot);
     }
 
     /// What is true or false of an object stays told apart, as it mostly is where threads stand elsewhere.

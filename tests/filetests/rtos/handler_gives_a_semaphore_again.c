@@ -1,0 +1,35 @@
+// kripke: check --interrupt button:1:6
+// verdict: violated
+// violates: assertion@24
+// The handler comes between the semaphore and the forgetting, and gives it again.
+
+#include "FreeRTOS.h"
+
+void NVIC_EnableIRQ(int number);
+
+static SemaphoreHandle_t pressed;
+static volatile BaseType_t is_pressed;
+
+void button(void)
+{
+    BaseType_t woken = pdFALSE;
+    is_pressed = pdTRUE;
+    xSemaphoreGiveFromISR(pressed, &woken);
+}
+
+static void work(void *unused)
+{
+    for (;;) {
+        xSemaphoreTake(pressed, portMAX_DELAY);
+        assert(is_pressed);
+        is_pressed = pdFALSE;
+    }
+}
+
+int main(void)
+{
+    pressed = xSemaphoreCreateBinary();
+    NVIC_EnableIRQ(6);
+    xTaskCreate(work, "work", 128, NULL, 1, NULL);
+    vTaskStartScheduler();
+}

@@ -115,11 +115,15 @@ impl ThreadStates {
     }
 
     /// Orders of independent steps are left out where that is wanted, and switches are not counted: that
-    /// makes all steps depend on each other.
+    /// makes all steps depend on each other. So are those of handlers, which keep all threads from going on.
     fn reduce(&mut self, program: &Program, explore: Explore) {
         let wanted = matches!(explore, Explore::Interleavings { reduction, .. } if reduction != Some(false));
         if let (Some(woven), Some(all), true) = (self.woven, &mut self.interleavings, wanted)
             && self.switched.is_empty()
+            && !program
+                .functions
+                .iter()
+                .any(|function| function.name == threads::HARDWARE)
         {
             let reduction = Reduction::new((program, woven), &self.tellers, &self.places);
             all.reduction = Some(reduction);

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{folder, native, setting};
-use random_threads::{Program, program};
+use random_threads::{Program, program, program_with_handler};
 
 /// What can go wrong in some schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,6 +130,56 @@ fn all_schedules() {
         "the programs are all alike: {tally:?}"
     );
     assert!(tally.unknown * 5 <= count, "{tally:?}");
+}
+
+/// With a handler that comes once or twice, at any time, where nobody has disabled interrupts. Whether all
+/// wait is not compared: a handler may come again, as far as the threads know.
+#[test]
+fn all_schedules_with_a_handler() {
+    let first = setting("KRIPKE_THREADS_SEED", 1);
+    let count = setting("KRIPKE_THREADS_COUNT", 6);
+    let (mut failing, mut holding, mut unknown) = (0, 0, [0; 3]);
+    let (mut seed, mut tried) = (first, 0);
+    while tried < count {
+        let firings = 1 + seed as usize % 2;
+        let program = program_with_handler(seed, firings);
+        let folder = folder(&format!("threads-and-handler-{seed}"));
+        if let Some(truth) = truth(&folder, &program) {
+            let often = firings.to_string();
+            let handler = ["--check", "assertion", "--interrupt", "tick"];
+            let bounded = ["--interrupt-bound", &often];
+            let ways = [
+                [&bounded[..], &["--timeout", "60s"]].concat(),
+                [&bounded[..], &["--merge-all", "--timeout", "3s"]].concat(),
+                // What holds however often it comes, holds.
+                vec!["--timeout", "3s"],
+            ];
+            for (way, further) in ways.iter().enumerate() {
+                let options = [&handler[..], further].concat();
+                let (verdict, text) = kripke(&folder, &program, &options);
+                match verdict {
+                    0 => assert!(
+                        !truth.assertion,
+                        "seed {seed} {further:?}: holds was claimed\n{text}"
+                    ),
+                    1 if way < 2 => assert!(truth.assertion, "seed {seed} {further:?}: not so\n{text}"),
+                    1 => {}
+                    _ => unknown[way] += 1,
+                }
+            }
+            failing += u64::from(truth.assertion);
+            holding += u64::from(!truth.assertion);
+            tried += 1;
+        }
+        std::fs::remove_dir_all(&folder).ok();
+        seed += 1;
+    }
+    println!(
+        "{failing} fail, {holding} hold; {unknown:?} unknown; up to seed {}",
+        seed - 1
+    );
+    assert!(failing > 0 && holding > 0, "the programs are all alike");
+    assert!(unknown[0] * 5 <= count, "{unknown:?} unknown");
 }
 
 /// The enumeration alone: it finds what is known of a few programs.

@@ -47,6 +47,12 @@ pub fn refuse_reduction(wanted: &ProgramJob) -> Result<(), Failure> {
             ..
         }
     );
+    if reduces && wanted.sources.interrupts.are_wanted() {
+        return Err(Failure::input(
+            "--partial-order-reduction on does not go together with --interrupt: steps of handlers depend on \
+             all others",
+        ));
+    }
     if reduces && wanted.sources.context_bound.is_some() {
         return Err(Failure::input(
             "--partial-order-reduction on does not go together with --context-bound, with which the order of \

@@ -2,6 +2,7 @@
 //!
 //! Two threads beside the main one, three shared variables and a flag, two mutexes, a condition variable with
 //! the first of them, and a semaphore. All that is shared is behind the macros of `plain.c` and `native.c`.
+//! Some have a handler of an interrupt, and disable interrupts here and there.
 
 use std::fmt::Write;
 
@@ -19,11 +20,17 @@ impl Program {
     /// From the statements of the threads, of main between creating and joining them, and of its end.
     pub fn new(first: &str, second: &str, middle: &str, last: &str) -> Program {
         let join = "JOIN(0);\nJOIN(1);\n";
-        Program::with_joins([first, second, middle, last], join, 0)
+        Program::with_joins([first, second, middle, last], join, (0, 0, ""))
     }
 
-    fn with_joins([first, second, middle, last]: [&str; 4], joins: &str, initial: usize) -> Program {
-        let mut text = format!("#define INITIAL {initial}\n");
+    /// And from the semaphore's initial value, how often a handler may come, and what it does.
+    fn with_joins(
+        [first, second, middle, last]: [&str; 4],
+        joins: &str,
+        (initial, firings, handler): (usize, usize, &str),
+    ) -> Program {
+        let mut text = format!("#define INITIAL {initial}\n#define FIRINGS {firings}\n");
+        let _ = writeln!(text, "HANDLER\n{{\n{LOCALS}{handler}}}");
         for (name, body) in [("first", first), ("second", second)] {
             let _ = writeln!(text, "THREAD({name})\n{{\n{LOCALS}{body}END;\n}}");
         }
@@ -62,6 +69,8 @@ struct Generator {
     most: usize,
     /// Which mutexes the thread holds here.
     held: [bool; 2],
+    /// Interrupts are disabled now and then.
+    masks: bool,
 }
 
 impl Generator {
@@ -89,6 +98,7 @@ impl Generator {
             2 | 3 => self.line(1, &format!("W({place}, {value});")),
             4 | 5 => self.line(2, &format!("INCREMENT({place});")),
             6 => self.line(1, &format!("ADD({place});")),
+            14 | 15 if self.masks => self.masked_section(),
             7..=10 => self.critical_section(depth, kind == 10),
             11 => {
                 let _ = writeln!(self.text, "if ({value}) {{");
@@ -122,6 +132,41 @@ impl Generator {
         self.block(depth - 1);
         self.line(1, &format!("UNLOCK({which});\n}}"));
         self.held[which] = held;
+    }
+
+    /// What is done where interrupts are disabled: nothing that waits.
+    fn masked_section(&mut self) {
+        self.line(1, "DISABLE();");
+        for _ in 0..1 + self.random.below(2) {
+            self.access();
+        }
+        self.line(1, "ENABLE();");
+    }
+
+    fn access(&mut self) {
+        let place = self.pick(&["x", "y", "z"]);
+        let value = self.pick(&["u", "v", "u + 1", "1", "2"]);
+        match self.random.below(6) {
+            0 | 1 => self.line(1, &format!("u = R({place});")),
+            2 => self.line(1, &format!("v = R({place});")),
+            3 => self.line(1, &format!("W({place}, {value});")),
+            4 => self.line(2, &format!("INCREMENT({place});")),
+            _ => self.line(1, &format!("ADD({place});")),
+        }
+    }
+
+    /// The statements of a handler.
+    fn handler(&mut self) -> String {
+        self.text.clear();
+        for _ in 0..1 + self.random.below(3) {
+            self.access();
+        }
+        match self.random.below(4) {
+            0 => self.line(1, "POST();"),
+            1 => self.line(0, "__VERIFIER_assert(u + v != 3);"),
+            _ => {}
+        }
+        std::mem::take(&mut self.text)
     }
 
     fn block(&mut self, depth: usize) {
@@ -187,7 +232,19 @@ impl Generator {
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
+    random_program(seed, 0)
+}
+
+/// The program of a seed, with a handler that may come so often.
+#[allow(dead_code)]
+pub fn program_with_handler(seed: u64, firings: usize) -> Program {
+    random_program(seed, firings)
+}
+
+fn random_program(seed: u64, firings: usize) -> Program {
+    let has_handler = firings > 0;
     let mut generator = Generator {
+        masks: has_handler,
         random: Random::new(seed),
         text: String::new(),
         steps: 0,
@@ -199,8 +256,9 @@ pub fn program(seed: u64) -> Program {
         std::mem::swap(&mut one, &mut other);
     }
     let initial = generator.random.below(2);
-    let first = generator.thread(6, &one);
-    let second = generator.thread(6, &other);
+    let most = if has_handler { 4 } else { 6 };
+    let first = generator.thread(most, &one);
+    let second = generator.thread(most, &other);
     let middle = match generator.random.below(3) {
         0 => generator.thread(3, ""),
         _ => String::new(),
@@ -210,5 +268,10 @@ pub fn program(seed: u64) -> Program {
         _ => "JOIN(0);\nJOIN(1);\n",
     };
     let last = generator.last();
-    Program::with_joins([&first, &second, &middle, &last], joins, initial)
+    let handler = match has_handler {
+        true => generator.handler(),
+        false => String::new(),
+    };
+    let texts = [&*first, &second, &middle, &last];
+    Program::with_joins(texts, joins, (initial, firings, &handler))
 }

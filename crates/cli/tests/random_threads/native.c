@@ -1,4 +1,5 @@
-/* For gcc: threads are coroutines, and each step asks the scheduler first. */
+/* For gcc: threads are coroutines, and each step asks the scheduler first. A handler runs at once, as the
+ * scheduler chooses. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ static ucontext_t scheduler;
 static unsigned self;
 
 static unsigned holder[2], value, waiting;
+/* The thread that has disabled interrupts, and 1; how often the handler came; whether it runs. */
+static unsigned masked, fired, is_in_handler;
 static int failed;
 
 static unsigned char tape[4096], width[4096];
@@ -57,6 +60,8 @@ static void to_scheduler(void)
 
 static void step(int waits, unsigned object)
 {
+    if (is_in_handler)
+        return;
     threads[self].waits = waits;
     threads[self].object = object;
     threads[self].seen = mixed(threads[self].seen, 1);
@@ -66,6 +71,8 @@ static void step(int waits, unsigned object)
 
 static unsigned saw(unsigned result)
 {
+    if (is_in_handler)
+        return result;
     threads[self].seen = mixed(threads[self].seen, result + 2);
     return result;
 }
@@ -74,7 +81,8 @@ static void __VERIFIER_assert(int holds)
 {
     if (!holds) {
         failed = 1;
-        to_scheduler();
+        if (!is_in_handler)
+            to_scheduler();
     }
 }
 
@@ -168,6 +176,12 @@ static void post(void)
     value++;
 }
 
+static void mask(unsigned by)
+{
+    step(NOTHING, 0);
+    masked = by;
+}
+
 static void run_thread(void)
 {
     threads[self].function();
@@ -209,6 +223,9 @@ static void create(unsigned number, void (*function)(void))
 #define BROADCAST() wake_all()
 #define TAKE() take()
 #define POST() post()
+#define DISABLE() mask(self + 1)
+#define ENABLE() mask(0)
+#define HANDLER static void tick(void)
 #define THREAD(name) static void name(void)
 #define END return
 #define CREATE(n, function) create(n, function)
@@ -256,6 +273,7 @@ static int is_known(void)
                                thread->woke_by_itself << 3);
     }
     hash = mixed(hash, holder[0] | holder[1] << 4 | value << 8 | waiting << 16);
+    hash = mixed(hash, masked | fired << 8);
     hash = mixed(hash, x | y << 8 | z << 16 | (uint64_t)flag << 24);
     for (uint64_t i = hash;; i++) {
         if (known[i % STATES] == hash)
@@ -270,29 +288,49 @@ static int is_known(void)
 
 static int deadlocks, failures;
 
+static int is_kept(unsigned number)
+{
+    return masked != 0 && masked != number + 1;
+}
+
+static void interrupt(void)
+{
+    fired++;
+    is_in_handler = 1;
+    tick();
+    is_in_handler = 0;
+}
+
 /* Runs one schedule; its main thread ends it. */
 static void run(void)
 {
     memset(threads, 0, sizeof threads);
-    at = failed = holder[0] = holder[1] = value = waiting = 0;
+    at = failed = holder[0] = holder[1] = value = waiting = masked = fired = 0;
     x = y = z = flag = 0;
     begin(0, program);
     while (!threads[0].ended) {
-        unsigned may[THREADS], n = 0;
+        unsigned may[2 * THREADS + 1], n = 0;
         if (at >= used && is_known())
             return;
         for (unsigned i = 0; i < THREADS; i++)
-            if (can_go(&threads[i]))
+            if (can_go(&threads[i]) && !is_kept(i))
                 may[n++] = i;
         if (n == 0)
             deadlocks = 1;
         for (unsigned i = 0; i < THREADS; i++)
-            if (can_wake_up(&threads[i]))
+            if (can_wake_up(&threads[i]) && !is_kept(i))
                 may[n++] = i;
+        if (masked == 0 && fired < FIRINGS)
+            may[n++] = THREADS;
         if (n == 0)
             return;
-        self = may[choose(n)];
-        swapcontext(&scheduler, &threads[self].context);
+        unsigned chosen = may[choose(n)];
+        if (chosen == THREADS) {
+            interrupt();
+        } else {
+            self = chosen;
+            swapcontext(&scheduler, &threads[self].context);
+        }
         if (failed) {
             failures = 1;
             return;

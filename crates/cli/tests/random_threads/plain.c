@@ -17,6 +17,11 @@ static sem_t semaphore;
 #define BROADCAST() pthread_cond_broadcast(&condition)
 #define TAKE() sem_wait(&semaphore)
 #define POST() sem_post(&semaphore)
+void __disable_irq(void);
+void __enable_irq(void);
+#define DISABLE() __disable_irq()
+#define ENABLE() __enable_irq()
+#define HANDLER void tick(void)
 #define THREAD(name) static void *name(void *unused)
 #define END return unused
 #define CREATE(n, function) pthread_create(&thread[n], 0, function, 0)

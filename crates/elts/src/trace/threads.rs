@@ -10,7 +10,7 @@ use crate::ids::{FunctionId, PropertyId};
 use crate::interpreter::View;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
-use crate::threads::{CUTS, IN_THREAD, IS_NEXT, RETURNS, RUNS, WAITS_FOR, woven};
+use crate::threads::{CUTS, HARDWARE, IN_THREAD, IS_NEXT, RETURNS, RUNS, WAITS_FOR, woven};
 
 use super::{Situation, TraceBuilder};
 
@@ -18,6 +18,8 @@ use super::{Situation, TraceBuilder};
 pub(super) struct Threads {
     woven: Option<FunctionId>,
     running: usize,
+    /// The last one of which the trace tells that it goes on.
+    shown: usize,
     /// For each thread the functions that it is in, as those that tell of them, with their calls.
     stacks: Vec<Vec<(FunctionId, Position)>>,
     /// It was told which threads wait for each other.
@@ -29,6 +31,7 @@ impl Threads {
         Threads {
             woven: woven(program),
             running: 0,
+            shown: 0,
             stacks: vec![Vec::new()],
             told: false,
         }
@@ -222,7 +225,9 @@ impl TraceBuilder<'_> {
         if let Some(schedule) = &mut self.schedule {
             schedule.goes_on(number as u32, in_library);
         }
-        if std::mem::replace(&mut self.threads.running, number) == number {
+        self.threads.running = number;
+        // A handler's own steps say that it comes.
+        if begins == HARDWARE || std::mem::replace(&mut self.threads.shown, number) == number {
             return;
         }
         let what = match (number, self.threads.stacks[number].is_empty()) {

@@ -315,6 +315,19 @@ void __kripke_thread_section_ends(void)
 {
 }
 
+void __kripke_thread_suspends_others(void)
+{
+}
+
+void __kripke_thread_resumes_others(void)
+{
+}
+
+unsigned __kripke_thread_interrupts(void)
+{
+    return 0;
+}
+
 void __kripke_thread_hold(unsigned thread, unsigned how)
 {
     (void)thread;

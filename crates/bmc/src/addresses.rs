@@ -16,7 +16,7 @@ use kripke_elts::{BinaryOp, Expr, FunctionId, Id, Program};
 use kripke_smt::{Sort, TermId};
 
 use crate::engine::Engine;
-use crate::object::{ObjectId, Turn};
+use crate::object::{Lives, ObjectId, Turn};
 use crate::record::Cut;
 use crate::state::State;
 
@@ -162,21 +162,22 @@ impl Engine<'_> {
     /// Aligned, away from both ends of the address space, from code and from what the program names as a
     /// number.
     fn own_address_fact(&mut self, object: ObjectId) -> TermId {
-        let info = self.run.objects[object].clone();
+        let info = &self.run.objects[object];
+        let (size, align, created) = (info.size, info.align, info.created);
         let Some(base) = info.base else {
             return self.terms.true_();
         };
         let width = self.pointer_width;
         let zero = self.terms.bv_u64(width, 0);
-        let mask = self.terms.bv_u64(width, u64::from(info.align) - 1);
+        let mask = self.terms.bv_u64(width, u64::from(align) - 1);
         let low_bits = self.terms.bv_and(base, mask);
         let aligned = self.terms.eq(low_bits, zero);
-        let wraps = self.terms.bv_uaddo(base, info.size);
+        let wraps = self.terms.bv_uaddo(base, size);
         let fits = self.terms.not(wraps);
         let margin = self.margin;
         let lowest = self.terms.bv_u64(width, margin);
         let highest = self.terms.bv_u64(width, (u64::MAX >> (64 - width)) - margin);
-        let end = self.terms.bv_add(base, info.size);
+        let end = self.terms.bv_add(base, size);
         let above = self.terms.bv_ule(lowest, base);
         let below = self.terms.bv_ule(end, highest);
         let (first, step) = self.function_places();
@@ -187,49 +188,65 @@ impl Engine<'_> {
         let mut all = self.terms.and_all([aligned, fits, above, below, no_code]);
         for named in self.run.objects.named.clone() {
             let offset = self.terms.bv_sub(named, base);
-            let elsewhere = self.terms.bv_ult(info.size, offset);
+            let elsewhere = self.terms.bv_ult(size, offset);
             all = self.terms.and(all, elsewhere);
         }
-        self.terms.implies(info.created, all)
+        self.terms.implies(created, all)
     }
 
     /// Where both live at the same time they share no byte; one may begin where the other ends. Empty objects
     /// take a byte, so that their addresses are their own.
     fn apart(&mut self, a: ObjectId, b: ObjectId) -> TermId {
-        let (x, y) = (self.run.objects[a].clone(), self.run.objects[b].clone());
+        let (x, y) = (&self.run.objects[a], &self.run.objects[b]);
         let (Some(x_base), Some(y_base)) = (x.base, y.base) else {
             return self.terms.true_();
         };
+        let (x_size, y_size) = (x.size, y.size);
         let created = self.terms.and(x.created, y.created);
-        let one_after_other = self.one_after_other(&x.turns, &y.turns);
+        let one_after_other = self.one_after_other(a, b);
         let meet = self.terms.not(one_after_other);
         let together = self.terms.and(created, meet);
-        let (x_end, y_end) = (self.end_of(x_base, x.size), self.end_of(y_base, y.size));
+        let (x_end, y_end) = (self.end_of(x_base, x_size), self.end_of(y_base, y_size));
         let before = self.terms.bv_ule(x_end, y_base);
         let after = self.terms.bv_ule(y_end, x_base);
         let either = self.terms.or(before, after);
         self.terms.implies(together, either)
     }
 
-    /// Was the last life of one of two objects over when that of the other one began?
-    fn one_after_other(&mut self, x: &[Turn], y: &[Turn]) -> TermId {
+    /// Was the last life of one of two objects over when that of the other one began? Turns come in the order
+    /// of time, so what was found before is gone on from.
+    fn one_after_other(&mut self, a: ObjectId, b: ObjectId) -> TermId {
         let no = self.terms.false_();
-        let (mut over, mut result) = ([no, no], no);
-        let mut rest = [x, y];
-        while let Some(own) = next_of(rest) {
-            let turn = rest[own][0];
-            rest[own] = &rest[own][1..];
+        let known = self.run.objects.lives.get(&(a, b)).copied();
+        let mut lives = known.unwrap_or(Lives {
+            seen: [0; 2],
+            over: [no; 2],
+            apart: no,
+        });
+        while let Some((own, turn)) = self.next_turn([a, b], lives.seen) {
+            lives.seen[own] += 1;
             if turn.begins {
                 let other = self.terms.not(turn.guard);
-                let after = self.terms.and(turn.guard, over[1 - own]);
-                let before = self.terms.and(result, other);
-                result = self.terms.or(before, after);
-                over[own] = self.terms.and(over[own], other);
+                let after = self.terms.and(turn.guard, lives.over[1 - own]);
+                let before = self.terms.and(lives.apart, other);
+                lives.apart = self.terms.or(before, after);
+                lives.over[own] = self.terms.and(lives.over[own], other);
             } else {
-                over[own] = self.terms.or(over[own], turn.guard);
+                lives.over[own] = self.terms.or(lives.over[own], turn.guard);
             }
         }
-        result
+        self.run.objects.lives.insert((a, b), lives);
+        lives.apart
+    }
+
+    /// The next turn of two objects, after so many of each: whose it is, and the turn.
+    fn next_turn(&self, objects: [ObjectId; 2], seen: [usize; 2]) -> Option<(usize, Turn)> {
+        let turns = [0, 1].map(|own| self.run.objects.turn(objects[own], seen[own]));
+        match turns {
+            [Some(a), Some(b)] if b.time < a.time => Some((1, b)),
+            [Some(a), _] => Some((0, a)),
+            [None, b] => b.map(|turn| (1, turn)),
+        }
     }
 
     fn end_of(&mut self, base: TermId, size: TermId) -> TermId {
@@ -238,15 +255,5 @@ impl Engine<'_> {
         let empty = self.terms.eq(size, zero);
         let taken = self.terms.ite(empty, one, size);
         self.terms.bv_add(base, taken)
-    }
-}
-
-/// Of two lists of turns the one whose first is the next.
-fn next_of(lists: [&[Turn]; 2]) -> Option<usize> {
-    let times = lists.map(|list| list.first().map(|turn| turn.time));
-    match times {
-        [None, None] => None,
-        [Some(a), Some(b)] => Some(usize::from(b < a)),
-        [first, _] => Some(usize::from(first.is_none())),
     }
 }

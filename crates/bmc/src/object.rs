@@ -82,8 +82,6 @@ pub struct ObjectInfo {
     pub rest: Rest,
     /// The path on which it is created.
     pub created: TermId,
-    /// Where its lives begin and end, in the order of time; nothing for globals.
-    pub turns: Vec<Turn>,
     /// The variable that stands for its address, once a program observed it.
     pub base: Option<TermId>,
     /// The width in bytes of the elements of the array variable that stands for its initial contents.
@@ -91,6 +89,17 @@ pub struct ObjectInfo {
     /// On some path it dies before its function returns: a state that does not know it may be one where it
     /// is dead.
     pub dies_early: bool,
+}
+
+/// What is known of the lives of two objects, as far as their turns were looked at.
+#[derive(Clone, Copy)]
+pub struct Lives {
+    /// How many turns of each were.
+    pub seen: [usize; 2],
+    /// Whether the life of each is over.
+    pub over: [TermId; 2],
+    /// Whether the last life of one was over when that of the other one began.
+    pub apart: TermId,
 }
 
 /// The objects of one run, and what it learned of where they lie.
@@ -102,8 +111,12 @@ pub struct Objects {
     pub observed: Vec<ObjectId>,
     /// Addresses that the program names as numbers, memory-mapped registers: no object lies there.
     pub named: Vec<TermId>,
-    /// How many lives of objects have begun or ended.
-    turns: u64,
+    /// Of those whose addresses were compared, how their lives follow each other.
+    pub lives: FxHashMap<(ObjectId, ObjectId), Lives>,
+    /// Where the lives of each begin and end, in the order of time; nothing for globals.
+    turns: Vec<Vec<Turn>>,
+    /// How many of these there are.
+    time: u64,
     /// A path was said to be possible with the addresses that were named until then.
     pub relied_on: bool,
 }
@@ -116,9 +129,18 @@ impl Objects {
 
     /// The life of an object begins, or ends.
     pub fn note_turn(&mut self, object: ObjectId, begins: bool, guard: TermId) {
-        self.turns += 1;
-        let time = self.turns;
-        self[object].turns.push(Turn { time, begins, guard });
+        self.time += 1;
+        let turn = Turn {
+            time: self.time,
+            begins,
+            guard,
+        };
+        self.turns[object.0 as usize].push(turn);
+    }
+
+    /// A turn of an object, by its number.
+    pub fn turn(&self, object: ObjectId, number: usize) -> Option<Turn> {
+        self.turns[object.0 as usize].get(number).copied()
     }
 
     /// How many were created so far.
@@ -141,6 +163,7 @@ impl Objects {
         let id = ObjectId(self.known.len() as u32);
         self.by_kind.entry(info.kind).or_default().push(id);
         self.known.push(info);
+        self.turns.push(Vec::new());
         id
     }
 }

@@ -52,9 +52,10 @@ pub struct Plan {
     pub candidates: Vec<Candidate>,
     /// Set where interrupts are enabled.
     pub flag: GlobalId,
-    /// It lets one handler come, or none, and calls this before: there states of different choices stay
-    /// apart.
-    pub single: Option<FunctionId>,
+    /// It lets one handler come, or none.
+    pub is_single: bool,
+    /// Called before a handler comes, where threads run: there states of different choices stay apart.
+    pub chosen: Option<FunctionId>,
     /// Its loop ends after some number of handlers, so that no run stays in it for ever.
     pub is_finite: bool,
     /// The handlers do what cannot be followed.
@@ -101,8 +102,8 @@ pub fn write(plan: &Plan) -> Function {
         position: plan.position,
     };
     let bounded = |candidate: &Candidate| candidate.count.is_some() || candidate.is_bounded;
-    let is_bounded = plan.single.is_some() || plan.candidates.iter().all(bounded);
-    let budget = (plan.is_finite && plan.single.is_none()).then(|| builder.variable("left", Type::Int(64)));
+    let is_bounded = plan.is_single || plan.candidates.iter().all(bounded);
+    let budget = (plan.is_finite && !plan.is_single).then(|| builder.variable("left", Type::Int(64)));
     let begin = budget.map(choose).into_iter().collect();
     let (loads, chances) = chances(plan, &mut builder);
     let width = u32::BITS - (plan.candidates.len() as u32).leading_zeros();
@@ -251,7 +252,7 @@ fn pick(
         );
         let comes = and(chosen, chance.may.clone());
         none = and(none, not(comes.clone()));
-        let mut kinds: Vec<StatementKind> = plan.single.map(call).into_iter().collect();
+        let mut kinds: Vec<StatementKind> = plan.chosen.map(call).into_iter().collect();
         if let Some(budget) = budget {
             let less = binary(BinaryOp::Sub, Expr::Variable(budget), int(64, 1));
             kinds.push(assign(budget, less));
@@ -275,7 +276,7 @@ fn pick(
         kinds.extend(candidate.begins.iter().cloned());
         kinds.push(call(candidate.function));
         kinds.extend(returns(plan.flag, candidate.returning, before, builder));
-        let then = if plan.single.is_some() { EXIT } else { HEAD };
+        let then = if plan.is_single { EXIT } else { HEAD };
         ways.push(builder.transition(comes, kinds, then));
     }
     ways.push(builder.transition(none, Vec::new(), EXIT));

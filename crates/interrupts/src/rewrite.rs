@@ -258,10 +258,8 @@ impl<'a> Rewriter<'a> {
         self.program.functions[id] = dispatcher::write(&Plan {
             level,
             candidates,
-            single: self
-                .hardware
-                .filter(|_| level == 0)
-                .map(|hardware| hardware.chosen),
+            is_single: level == 0 && self.hardware.is_some(),
+            chosen: self.hardware.map(|hardware| hardware.chosen),
             flag: self.controls.flag(),
             is_finite: !self.atoms.is_empty(),
             unsupported,

@@ -178,6 +178,7 @@ impl Weaver<'_> {
     }
 
     fn end(&mut self, pen: &mut Pen, position: Position) {
+        self.refuse_in_section(pen, "the end of a thread", position);
         for object in pen.active.iter().flat_map(|frame| &frame.objects) {
             let pointer = Expr::Variable(*object);
             self.emit(pen, StatementKind::EndObject { pointer }, position);
@@ -456,7 +457,7 @@ impl Weaver<'_> {
                 for argument in arguments {
                     self.emit(pen, assign(word, argument), position);
                 }
-                self.refuse_in_section(pen, position);
+                self.refuse_in_section(pen, "a wait", position);
                 self.gap(pen, Stop::Wait(wait));
                 self.go_on_if(pen, word, wait, position);
             }
@@ -547,8 +548,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// A thread that waits while nobody else may run: what that means, nothing says.
-    fn refuse_in_section(&mut self, pen: &mut Pen, position: Position) {
+    /// A thread that waits or ends while nobody else may run: what that means, nothing says.
+    fn refuse_in_section(&mut self, pen: &mut Pen, what: &str, position: Position) {
         let Some(is_free) = self.keepers().map(is_nobody).reduce(and) else {
             return;
         };
@@ -556,8 +557,8 @@ impl Weaver<'_> {
         let waits = self.location("waits", pen.thread);
         self.go(pen, looks);
         let what = match self.hardware() == Some(pen.thread) {
-            true => "a wait inside a handler".to_owned(),
-            false => "a wait inside an atomic section, or where interrupts are disabled".to_owned(),
+            true => format!("{what} inside a handler"),
+            false => format!("{what} inside an atomic section, or where interrupts are disabled"),
         };
         let refuse = StatementKind::Unsupported { what };
         self.way(looks, is_free.clone(), Vec::new(), waits, position);

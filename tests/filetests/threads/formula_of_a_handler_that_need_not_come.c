@@ -1,7 +1,7 @@
 // kripke: check --interrupt tick --fair weak
 // ltl: p: G F {ticks}
 // verdict: violated
-// violates: ltl@1
+// violates: ltl@17
 // A handler need not come.
 #include <pthread.h>
 

@@ -16,7 +16,7 @@ use kripke_elts::{BinaryOp, Expr, FunctionId, Id, Program};
 use kripke_smt::{Sort, TermId};
 
 use crate::engine::Engine;
-use crate::object::{Lives, ObjectId, Turn};
+use crate::object::{Lives, ObjectId, ObjectKind, Turn};
 use crate::record::Cut;
 use crate::state::State;
 
@@ -142,6 +142,32 @@ impl Engine<'_> {
     /// lay.
     pub(crate) fn object_dies(&mut self, object: ObjectId, guard: TermId) {
         self.run.objects.note_turn(object, false, guard);
+    }
+
+    /// A run begins in a state of which it is not known how it came to be. What does not live there may have
+    /// died before anything else there began; what lives there lives together.
+    pub(crate) fn note_lives(&mut self, state: &State) {
+        let path = self.run.paths.term(state.path);
+        let mut alive = Vec::new();
+        for object in self.run.objects.ids() {
+            if matches!(self.run.objects[object].kind, ObjectKind::Global(_)) {
+                continue;
+            }
+            let known = state
+                .memory
+                .get(object.key())
+                .map(|entry| (entry.exists, entry.freed));
+            let (exists, freed) = known.unwrap_or((self.terms.false_(), self.terms.false_()));
+            let kept = self.terms.not(freed);
+            let lives = self.terms.and(exists, kept);
+            let over = self.terms.not(lives);
+            let (over, lives) = (self.terms.and(path, over), self.terms.and(path, lives));
+            self.run.objects.note_turn(object, false, over);
+            alive.push((object, lives));
+        }
+        for (object, lives) in alive {
+            self.run.objects.note_turn(object, true, lives);
+        }
     }
 
     /// What every machine grants of the addresses that the program observed.

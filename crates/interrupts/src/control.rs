@@ -93,8 +93,10 @@ impl Controls {
         let calls: BTreeMap<FunctionId, Control> = controls.collect();
         let is_avr = program.data_model.triple.starts_with("avr");
         let of_handlers = { handlers.iter() }.map(|handler| handler.function);
-        let of_program: Vec<FunctionId> = [program.entry].into_iter().chain(starts(effects)).collect();
-        let roots: Vec<FunctionId> = of_handlers.chain(of_program.iter().copied()).collect();
+        let begins: Vec<FunctionId> = of_handlers.chain([program.entry]).collect();
+        let threads = starts(effects, &begins);
+        let of_program: Vec<FunctionId> = threads.iter().copied().chain([program.entry]).collect();
+        let roots: Vec<FunctionId> = begins.into_iter().chain(threads).collect();
         let called = effects.closure(&roots);
         let of_program = effects.closure(&of_program);
         let of_handlers = closure_of(effects, handlers, |_| true);

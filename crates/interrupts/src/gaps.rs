@@ -71,7 +71,7 @@ pub fn add_gaps(program: &mut Program, watched: &[FunctionId], asked: Asked) -> 
         }),
     };
     let effects = Effects::new(&marked);
-    let starts = starts(&effects);
+    let starts = starts(&effects, &[effects.program.entry]);
     if starts.is_empty() {
         return starts;
     }
@@ -97,10 +97,11 @@ pub fn is_thread_library(program: &Program, id: FunctionId) -> bool {
     is_in_thread_library(program, program.functions[id].position)
 }
 
-/// The functions in which threads begin, and those that are called with their results.
-pub fn starts(effects: &Effects<'_>) -> BTreeSet<FunctionId> {
+/// The functions in which threads begin that some functions start, and those that are called with their
+/// results.
+pub fn starts(effects: &Effects<'_>, by: &[FunctionId]) -> BTreeSet<FunctionId> {
     let program = effects.program;
-    let reached = effects.closure(&[program.entry]);
+    let reached = effects.closure(by);
     let mut starts = BTreeSet::new();
     let mut open: Vec<FunctionId> = reached.into_iter().collect();
     let mut seen: BTreeSet<FunctionId> = open.iter().copied().collect();

@@ -153,23 +153,27 @@ fn body(kinds: [StatementKind; 3], position: Position) -> Function {
     }
 }
 
-/// Does the program start threads?
-pub fn starts_threads(effects: &Effects<'_>) -> bool {
-    let reached = effects.closure(&[effects.program.entry]);
+/// Does the program start threads, or one of the handlers?
+pub fn starts_threads(effects: &Effects<'_>, handlers: &[Known]) -> bool {
+    let begins = { handlers.iter() }.map(|handler| handler.function);
+    let begins: Vec<FunctionId> = begins.chain([effects.program.entry]).collect();
+    let reached = effects.closure(&begins);
     reached
         .into_iter()
         .any(|id| effects.program.functions[id].name == CREATE)
 }
 
-/// What is not followed of handlers beside threads.
+/// What is not followed of handlers beside threads is refused. Whether they may write what the C library has
+/// for each thread, which is taken for untouched.
 pub fn refuse(
     effects: &Effects<'_>,
     handlers: &[Known],
     wanted: &Interrupts,
     asked: Asked,
-) -> Result<(), Problem> {
+) -> Result<bool, Problem> {
     let program = effects.program;
     let problem = |message: String| Err(Problem::Other(message));
+    let mut uses_library = false;
     let levels = handlers.iter().map(|handler| handler.level).max();
     let what = match asked {
         Asked { torn: true, .. } => Some("torn-access"),
@@ -202,6 +206,7 @@ pub fn refuse(
         function
             .statements()
             .for_each(|statement| statement.kind.each_expr(&mut look));
+        uses_library |= own.is_some();
         if let Some(own) = own.filter(|_| !program.is_library(function.position)) {
             return problem(format!(
                 "the handlers use `{}`, of which each thread has its own: which one, is not followed",
@@ -209,7 +214,7 @@ pub fn refuse(
             ));
         }
     }
-    Ok(())
+    Ok(uses_library)
 }
 
 impl Writer<'_, '_> {

@@ -209,10 +209,11 @@ pub fn add(
     }
     let controls = Controls::new(&effects, wanted, &handlers);
     let conditions = conditions_of(wanted, conditions)?;
-    let beside_threads = hardware::starts_threads(&effects);
+    let beside_threads = hardware::starts_threads(&effects, &handlers);
+    let mut uses_library = false;
     let mut asked = asked;
     if beside_threads {
-        hardware::refuse(&effects, &handlers, wanted, asked)?;
+        uses_library = hardware::refuse(&effects, &handlers, wanted, asked)?;
         // What comes between accesses is asked where the threads are woven.
         asked = Asked {
             calls: asked.calls,
@@ -226,6 +227,10 @@ pub fn add(
     let said = assumptions(program, wanted, &controls, !atoms.is_empty());
     *program = changed;
     program.assumptions.extend(said);
+    if uses_library {
+        let text = "what handlers do to `errno` and the like of the thread that they interrupt is not seen";
+        program.assumptions.push(text.to_owned());
+    }
     Ok(())
 }
 

@@ -220,7 +220,8 @@ impl<'a> Rewriter<'a> {
 
     /// Where threads run, nothing comes between the statements of the program itself.
     fn add_hardware(&mut self) {
-        if let Some(dispatcher) = self.dispatchers[0].filter(|_| starts_threads(&self.effects)) {
+        if let Some(dispatcher) = self.dispatchers[0].filter(|_| starts_threads(&self.effects, self.handlers))
+        {
             let masks_all = self.controls.base.is_none() && !self.handlers.iter().any(Known::is_unmaskable);
             self.hardware = Some(Hardware::new(&mut self.program, dispatcher, masks_all));
         }

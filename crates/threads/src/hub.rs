@@ -6,6 +6,7 @@
 //! Where all threads wait or have ended, the choice may fall on the question whether none can go on
 //! ([`crate::deadlocks`]).
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use kripke_elts::passes::liveness::{LiveSet, live_variables};
@@ -17,7 +18,8 @@ use kripke_elts::{
 use kripke_interrupts::terms::{and, assign, binary, int, not, or, truth};
 
 use crate::atomicity::Pair;
-use crate::inline::teller;
+use crate::inline::{is_nobody, teller};
+use crate::passes::next;
 use crate::weaver::{ENDED, NOT_STARTED, Place, Stop, Thread, Weaver};
 
 /// The choice of the question whether there is a deadlock.
@@ -182,8 +184,9 @@ impl Weaver<'_> {
             let cannot = |weaver: &Self, other| or(weaver.is_kept(other), not(weaver.is_free(other)));
             let mut alone = self.all(cannot, Some(thread));
             if self.hardware() == Some(thread) {
-                // It goes on for ever, and does not keep the program from ending.
-                alone = and(alone, not(self.is_over()));
+                // It goes on for ever, and does not keep the program from ending but where a handler runs.
+                let runs = self.owner.map_or(truth(false), |owner| not(is_nobody(owner)));
+                alone = and(alone, or(runs, not(self.is_over())));
             }
             return and(self.is_free(thread), or(alone, named));
         }
@@ -197,18 +200,13 @@ impl Weaver<'_> {
         }
     }
 
-    /// Does no other thread keep this one from going on? Handlers come while others are suspended, and where
-    /// interrupts are disabled they look themselves.
+    /// Does no other thread keep this one from going on?
     pub fn is_free(&self, thread: usize) -> Expr {
-        let is_hardware = self.hardware() == Some(thread);
-        let keepers = self
-            .keepers()
-            .filter(|keeper| !is_hardware || Some(*keeper) == self.owner);
         let is = |keeper, number: usize| binary(Op::Eq, Expr::Variable(keeper), int(8, number as u128));
-        let all = keepers
-            .map(|keeper| or(is(keeper, 0), is(keeper, thread + 1)))
-            .reduce(and);
-        all.unwrap_or(truth(true))
+        let all = self
+            .keepers_of(thread)
+            .map(|keeper| or(is(keeper, 0), is(keeper, thread + 1)));
+        all.reduce(and).unwrap_or(truth(true))
     }
 
     /// Has every thread of the program ended?
@@ -371,12 +369,11 @@ impl Weaver<'_> {
         let mut order = BTreeMap::from([(root, 0)]);
         let mut open = VecDeque::from([root]);
         while let Some(at) = open.pop_front() {
-            let next = order[&at] + 1;
-            for transition in &self.function.locations[LocationId::new(at)].transitions {
-                let to = transition.target.index();
-                if self.thread_of[to] == thread && !order.contains_key(&to) {
-                    order.insert(to, next);
-                    open.push_back(to);
+            let steps = order[&at] + 1;
+            for (_, to) in next(self, thread, LocationId::new(at)) {
+                if let Entry::Vacant(new) = order.entry(to.index()) {
+                    new.insert(steps);
+                    open.push_back(to.index());
                 }
             }
         }

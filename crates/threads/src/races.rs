@@ -191,14 +191,14 @@ impl Weaver<'_> {
 
     /// What is done in an atomic section does not race with what is atomic.
     fn is_no_section(&self, access: &Access, other: &Access) -> Expr {
-        let is_outside = |thread: usize| {
+        let is_outside = |thread: usize, of: usize| {
             let number = int(8, thread as u128 + 1);
             let is_its = |keeper| not(binary(Op::Eq, Expr::Variable(keeper), number.clone()));
-            self.keepers().map(is_its).reduce(and).unwrap_or(truth(true))
+            self.keepers_of(of).map(is_its).reduce(and).unwrap_or(truth(true))
         };
         match (access.is_atomic, other.is_atomic) {
-            (true, _) => is_outside(other.thread),
-            (_, true) => is_outside(access.thread),
+            (true, _) => is_outside(other.thread, access.thread),
+            (_, true) => is_outside(access.thread, other.thread),
             (false, false) => truth(true),
         }
     }

@@ -284,6 +284,14 @@ impl<'p> Weaver<'p> {
         [self.owner, self.suspender, self.masker].into_iter().flatten()
     }
 
+    /// Those that keep a thread: handlers come while others are suspended, and where interrupts are disabled
+    /// they look themselves.
+    pub fn keepers_of(&self, thread: usize) -> impl Iterator<Item = VariableId> + use<> {
+        let (owner, is_hardware) = (self.owner, self.hardware() == Some(thread));
+        self.keepers()
+            .filter(move |keeper| !is_hardware || Some(*keeper) == owner)
+    }
+
     /// What a thread has of its own dies with it.
     fn end_globals(&mut self) {
         for (thread, at) in std::mem::take(&mut self.ends) {

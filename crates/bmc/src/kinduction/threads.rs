@@ -262,6 +262,7 @@ impl Engine<'_> {
 
     /// The states at the start of the next iteration.
     fn one_iteration(&mut self, hub: &Hub<'_>, state: State, and_then: Then) -> Result<Vec<State>, String> {
+        self.note_lives(&state);
         let cursor = self.run.cursor.clone();
         let depth = self.run.stack.len();
         let mut result = self.run_iteration(hub.graph, hub.of, hub.key, state);

@@ -236,7 +236,6 @@ pub fn program(seed: u64) -> Program {
 }
 
 /// The program of a seed, with a handler that may come so often.
-#[allow(dead_code)]
 pub fn program_with_handler(seed: u64, firings: usize) -> Program {
     random_program(seed, firings)
 }

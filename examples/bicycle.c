@@ -6,6 +6,8 @@
 
    SEED_RACE draws without the lock (a data race), SEED_RESET forgets it where a journey begins, SEED_PAGE
    forgets the last page, SEED_LIMIT lets distances grow for ever. */
+// kripke check examples/bicycle.c # holds
+// kripke check examples/bicycle.c -D SEED_RACE --check data-race # violated: data-race
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -25,7 +25,7 @@ use crate::activation::{Activation, Cursor};
 use crate::addresses;
 use crate::feasibility::Feasibility;
 use crate::graph::Graphs;
-use crate::kinduction::Induction;
+use crate::kinduction::{CoverSearch, Induction, Suspended};
 use crate::limits;
 use crate::loops;
 use crate::ltl::Monitors;
@@ -69,6 +69,8 @@ pub struct Engine<'a> {
     pub(crate) parting: Parting,
     /// The last run.
     pub(crate) run: Run,
+    /// A run of abstract states of threads that goes on later.
+    pub(crate) suspended: Option<Suspended>,
 }
 
 /// One execution of the program with a bound.
@@ -84,6 +86,8 @@ pub(crate) struct Run {
     pub letters: u32,
     /// A property is certainly violated: threads go on no further than in this step.
     pub stops: bool,
+    /// A search for abstract states of threads whose turn is over.
+    pub waiting: Option<Box<CoverSearch>>,
     /// What it leaves behind for the solver.
     pub record: Record,
     /// The facts that were asked for last, and of which path.
@@ -91,7 +95,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    fn new(terms: &mut Terms, bound: u32, induction: Option<Induction>) -> Self {
+    pub fn new(terms: &mut Terms, bound: u32, induction: Option<Induction>) -> Self {
         Run {
             bound,
             induction,
@@ -101,6 +105,7 @@ impl Run {
             cursor: Cursor::start(),
             letters: 0,
             stops: false,
+            waiting: None,
             record: Record::default(),
             facts: None,
         }
@@ -138,6 +143,7 @@ impl<'a> Engine<'a> {
             stops_early: !options.all && options.unwind.is_none(),
             parting: Parting::new(program, options),
             run,
+            suspended: None,
         }
     }
 
@@ -182,18 +188,21 @@ impl<'a> Engine<'a> {
         self.execute()
     }
 
-    /// Executes until no state waits.
-    fn execute(&mut self) -> Result<(), Reason> {
+    /// Executes until no state waits, or a search for abstract states does.
+    pub(crate) fn execute(&mut self) -> Result<(), Reason> {
         let mut steps = 0u64;
         let apart = self.parting.apart();
-        while !self.run.stack.is_empty() && apart == self.parting.apart() {
+        while !self.run.stack.is_empty() && apart == self.parting.apart() && self.run.waiting.is_none() {
             steps += 1;
             if steps.is_multiple_of(64) {
                 self.may_go_on(steps)?;
             }
             self.step();
         }
-        Ok(())
+        match self.run.waiting {
+            Some(_) => Err(Reason::Time),
+            None => Ok(()),
+        }
     }
 
     /// Is there time and memory for more steps?

@@ -22,20 +22,24 @@ mod threads;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Instant;
 
 use kripke_elts::{FunctionId, Id, LocationId};
 use kripke_model::Reason;
-use kripke_smt::Sort;
+use kripke_smt::{Sort, TermId};
 
 use self::arbitrary::Created;
 use crate::activation::{Activation, Key};
-use crate::engine::Engine;
+use crate::engine::{Engine, Run};
 use crate::graph::Graph;
+use crate::limits;
+use crate::names::NamesUsed;
 use crate::object::{ObjectId, ObjectKind};
 use crate::record::{Cut, CutPath};
 use crate::state::State;
 
 pub(crate) use self::modified::Modified;
+pub(crate) use self::threads::CoverSearch;
 
 /// The number of the first iteration that starts in an arbitrary state.
 const ARBITRARY: u32 = 1 << 28;
@@ -57,6 +61,13 @@ pub struct Induction {
     pub failed: Option<String>,
     /// Loops inside that go on past the bound: with them it may be done.
     pub unfinished: BTreeSet<(FunctionId, u32)>,
+}
+
+/// A run that was interrupted, and what belongs to it elsewhere.
+pub(crate) struct Suspended {
+    run: Run,
+    names: NamesUsed,
+    excluded: Vec<TermId>,
 }
 
 /// What is to happen to a state at the head of a loop.
@@ -93,16 +104,57 @@ impl Engine<'_> {
         Ok(induction.is_none_or(|induction| induction.failed.is_none()))
     }
 
-    /// Executes the program with abstract states of its threads; false when that cannot be done.
+    /// Executes the program with abstract states of its threads; false when that cannot be done. What was
+    /// interrupted goes on.
     pub fn run_threads(&mut self, bound: u32, hub: (FunctionId, u32)) -> Result<bool, Reason> {
-        let induction = Induction {
-            loops: BTreeSet::from([hub]),
-            covers_threads: true,
-            ..Induction::default()
+        let executed = match self.resume_threads() {
+            Some(executed) => executed,
+            None => {
+                let induction = Induction {
+                    loops: BTreeSet::from([hub]),
+                    covers_threads: true,
+                    ..Induction::default()
+                };
+                self.start(bound, Some(induction))
+            }
         };
-        self.start(bound, Some(induction))?;
+        if self.run.waiting.is_some() {
+            self.suspend_threads();
+        }
+        executed?;
         let induction = self.run.induction.as_ref();
         Ok(induction.is_none_or(|induction| induction.failed.is_none()))
+    }
+
+    /// Is the time of an attempt over, and there is more for others?
+    fn is_turn_over(&self) -> bool {
+        let is_over = self.patience.is_some_and(|until| Instant::now() > until);
+        is_over && limits::check(self.options, false).is_ok()
+    }
+
+    /// Puts a run of abstract states away, so that another one can come between.
+    fn suspend_threads(&mut self) {
+        let empty = Run::new(&mut self.terms, self.run.bound, None);
+        self.suspended = Some(Suspended {
+            run: std::mem::replace(&mut self.run, empty),
+            names: self.names.suspend(),
+            excluded: std::mem::take(&mut self.feasibility.excluded),
+        });
+    }
+
+    /// Goes on with the run that was put away; nothing where there is none, or where fewer states are kept
+    /// apart now, with which it begins again.
+    fn resume_threads(&mut self) -> Option<Result<(), Reason>> {
+        let suspended = self.suspended.take()?;
+        self.run = suspended.run;
+        self.names.resume(suspended.names);
+        self.feasibility.excluded = suspended.excluded;
+        self.parting.start_run();
+        let search = self.run.waiting.take()?;
+        self.search_cover(*search);
+        let executed = self.execute();
+        let is_whole = executed.is_err() || self.run.stack.is_empty();
+        is_whole.then_some(executed)
     }
 
     /// Does the run look for abstract states of threads?
@@ -186,9 +238,7 @@ impl Engine<'_> {
         };
         let at = key.len() - 2;
         if self.covers_threads() {
-            if let Err(why) = self.cover_threads(graph, of, key, state) {
-                self.give_up(&why);
-            }
+            self.cover_threads(graph, of, key, state);
             return HeadAction::Drop;
         }
         match key[at] {

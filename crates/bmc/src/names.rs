@@ -15,10 +15,23 @@ pub struct Names {
     uses: FxHashMap<u32, u32>,
 }
 
+/// The names that a run has used.
+pub struct NamesUsed(FxHashMap<u32, u32>);
+
 impl Names {
     /// Forgets which names the last run used.
     pub fn start_run(&mut self) {
         self.uses.clear();
+    }
+
+    /// Another run begins, and this one goes on later.
+    pub fn suspend(&mut self) -> NamesUsed {
+        NamesUsed(std::mem::take(&mut self.uses))
+    }
+
+    /// The run goes on that has used these.
+    pub fn resume(&mut self, used: NamesUsed) {
+        self.uses = used.0;
     }
 
     fn number(&mut self, key: &[u32]) -> u32 {

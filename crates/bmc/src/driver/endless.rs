@@ -24,7 +24,7 @@ const BOUND_WITHIN_STEPS: u32 = 64;
 const MOST_FOR_THREADS: Duration = Duration::from_secs(60);
 
 /// How much longer the next turn is than the last one.
-const GROWTH_OF_TURNS: u32 = 4;
+const GROWTH_OF_TURNS: u32 = 2;
 
 /// How long, and to which bounds, violations are looked for before loops that never end are proved.
 const LOOK_AHEAD: Duration = Duration::from_millis(500);
@@ -92,7 +92,7 @@ impl Check<'_> {
     }
 
     /// Tries to prove what is open by abstract states of all threads; true when the search is over. What does
-    /// not come to an end while it is its turn is tried again when a larger bound had the same time.
+    /// not come to an end while it is its turn goes on when a larger bound had the same time.
     pub(super) fn cover_threads(&mut self) -> bool {
         let turn = self.turn.take();
         let Some(hub) = self.engine.hub() else {

@@ -67,7 +67,7 @@ enum Slot {
     OffsetOfCell(ObjectId, u64, Target),
 }
 
-/// Bounds of a number, and how often they grew.
+/// Bounds of a number, and how often they grew. Truths are numbers from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Bounds {
     low: i128,
@@ -92,7 +92,8 @@ struct AbstractState {
 struct Cover {
     states: Vec<AbstractState>,
     of: FxHashMap<Vec<Held>, usize>,
-    /// Those that have grown since a thread last went on from them.
+    /// Those that have grown since a thread last went on from them. The latest goes on first: what comes of
+    /// it in the end is known before others go on from there.
     grown: VecDeque<usize>,
     /// What holds more than a few constants.
     varying: FxHashSet<Slot>,
@@ -103,6 +104,8 @@ struct Cover {
     most_constants: usize,
     /// What bounds grow to.
     widening: Widening,
+    /// How many addresses were told apart when all states were last looked at.
+    addresses: usize,
 }
 
 /// How far the bounds of a part of states grow, in all abstract states together.
@@ -124,23 +127,24 @@ enum Then {
 }
 
 /// The loop in which threads are chosen.
-struct Hub<'h> {
-    graph: &'h Rc<Graph>,
+struct Hub {
+    graph: Rc<Graph>,
     of: u32,
-    key: &'h Rc<[u32]>,
+    key: Rc<[u32]>,
+}
+
+/// The search for abstract states that cover all which come of the first state.
+pub(crate) struct CoverSearch {
+    hub: Hub,
+    cover: Cover,
+    first: State,
 }
 
 impl Engine<'_> {
     /// Finds what covers all states that come of one at which the first thread is chosen, and runs it once.
-    pub(super) fn cover_threads(
-        &mut self,
-        graph: &Rc<Graph>,
-        of: u32,
-        key: &Rc<[u32]>,
-        first: &State,
-    ) -> Result<(), String> {
-        let hub = Hub { graph, of, key };
-        let mut cover = Cover {
+    pub(super) fn cover_threads(&mut self, graph: &Rc<Graph>, of: u32, key: &Rc<[u32]>, first: &State) {
+        let (graph, key) = (graph.clone(), key.clone());
+        let cover = Cover {
             states: Vec::new(),
             of: FxHashMap::default(),
             grown: VecDeque::new(),
@@ -154,22 +158,42 @@ impl Engine<'_> {
                 thresholds: self.thresholds(),
                 ..Widening::default()
             },
+            addresses: self.run.objects.addresses(),
         };
+        let search = CoverSearch {
+            hub: Hub { graph, of, key },
+            cover,
+            first: first.clone(),
+        };
+        self.search_cover(search);
+    }
+
+    /// Goes on with a search; where its turn ends before it does, it waits in the run.
+    pub(super) fn search_cover(&mut self, mut search: CoverSearch) {
         let record = std::mem::take(&mut self.run.record);
-        let found = self.find_cover(&hub, &mut cover, first);
+        let found = self.find_cover(&search.hub, &mut search.cover, &search.first);
         self.run.record = record;
-        found?;
-        self.run_cover(&hub, &mut cover, first)
+        if found.is_err() && self.is_turn_over() {
+            self.run.waiting = Some(Box::new(search));
+            return;
+        }
+        // One round more ends soon, and what it records is of use only as a whole.
+        let patience = self.patience.take();
+        let run = found.and_then(|()| self.run_cover(&search.hub, &mut search.cover, &search.first));
+        self.patience = patience;
+        if let Err(why) = run {
+            self.give_up(&why);
+        }
     }
 
     /// Abstract states that cover all that comes of the first. What is known of addresses only grows, and
-    /// with it what any number may point to: where it did, it is looked at all states again.
-    fn find_cover(&mut self, hub: &Hub<'_>, cover: &mut Cover, first: &State) -> Result<(), String> {
-        let mut addresses = self.run.objects.addresses();
+    /// with it what any number may point to: where it did, it is looked at all states again. An error where
+    /// it is interrupted, after which it may be called again.
+    fn find_cover(&mut self, hub: &Hub, cover: &mut Cover, first: &State) -> Result<(), String> {
         self.grow(hub, cover, first)?;
         self.narrow(hub, cover, first)?;
-        while addresses != self.run.objects.addresses() {
-            addresses = self.run.objects.addresses();
+        while cover.addresses != self.run.objects.addresses() {
+            cover.addresses = self.run.objects.addresses();
             cover.grown = (0..cover.states.len()).collect();
             self.grow(hub, cover, first)?;
         }
@@ -177,7 +201,7 @@ impl Engine<'_> {
     }
 
     /// Until all that threads do from abstract states is covered.
-    fn grow(&mut self, hub: &Hub<'_>, cover: &mut Cover, first: &State) -> Result<(), String> {
+    fn grow(&mut self, hub: &Hub, cover: &mut Cover, first: &State) -> Result<(), String> {
         self.come_to_hub(hub, cover, None, first.clone())?;
         let mut detail = cover.detail();
         loop {
@@ -185,7 +209,7 @@ impl Engine<'_> {
                 self.tell_apart_again(hub, cover)?;
                 detail = cover.detail();
             }
-            let Some(index) = cover.grown.pop_front() else {
+            let Some(index) = cover.grown.pop_back() else {
                 return Ok(());
             };
             self.run.record = Default::default();
@@ -194,14 +218,18 @@ impl Engine<'_> {
                 continue;
             };
             let from = Some(state.path);
-            for after in self.one_iteration(hub, state, Then::Nothing)? {
+            let gone_on = self.one_iteration(hub, state, Then::Nothing);
+            if gone_on.is_err() {
+                cover.grown.push_back(index);
+            }
+            for after in gone_on? {
                 self.come_to_hub(hub, cover, from, after)?;
             }
         }
     }
 
     /// Where more turned out to vary: the same states, of which some are covered by one now.
-    fn tell_apart_again(&mut self, hub: &Hub<'_>, cover: &mut Cover) -> Result<(), String> {
+    fn tell_apart_again(&mut self, hub: &Hub, cover: &mut Cover) -> Result<(), String> {
         if cover.states.len() > cover.most_states() {
             cover.most_constants = 1;
         }
@@ -224,7 +252,7 @@ impl Engine<'_> {
     }
 
     /// A thread goes on once from each abstract state, everything checked; what comes of it must be covered.
-    fn run_cover(&mut self, hub: &Hub<'_>, cover: &mut Cover, first: &State) -> Result<(), String> {
+    fn run_cover(&mut self, hub: &Hub, cover: &mut Cover, first: &State) -> Result<(), String> {
         let selector = self.fresh_variable("abstract state", Sort::BitVec(SELECTOR_BITS));
         let mut heads = Vec::new();
         for index in 0..cover.states.len() {
@@ -261,11 +289,11 @@ impl Engine<'_> {
     }
 
     /// The states at the start of the next iteration.
-    fn one_iteration(&mut self, hub: &Hub<'_>, state: State, and_then: Then) -> Result<Vec<State>, String> {
+    fn one_iteration(&mut self, hub: &Hub, state: State, and_then: Then) -> Result<Vec<State>, String> {
         self.note_lives(&state);
         let cursor = self.run.cursor.clone();
         let depth = self.run.stack.len();
-        let mut result = self.run_iteration(hub.graph, hub.of, hub.key, state);
+        let mut result = self.run_iteration(&hub.graph, hub.of, &hub.key, state);
         if result.is_ok()
             && and_then == Then::LeaveLoop
             && let Err(why) = self.run_what_left(depth + 1)
@@ -314,7 +342,7 @@ impl Engine<'_> {
     /// is, and the state without what is over; nothing where no run comes there from the path of another.
     fn come_to_hub(
         &mut self,
-        hub: &Hub<'_>,
+        hub: &Hub,
         cover: &mut Cover,
         from: Option<PathId>,
         mut state: State,

@@ -30,6 +30,13 @@ impl Engine<'_> {
             let Some(bounds) = of.bounds.get(&number) else {
                 continue;
             };
+            if self.terms.sort(number) == Sort::Bool {
+                if bounds.low == bounds.high {
+                    let truth = self.terms.bool_(bounds.low == 1);
+                    set_number(&mut state, part, truth);
+                }
+                continue;
+            }
             let width = self.terms.width(number);
             let low = self.terms.bv(BitVec::from_i128(width, bounds.low));
             if bounds.low == bounds.high {
@@ -268,12 +275,11 @@ impl Engine<'_> {
         path: PathId,
         widening: Option<(Slot, &mut Widening)>,
     ) -> bool {
-        let width = match self.terms.sort(own) {
-            Sort::BitVec(width) if width <= WIDEST && !self.terms.is_const(own) => width,
-            _ => return true,
+        let Some(width) = self.width_of_bounds(own).filter(|_| !self.terms.is_const(own)) else {
+            return true;
         };
         let facts = self.facts(path);
-        let Interval { low, high, .. } = Ranges::new(&self.terms, &facts).interval(other);
+        let (low, high) = self.hull(&mut Ranges::new(&self.terms, &facts), other);
         let known = bounds.get(&own).copied();
         if known.is_some_and(|known| known.low <= low && high <= known.high) {
             return true;
@@ -285,12 +291,36 @@ impl Engine<'_> {
                     high,
                     growths: 0,
                 },
+                Some(known) if width == 1 => Bounds {
+                    low: known.low.min(low),
+                    high: known.high.max(high),
+                    growths: 0,
+                },
                 Some(known) => widening.grown(slot, known, (low, high), width),
             };
             widening.note(slot, grown);
             bounds.insert(own, grown);
         }
         false
+    }
+
+    /// The width of a number that has bounds.
+    pub(super) fn width_of_bounds(&self, number: TermId) -> Option<u32> {
+        match self.terms.sort(number) {
+            Sort::Bool => Some(1),
+            Sort::BitVec(width) if width <= WIDEST => Some(width),
+            _ => None,
+        }
+    }
+
+    /// The least and the largest value of a number that has bounds.
+    pub(super) fn hull(&self, ranges: &mut Ranges<'_>, number: TermId) -> (i128, i128) {
+        if self.terms.sort(number) == Sort::Bool {
+            let known = self.terms.as_bool(number).map(i128::from);
+            return (known.unwrap_or(0), known.unwrap_or(1));
+        }
+        let Interval { low, high, .. } = ranges.interval(number);
+        (low, high)
     }
 }
 

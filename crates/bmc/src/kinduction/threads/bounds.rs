@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use kripke_elts::{Expr, Id, StatementKind, VariableId};
-use kripke_smt::{Sort, TermId};
+use kripke_smt::TermId;
 use rustc_hash::FxHashSet;
 
 use super::slots::{number_in, numbers_in};
@@ -24,7 +24,7 @@ use crate::value::Value;
 impl Engine<'_> {
     /// Bounds that grew too far shrink: while a thread stays at a place, a number is what it was when the
     /// thread came there, or what was written since. That again and again, as what is written shrinks, too.
-    pub(super) fn narrow(&mut self, hub: &Hub<'_>, cover: &mut Cover, first: &State) -> Result<(), String> {
+    pub(super) fn narrow(&mut self, hub: &Hub, cover: &mut Cover, first: &State) -> Result<(), String> {
         let mut first = first.clone();
         self.add_cells(cover, &mut first);
         let varying = cover.varying.clone();
@@ -57,7 +57,7 @@ impl Engine<'_> {
     /// What is written when a thread goes on from an abstract state.
     fn written_from(
         &mut self,
-        hub: &Hub<'_>,
+        hub: &Hub,
         cover: &mut Cover,
         index: usize,
         varying: &FxHashSet<Slot>,
@@ -69,6 +69,7 @@ impl Engine<'_> {
             for mut after in self.one_iteration(hub, state.clone(), Then::Nothing)? {
                 self.forget_what_is_over(hub, &mut after);
                 self.add_cells(cover, &mut after);
+                self.decide_truths(&mut after);
                 self.note_change(varying, Some(&state), &after, &mut hulls);
             }
         }
@@ -115,16 +116,14 @@ impl Engine<'_> {
         let stood = before.map(|before| self.places_in(before)).unwrap_or_default();
         let places = self.places_in(after);
         for (part, number) in varying.iter().flat_map(|slot| numbers_in(after, *slot)) {
-            let Sort::BitVec(..=WIDEST) = self.terms.sort(number) else {
+            if self.width_of_bounds(number).is_none() {
                 continue;
-            };
+            }
             let was_there = before.and_then(|before| number_in(before, part)) == Some(number);
             for place in places.iter().filter(|place| !was_there || !stood.contains(place)) {
-                let interval = ranges.interval(number);
-                let hull = hulls
-                    .entry((part, *place))
-                    .or_insert((interval.low, interval.high));
-                *hull = (hull.0.min(interval.low), hull.1.max(interval.high));
+                let (low, high) = self.hull(&mut ranges, number);
+                let hull = hulls.entry((part, *place)).or_insert((low, high));
+                *hull = (hull.0.min(low), hull.1.max(high));
             }
         }
     }

@@ -22,7 +22,7 @@ use crate::value::{Target, Value};
 
 impl Engine<'_> {
     /// Variables that nothing reads any more, and dead objects to which nothing points.
-    pub(super) fn forget_what_is_over(&mut self, hub: &Hub<'_>, state: &mut State) {
+    pub(super) fn forget_what_is_over(&mut self, hub: &Hub, state: &mut State) {
         let head = hub.graph.loops[hub.of as usize].head;
         let live = &hub.graph.live[head.index()];
         let mut over = Vec::new();

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
 
+use kripke_elts::interrupts::ENDLESS_DISPATCHER;
 use kripke_elts::{FunctionId, IdVec, ObjectSiteId, Program, PropertyId};
 use kripke_model::Reason;
 use kripke_smt::{TermId, Terms};
@@ -203,6 +204,13 @@ impl<'a> Engine<'a> {
             Some(_) => Err(Reason::Time),
             None => Ok(()),
         }
+    }
+
+    /// Does the function let handlers come any number of times?
+    pub(crate) fn is_endless_dispatcher(&self, function: FunctionId) -> bool {
+        self.program.functions[function]
+            .name
+            .starts_with(ENDLESS_DISPATCHER)
     }
 
     /// Is there time and memory for more steps?

@@ -121,6 +121,11 @@ impl Engine<'_> {
         let Some(of) = graph.headed_by(location).filter(|_| !self.is_woven()) else {
             return false;
         };
+        // A handler comes once more: that is possible, or was not so the first time.
+        let function = self.top().function;
+        if self.is_endless_dispatcher(function) {
+            return false;
+        }
         let iteration = key[key.len() - 2];
         let is_its_turn = iteration <= ASKED_ONE_BY_ONE
             || iteration.is_multiple_of(ASKED_THEN)

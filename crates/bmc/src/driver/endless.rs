@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kripke_elts::FunctionId;
-use kripke_elts::interrupts::ENDLESS_DISPATCHER;
 use kripke_model::{Argument, Reason};
 
 use super::{Attempt, Check};
@@ -75,11 +74,12 @@ impl Check<'_> {
         loops: &BTreeSet<(FunctionId, u32)>,
         share: Option<Duration>,
     ) -> Attempt {
-        let endless: BTreeSet<_> = loops.iter().copied().filter(|of| self.has_no_exit(*of)).collect();
         let is_first = self.bound == 1 && self.options.unwind.is_none();
-        if !is_first || endless.is_empty() || !self.engine.contracts.is_empty() {
+        if !is_first || !self.never_ends(loops) || !self.engine.contracts.is_empty() {
             return Attempt::Failed;
         }
+        let mut endless = self.endless_loops();
+        endless.extend(loops.iter().copied().filter(|of| self.has_no_exit(*of)));
         self.engine.patience = Some(Instant::now() + self.least_for_invariants() / 5);
         let bound = BOUND_WITHIN_ENDLESS.min(self.options.max_bound);
         let attempt = self.attempt_induction(endless.clone(), (bound, 1), share);
@@ -132,13 +132,23 @@ impl Check<'_> {
         loops.iter().any(|of| self.has_no_exit(*of))
     }
 
+    /// All loops without an exit in functions that were executed. Those that others keep from going on past
+    /// the bound are among them: to unwind such a loop first would execute what is inside many times in vain.
+    fn endless_loops(&mut self) -> BTreeSet<(FunctionId, u32)> {
+        let mut loops = Vec::new();
+        for function in self.program.functions.ids() {
+            if let Some(graph) = self.engine.graphs.known(function) {
+                loops.extend((0..graph.loops.len() as u32).map(|of| (function, of)));
+            }
+        }
+        loops.into_iter().filter(|of| self.has_no_exit(*of)).collect()
+    }
+
     /// Loops in which handlers of interrupts come again and again are left, but never because of what happens
     /// in them.
     fn has_no_exit(&mut self, (function, of): (FunctionId, u32)) -> bool {
         let graph = self.engine.graphs.get(self.program, function);
-        let is_dispatcher = self.program.functions[function]
-            .name
-            .starts_with(ENDLESS_DISPATCHER);
+        let is_dispatcher = self.engine.is_endless_dispatcher(function);
         is_dispatcher || !graph.loops[of as usize].has_exit
     }
 

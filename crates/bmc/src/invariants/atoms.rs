@@ -2,9 +2,12 @@
 //!
 //! Idea: one walk over the terms of all conditions, operands before their users; for each head of a loop a
 //! second one that marks which of its places a term mentions, and whether it mentions anything that may
-//! change in the loop otherwise (an input that is read there, a value at another loop's head).
+//! change in the loop otherwise (an input that is read there, a value at another loop's head). There may be
+//! thousands of heads (handlers come between any two accesses): terms are numbered one after the other, so
+//! that the second walk looks nothing up.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use kripke_smt::{Op, Sort, TermId, Terms};
 use kripke_value::BitVec;
@@ -30,8 +33,41 @@ const MAX_COMPARISONS: usize = 150;
 pub(crate) struct Atoms {
     /// By rising number: operands come first.
     terms: Vec<TermId>,
+    /// For each of them the positions of its operands among them, and where these begin in the list.
+    operands: Vec<u32>,
+    operands_from: Vec<u32>,
+    /// The positions of variables.
+    variables: FxHashMap<TermId, u32>,
     /// The constants with which a variable is compared: they are of interest for a place that gets its value.
     compared_with: FxHashMap<TermId, Vec<TermId>>,
+    anywhere: Rc<Anywhere>,
+}
+
+/// What does not depend on the head.
+#[derive(Default)]
+struct Anywhere {
+    /// The constants by which something is multiplied.
+    factors: BTreeSet<u64>,
+    /// Constants with which something is compared.
+    compared: BTreeSet<BitVec>,
+}
+
+impl Anywhere {
+    fn new(terms: &Terms, all: &[TermId]) -> Self {
+        let mut anywhere = Anywhere::default();
+        for &term in all {
+            let operands = terms.children(term).iter();
+            let constants = operands.filter_map(|operand| terms.as_bv(*operand));
+            match terms.op(term) {
+                Op::BvMul => anywhere.factors.extend(constants.filter_map(BitVec::to_u64)),
+                op if is_comparison(op) && anywhere.compared.len() < MAX_COMPARED => {
+                    anywhere.compared.extend(constants.cloned());
+                }
+                _ => {}
+            }
+        }
+        anywhere
+    }
 }
 
 /// What the conditions say of one head's places.
@@ -48,10 +84,7 @@ pub(crate) struct Mined {
     pub tested_bits: Vec<BTreeSet<u32>>,
     /// One bit for each place: something it is computed from is compared with a constant.
     pub compared: u64,
-    /// The constants by which something is multiplied.
-    pub factors: BTreeSet<u64>,
-    /// All constants with which something is compared.
-    all_compared: BTreeSet<BitVec>,
+    anywhere: Rc<Anywhere>,
     /// Pairs of places that some comparison mentions, by their indexes.
     met: BTreeSet<(u32, u32)>,
 }
@@ -77,8 +110,37 @@ impl Atoms {
         }
         let mut terms = engine.terms.reachable(&roots);
         terms.sort_unstable();
-        let compared_with = compared_with(&engine.terms, &terms);
-        Atoms { terms, compared_with }
+        Atoms::of_terms(&engine.terms, terms)
+    }
+
+    /// Of terms in their order, which hold their operands.
+    fn of_terms(store: &Terms, terms: Vec<TermId>) -> Self {
+        let positions = terms.iter().zip(0..);
+        let positions: FxHashMap<TermId, u32> = positions.map(|(term, position)| (*term, position)).collect();
+        let mut atoms = Atoms {
+            operands: Vec::new(),
+            operands_from: vec![0],
+            variables: FxHashMap::default(),
+            compared_with: compared_with(store, &terms),
+            anywhere: Rc::new(Anywhere::new(store, &terms)),
+            terms: Vec::new(),
+        };
+        for &term in &terms {
+            if let Op::Variable(_) = store.op(term) {
+                atoms.variables.insert(term, positions[&term]);
+            }
+            let operands = store.children(term).iter();
+            atoms.operands.extend(operands.map(|operand| positions[operand]));
+            atoms.operands_from.push(atoms.operands.len() as u32);
+        }
+        atoms.terms = terms;
+        atoms
+    }
+
+    /// The positions of a term's operands.
+    fn operands_of(&self, position: usize) -> &[u32] {
+        let (from, to) = (self.operands_from[position], self.operands_from[position + 1]);
+        &self.operands[from as usize..to as usize]
     }
 
     /// The constants in them, some of many.
@@ -90,10 +152,16 @@ impl Atoms {
     /// What they say of a head's places.
     pub fn of_head(&self, engine: &Engine<'_>, head: &Head) -> Mined {
         let terms = &engine.terms;
+        let mut mined = Mined::nothing(head.places.len(), self.anywhere.clone());
+        if head.places.is_empty() {
+            return mined;
+        }
         let mentions = self.mentions(engine, head);
-        let mut mined = Mined::nothing(head.places.len());
-        for &term in &self.terms {
-            mined.note_term(terms, head, term, &mentions);
+        for (position, &marks) in mentions.iter().enumerate() {
+            if marks & !UNSTABLE != 0 {
+                let of = |index: usize| mentions[self.operands_of(position)[index] as usize];
+                mined.note_term(terms, head, self.terms[position], marks, of);
+            }
         }
         for arrival in &head.arrivals {
             for (index, value) in arrival.values.iter().enumerate() {
@@ -111,39 +179,32 @@ impl Atoms {
         mined
     }
 
-    /// Which places each term mentions.
-    fn mentions(&self, engine: &Engine<'_>, head: &Head) -> FxHashMap<TermId, u64> {
-        let terms = &engine.terms;
+    /// Which places each term mentions, in the order of terms.
+    fn mentions(&self, engine: &Engine<'_>, head: &Head) -> Vec<u64> {
+        let mut marks = vec![0; self.terms.len()];
         let stable = head.stable_variables(engine);
-        let places: FxHashMap<TermId, u64> = head
-            .places
-            .iter()
-            .take(MAX_PLACES)
-            .enumerate()
-            .map(|(index, place)| (place.variable, 1 << index))
-            .collect();
-        let mut mentions: FxHashMap<TermId, u64> = FxHashMap::default();
-        for &term in &self.terms {
-            let marks = match terms.op(term) {
-                Op::Variable(_) => match places.get(&term) {
-                    Some(mark) => *mark,
-                    None if stable.contains(&term) => 0,
-                    None => UNSTABLE,
-                },
-                _ => terms
-                    .children(term)
-                    .iter()
-                    .fold(0, |marks, child| marks | mentions[child]),
-            };
-            mentions.insert(term, marks);
+        for (variable, position) in &self.variables {
+            if !stable.contains(variable) {
+                marks[*position as usize] = UNSTABLE;
+            }
         }
-        mentions
+        for (index, place) in head.places.iter().take(MAX_PLACES).enumerate() {
+            if let Some(position) = self.variables.get(&place.variable) {
+                marks[*position as usize] = 1 << index;
+            }
+        }
+        for position in 0..self.terms.len() {
+            for operand in self.operands_of(position) {
+                marks[position] |= marks[*operand as usize];
+            }
+        }
+        marks
     }
 }
 
 impl Mined {
     /// Of so many places.
-    fn nothing(places: usize) -> Self {
+    fn nothing(places: usize, anywhere: Rc<Anywhere>) -> Self {
         Mined {
             comparisons: Vec::new(),
             constants: vec![BTreeSet::new(); places],
@@ -151,35 +212,24 @@ impl Mined {
             masked: 0,
             tested_bits: vec![BTreeSet::new(); places],
             compared: 0,
-            factors: BTreeSet::new(),
-            all_compared: BTreeSet::new(),
+            anywhere,
             met: BTreeSet::new(),
         }
     }
 
-    /// Notes what a single term of the conditions says.
-    fn note_term(&mut self, terms: &Terms, head: &Head, term: TermId, mentions: &FxHashMap<TermId, u64>) {
-        let (op, marks) = (terms.op(term), mentions[&term]);
-        let constants = || {
-            let operands = terms.children(term).iter();
-            operands.filter_map(|operand| terms.as_bv(*operand))
-        };
+    /// Notes what a single term of the conditions says that mentions these places. `of` tells which ones an
+    /// operand mentions.
+    fn note_term(&mut self, terms: &Terms, head: &Head, term: TermId, marks: u64, of: impl Fn(usize) -> u64) {
+        let op = terms.op(term);
         match op {
             Op::BvAnd | Op::BvOr | Op::BvXor => self.masked |= marks & !UNSTABLE,
             Op::BvExtract { high, low } if high == low => self.note_bit(terms, head, marks, low),
-            Op::BvMul => self.factors.extend(constants().filter_map(BitVec::to_u64)),
             _ => {}
         }
         if !is_comparison(op) {
             return;
         }
-        if self.all_compared.len() < MAX_COMPARED {
-            self.all_compared.extend(constants().cloned());
-        }
-        if marks == 0 {
-            return;
-        }
-        self.note_constants(terms, head, term, mentions);
+        self.note_constants(terms, head, term, of);
         self.note_meeting(marks & !UNSTABLE);
         let stable = marks & UNSTABLE == 0;
         let says_more = !is_value_of_variable(terms, term);
@@ -193,10 +243,19 @@ impl Mined {
         self.met.contains(&(a.min(b) as u32, a.max(b) as u32))
     }
 
+    /// The constants by which something is multiplied.
+    pub fn factors(&self) -> &BTreeSet<u64> {
+        &self.anywhere.factors
+    }
+
     /// The constants with which something is compared, as far as they fit, with those beside them.
     pub fn compared_constants(&self, width: u32) -> BTreeSet<BitVec> {
         let one = BitVec::new(width, 1);
-        let fitted = self.all_compared.iter().filter_map(|value| fit(value, width));
+        let fitted = self
+            .anywhere
+            .compared
+            .iter()
+            .filter_map(|value| fit(value, width));
         fitted
             .flat_map(|value| [value.sub(&one), value.clone(), value.add(&one)])
             .collect()
@@ -230,17 +289,17 @@ impl Mined {
         terms: &Terms,
         head: &Head,
         comparison: TermId,
-        mentions: &FxHashMap<TermId, u64>,
+        mentioned_by: impl Fn(usize) -> u64,
     ) {
         let [a, b] = *terms.children(comparison) else {
             return;
         };
         let is_equality = terms.op(comparison) == Op::Eq;
-        for (constant, other) in [(a, b), (b, a)] {
+        for (constant, other) in [(a, 1), (b, 0)] {
             if !terms.is_const(constant) {
                 continue;
             }
-            let marks = mentions[&other];
+            let marks = mentioned_by(other);
             for index in 0..head.places.len().min(MAX_PLACES) {
                 if marks >> index & 1 == 1 {
                     self.compared |= 1 << index;

@@ -1,5 +1,6 @@
 //! A predicate that may hold whenever a loop's iteration starts.
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use kripke_smt::TermId;
@@ -8,9 +9,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::engine::Engine;
 use crate::invariants::columns::Columns;
 use crate::invariants::heads::Head;
-
-/// How many terms make a path a long one.
-const LONG_PATH: usize = 4000;
 
 /// A predicate at the head of one loop.
 #[derive(Clone, Debug)]
@@ -28,6 +26,8 @@ pub(crate) struct Candidate {
     pub broken_off_path: Option<TermId>,
     /// Candidates of one chain follow each other, each implied by those before it.
     pub chain: Option<u32>,
+    /// Candidates that say one thing at several heads, and are kept or dropped together.
+    pub class: Option<TermId>,
 }
 
 /// A chain of a head; candidates without one are none's.
@@ -55,7 +55,9 @@ pub(crate) struct Maker {
     arrivals: Vec<(TermId, FxHashMap<TermId, TermId>)>,
     /// The variables of which a predicate may speak: those of places whose value every arrival tells, and
     /// what does not change in the loop. What an iteration reads would be a different value in each.
-    speakable: FxHashSet<TermId>,
+    told: FxHashSet<TermId>,
+    untold: FxHashSet<TermId>,
+    stable: Rc<FxHashSet<TermId>>,
     seen: FxHashSet<TermId>,
     columns: Columns,
     until: Instant,
@@ -68,8 +70,9 @@ pub(crate) struct Maker {
 impl Maker {
     /// For a head of the record, by its index.
     pub fn new(engine: &Engine<'_>, index: usize, head: &Head, until: Instant) -> Self {
-        let mut speakable = head.stable_variables(engine);
-        speakable.extend(head.places.iter().map(|place| place.variable));
+        let places = head.places.iter();
+        let mut told: FxHashSet<TermId> = places.map(|place| place.variable).collect();
+        let mut untold = FxHashSet::default();
         let arrivals = head
             .arrivals
             .iter()
@@ -78,20 +81,21 @@ impl Maker {
                 for (place, value) in head.places.iter().zip(&arrival.values) {
                     match value {
                         Some(value) => drop(values.insert(place.variable, *value)),
-                        None => drop(speakable.remove(&place.variable)),
+                        None => drop(untold.insert(place.variable)),
                     }
                 }
                 (arrival.path, values)
             })
             .collect();
-        let later = head.arrivals.iter().skip(1).map(|arrival| arrival.path);
-        let later: Vec<TermId> = later.collect();
+        told.retain(|variable| !untold.contains(variable));
         Maker {
-            long: engine.terms.reachable(&later).len() > LONG_PATH,
+            long: head.has_long_path(engine),
             index,
             arbitrary: head.arbitrary,
             arrivals,
-            speakable,
+            told,
+            untold,
+            stable: head.stable_variables(engine),
             seen: FxHashSet::default(),
             columns: Columns::new(head.samples.clone()),
             until,
@@ -118,7 +122,8 @@ impl Maker {
 
     /// Do all arrivals tell the value of that place?
     pub fn tells(&self, variable: TermId) -> bool {
-        self.speakable.contains(&variable)
+        let is_stable = || self.stable.contains(&variable) && !self.untold.contains(&variable);
+        self.told.contains(&variable) || is_stable()
     }
 
     /// What a predicate comes to at an arrival, by its number.
@@ -161,7 +166,7 @@ impl Maker {
     pub fn make(&mut self, engine: &mut Engine<'_>, predicate: TermId) -> Option<Candidate> {
         let terms = &mut engine.terms;
         let variables = terms.variables_of(&[predicate]);
-        if !variables.iter().all(|variable| self.speakable.contains(variable)) {
+        if !variables.iter().all(|variable| self.tells(*variable)) {
             return None;
         }
         let mut broken = terms.false_();
@@ -181,6 +186,7 @@ impl Maker {
             broken,
             broken_off_path: off_path,
             chain: self.chain,
+            class: None,
         })
     }
 }

@@ -223,7 +223,7 @@ impl Shapes<'_> {
     /// The constants by which one field may be a multiple of another.
     fn factors(&self) -> Vec<u64> {
         let compared = self.mined.constants.iter().flatten().filter_map(BitVec::to_u64);
-        let mut all: Vec<u64> = compared.chain(self.mined.factors.iter().copied()).collect();
+        let mut all: Vec<u64> = compared.chain(self.mined.factors().iter().copied()).collect();
         all.retain(|factor| (2..=MAX_FACTOR).contains(factor));
         all.sort_unstable();
         all.dedup();

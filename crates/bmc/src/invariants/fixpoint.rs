@@ -70,20 +70,37 @@ pub(super) fn fixpoint(
         match round.ask(engine, &active, until)? {
             Outcome::Unbroken => break,
             Outcome::Broken(are_broken) => {
-                let mut are_broken = are_broken.into_iter();
-                candidates.retain(|_| are_broken.next() != Some(true));
+                drop_broken(&mut candidates, &are_broken);
             }
             Outcome::Hard(_) if Instant::now() >= until => return Ok(None),
-            Outcome::Hard(hard) => candidates.retain(|candidate| match hard.chain {
-                Some(_) => candidate.line() != hard.line(),
-                None => candidate.identity() != hard.identity(),
-            }),
+            Outcome::Hard(hard) => {
+                let is_hard = |candidate: &Candidate| match hard.chain {
+                    Some(_) => candidate.line() == hard.line(),
+                    None => candidate.identity() == hard.identity(),
+                };
+                let are_hard: Vec<bool> = candidates.iter().map(is_hard).collect();
+                drop_broken(&mut candidates, &are_hard);
+            }
         }
         if candidates.len() == before {
             return Ok(None);
         }
     }
     Ok(Some(strongest(&candidates).into_iter().cloned().collect()))
+}
+
+/// Drops those that are broken, and those of their classes.
+fn drop_broken(candidates: &mut Vec<Candidate>, are_broken: &[bool]) {
+    let broken = candidates
+        .iter()
+        .zip(are_broken)
+        .filter(|(_, is_broken)| **is_broken);
+    let classes: FxHashSet<TermId> = broken.filter_map(|(candidate, _)| candidate.class).collect();
+    let mut are_broken = are_broken.iter();
+    candidates.retain(|candidate| {
+        let is_of_broken = candidate.class.is_some_and(|class| classes.contains(&class));
+        are_broken.next() != Some(&true) && !is_of_broken
+    });
 }
 
 /// The questions about one set of candidates.

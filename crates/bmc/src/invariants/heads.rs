@@ -5,6 +5,7 @@
 //! of the values of all arrivals, if it is assumed where the path of the arbitrary state is taken, holds at
 //! the start of every iteration of every run that violates nothing before.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use kripke_elts::{FunctionId, Id, Type, VariableId};
@@ -20,6 +21,9 @@ use crate::path::PathId;
 use crate::record::Event;
 use crate::state::State;
 use crate::value::{Pointer, Target, Value};
+
+/// How many terms make a path a long one.
+const LONG_PATH: usize = 4000;
 
 /// Where a value that a loop modifies is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,19 +95,45 @@ pub(crate) struct Head {
     pub stable: Vec<TermId>,
     /// What concrete runs were seen to hold there.
     pub samples: Rc<Vec<Sample>>,
+    /// Found when it is first asked for.
+    known: Known,
+}
+
+/// What is asked of a head again and again, and takes a walk over long paths.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    stable: OnceCell<Rc<FxHashSet<TermId>>>,
+    has_long_path: OnceCell<bool>,
 }
 
 impl Head {
+    /// Can predicates say anything of it that the program does not say itself?
+    pub fn is_speakable(&self) -> bool {
+        !self.places.is_empty()
+    }
+
     /// The variables that keep their value while the loop runs: those that stood in the state in which it was
     /// entered, and the inputs read before.
-    pub fn stable_variables(&self, engine: &Engine<'_>) -> FxHashSet<TermId> {
-        let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&self.stable).into_iter().collect();
-        for event in engine.run.record.events.iter().take(self.events_before) {
-            if let Event::Input { value, .. } | Event::Local { value, .. } = event {
-                stable.insert(*value);
+    pub fn stable_variables(&self, engine: &Engine<'_>) -> Rc<FxHashSet<TermId>> {
+        let stable = self.known.stable.get_or_init(|| {
+            let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&self.stable).into_iter().collect();
+            for event in engine.run.record.events.iter().take(self.events_before) {
+                if let Event::Input { value, .. } | Event::Local { value, .. } = event {
+                    stable.insert(*value);
+                }
             }
-        }
-        stable
+            Rc::new(stable)
+        });
+        stable.clone()
+    }
+
+    /// Are the paths of later arrivals made of many terms?
+    pub fn has_long_path(&self, engine: &Engine<'_>) -> bool {
+        *self.known.has_long_path.get_or_init(|| {
+            let later = self.arrivals.iter().skip(1).map(|arrival| arrival.path);
+            let later: Vec<TermId> = later.collect();
+            engine.terms.reachable(&later).len() > LONG_PATH
+        })
     }
 }
 
@@ -138,6 +168,7 @@ impl Engine<'_> {
             events_before: self.run.record.events.len(),
             stable,
             samples: Rc::default(),
+            known: Known::default(),
         });
     }
 
@@ -162,6 +193,7 @@ impl Engine<'_> {
             events_before: 0,
             stable: Vec::new(),
             samples: Rc::default(),
+            known: Known::default(),
         });
         self.run.record.heads.len() - 1
     }

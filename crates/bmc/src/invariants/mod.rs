@@ -19,6 +19,7 @@ mod candidate;
 mod columns;
 mod cone;
 mod elements;
+mod everywhere;
 mod fixpoint;
 pub(crate) mod heads;
 mod houdini;
@@ -143,8 +144,7 @@ impl<'m> Invariants<'m> {
     ) -> Option<Self> {
         let goal = engine.terms.or_all(goals.iter().copied());
         let mut heads = cone::restricted(engine, goal);
-        let speakable = |head: &Head| !head.places.is_empty();
-        if !heads.iter().any(speakable) {
+        if !heads.iter().any(Head::is_speakable) {
             return None;
         }
         let atoms = Atoms::new(engine);
@@ -182,6 +182,8 @@ impl<'m> Invariants<'m> {
             let share = until.saturating_duration_since(now) / SHARES;
             let until = match tier {
                 Tier::Reachability => now + share.clamp(self.reserve / 2, self.reserve),
+                // Few questions, each about all heads.
+                Tier::Everywhere => now + share * 3 / 2,
                 _ => now + share,
             };
             let found = match tier {
@@ -195,6 +197,14 @@ impl<'m> Invariants<'m> {
                     tables::relations(engine, decider, head, support, until)
                 })?,
                 Tier::Reachability => self.excluding(engine, decider, until)?,
+                Tier::Everywhere => {
+                    let candidates = match self.speakable().count() {
+                        everywhere::MANY_HEADS.. => self.candidates(engine, tier, until),
+                        _ => Vec::new(),
+                    };
+                    let support = self.assumption(engine);
+                    everywhere::inductive(engine, decider, (&self.heads, support), candidates, until)?
+                }
                 _ => {
                     let support = self.assumption(engine);
                     let half = now + until.saturating_duration_since(now) / 2;
@@ -254,10 +264,16 @@ impl<'m> Invariants<'m> {
         Ok(kept?.unwrap_or_default())
     }
 
+    /// The heads of which something can be said, with their indexes.
+    fn speakable(&self) -> impl Iterator<Item = (usize, &Head)> {
+        let heads = self.heads.iter().enumerate();
+        heads.filter(|(_, head)| head.is_speakable())
+    }
+
     /// The candidates of a tier at all heads, and of heads that were asked before what was found there.
     fn candidates(&self, engine: &mut Engine<'_>, tier: Tier, until: Instant) -> Vec<Candidate> {
         let mut all = Vec::new();
-        for (index, head) in self.heads.iter().enumerate() {
+        for (index, head) in self.speakable() {
             if tier == Tier::Known {
                 let mut maker = Maker::new(engine, index, head, until);
                 for predicate in self.memory.predicates(head) {
@@ -296,7 +312,8 @@ impl<'m> Invariants<'m> {
     ) -> Result<Vec<Candidate>, Reason> {
         let mut all: Vec<Candidate> = Vec::new();
         let mut support = self.assumption(engine);
-        for (index, head) in self.heads.iter().enumerate() {
+        let heads = self.heads.iter().enumerate();
+        for (index, head) in heads.filter(|(_, head)| head.is_speakable()) {
             if self.memory.is_finished(tier, head) {
                 continue;
             }

@@ -16,6 +16,8 @@ use crate::invariants::heads::Head;
 pub(crate) enum Tier {
     /// What held at the same head at a smaller bound.
     Known,
+    /// The same as bounds, at the heads of many loops together ([`super::everywhere`]).
+    Everywhere,
     /// One place and constants: intervals, a few values, multiples of powers of two, bits; and what the
     /// program compares.
     Bounds,
@@ -43,8 +45,9 @@ pub(crate) enum Tier {
 
 impl Tier {
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 11] = [
+    pub const ALL: [Tier; 12] = [
         Tier::Known,
+        Tier::Everywhere,
         Tier::Bounds,
         Tier::Equations,
         Tier::Tables,
@@ -97,7 +100,7 @@ pub(crate) fn candidates(
     };
     match tier {
         Tier::Known | Tier::Equations | Tier::Tables | Tier::Reachability => {}
-        Tier::Bounds => shapes.bounds(engine),
+        Tier::Everywhere | Tier::Bounds => shapes.bounds(engine),
         Tier::Pairs => shapes.pairs(engine),
         Tier::Sums => shapes.sums(engine),
         Tier::Elements => shapes.elements(engine),

@@ -78,10 +78,6 @@ const SHARES_OF_LIMIT: u32 = 5;
 
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
-/// How long an induction is tried in any case.
-const LEAST_FOR_INDUCTION: Duration = Duration::from_millis(200);
-/// The part of the time so far that inductions get where loops may end by themselves.
-const PART_OF_INDUCTION: u32 = 4;
 
 /// The smallest part of the time that is left for the properties of an induction which one of them gets.
 const SHARES_OF_PROPERTIES: u32 = 4;
@@ -388,6 +384,10 @@ impl<'a> Check<'a> {
         (bound, k): (u32, u32),
     ) -> Result<BTreeSet<(FunctionId, u32)>, Attempt> {
         self.unproved_contracts.clear();
+        // An induction over nothing would be one over a run that was not made.
+        if more.is_empty() {
+            return Err(Attempt::Failed);
+        }
         let mut loops = BTreeSet::new();
         while !more.is_subset(&loops) {
             loops.append(&mut more);
@@ -436,6 +436,8 @@ impl<'a> Check<'a> {
     /// Looks for invariants until nothing is open (then true), or no more are found.
     fn strengthen(&mut self, k: u32, memory: &mut Memory, time: Duration) -> bool {
         let until = Instant::now() + time;
+        let deadline = self.options.deadline;
+        let until = deadline.map_or(until, |deadline| until.min(deadline));
         let reserve = self.least_for_invariants() / PART_FOR_REACHABILITY;
         let reserve = reserve.saturating_sub(self.reachability_took).min(time);
         let goals = self.goals();
@@ -518,16 +520,6 @@ impl<'a> Check<'a> {
         let limit = limit.map(|limit| limit * 2 / SHARES_OF_LIMIT);
         let least = stretched(LEAST_FOR_INVARIANTS);
         limit.map_or(least, |limit| limit.min(least))
-    }
-
-    /// How long an induction may take where the loops may end by themselves: a part of the time so far, and a
-    /// little to begin with. As long as the search likes to where some loop never does.
-    fn share_of_induction(&mut self) -> Option<Duration> {
-        if !self.engine.contracts.is_empty() {
-            return None;
-        }
-        let part = stretched(LEAST_FOR_INDUCTION) + self.started.elapsed() / PART_OF_INDUCTION;
-        self.may_end().then(|| part.saturating_sub(self.induction_took))
     }
 
     /// How many properties have no verdict.

@@ -121,7 +121,7 @@ impl Engine<'_> {
         let Some(of) = graph.headed_by(location).filter(|_| !self.is_woven()) else {
             return false;
         };
-        // A handler comes once more: that is possible, or was not so the first time.
+        // Whether a handler may come once more is rarely worth a question at each place where it can.
         let function = self.top().function;
         if self.is_endless_dispatcher(function) {
             return false;

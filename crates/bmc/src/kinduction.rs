@@ -134,7 +134,9 @@ impl Engine<'_> {
 
     /// Puts a run of abstract states away, so that another one can come between.
     fn suspend_threads(&mut self) {
-        let empty = Run::new(&mut self.terms, self.run.bound, None);
+        let mut empty = Run::new(&mut self.terms, self.run.bound, None);
+        let assumptions = &self.run.record.assumptions;
+        empty.record.assumptions.clone_from(assumptions);
         self.suspended = Some(Suspended {
             run: std::mem::replace(&mut self.run, empty),
             names: self.names.suspend(),
@@ -142,8 +144,8 @@ impl Engine<'_> {
         });
     }
 
-    /// Goes on with the run that was put away; nothing where there is none, or where fewer states are kept
-    /// apart now, with which it begins again.
+    /// Goes on with the run that was put away; nothing where there is none, or where it turns out that fewer
+    /// states are to be kept apart, with which it begins again.
     fn resume_threads(&mut self) -> Option<Result<(), Reason>> {
         let suspended = self.suspended.take()?;
         self.run = suspended.run;

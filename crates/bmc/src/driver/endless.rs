@@ -29,6 +29,11 @@ const GROWTH_OF_TURNS: u32 = 2;
 const LOOK_AHEAD: Duration = Duration::from_millis(500);
 const AHEAD: [u32; 3] = [2, 4, 8];
 
+/// How long an induction is tried in any case.
+const LEAST_FOR_INDUCTION: Duration = Duration::from_millis(200);
+/// The part of the time so far that inductions get where loops may end by themselves.
+const PART_OF_INDUCTION: u32 = 4;
+
 impl Check<'_> {
     /// Where a loop never ends, proofs of it may take long: violations that a few iterations show are looked
     /// for before. True when the search is over.
@@ -79,7 +84,7 @@ impl Check<'_> {
             return Attempt::Failed;
         }
         let mut endless = self.endless_loops();
-        endless.extend(loops.iter().copied().filter(|of| self.has_no_exit(*of)));
+        endless.retain(|of| loops.contains(of) || self.has_beginning(*of));
         self.engine.patience = Some(Instant::now() + self.least_for_invariants() / 5);
         let bound = BOUND_WITHIN_ENDLESS.min(self.options.max_bound);
         let attempt = self.attempt_induction(endless.clone(), (bound, 1), share);
@@ -112,6 +117,9 @@ impl Check<'_> {
         if covered != Ok(true) {
             let is_over = Instant::now() > until && self.may_grow();
             self.turn = turn.filter(|_| is_over).map(|turn| turn * GROWTH_OF_TURNS);
+            if self.turn.is_none() {
+                self.engine.suspended = None;
+            }
             return false;
         }
         let truth = self.engine.terms.true_();
@@ -132,7 +140,7 @@ impl Check<'_> {
         loops.iter().any(|of| self.has_no_exit(*of))
     }
 
-    /// All loops without an exit in functions that were executed. Those that others keep from going on past
+    /// All loops without an exit in functions that runs came to. Those that others keep from going on past
     /// the bound are among them: to unwind such a loop first would execute what is inside many times in vain.
     fn endless_loops(&mut self) -> BTreeSet<(FunctionId, u32)> {
         let mut loops = Vec::new();
@@ -142,6 +150,12 @@ impl Check<'_> {
             }
         }
         loops.into_iter().filter(|of| self.has_no_exit(*of)).collect()
+    }
+
+    /// Is a loop entered at its head only, so that its first iteration begins there?
+    fn has_beginning(&mut self, (function, of): (FunctionId, u32)) -> bool {
+        let graph = self.engine.graphs.get(self.program, function);
+        !graph.loops[of as usize].entered_inside
     }
 
     /// Loops in which handlers of interrupts come again and again are left, but never because of what happens
@@ -157,5 +171,15 @@ impl Check<'_> {
         let cuts = self.engine.run.record.cuts.clone();
         let loops = self.engine.loops_of(&cuts);
         self.may_grow() && !self.never_ends(&loops)
+    }
+
+    /// How long an induction may take where the loops may end by themselves: a part of the time so far, and a
+    /// little to begin with. As long as the search likes to where some loop never does.
+    pub(super) fn share_of_induction(&mut self) -> Option<Duration> {
+        if !self.engine.contracts.is_empty() {
+            return None;
+        }
+        let part = stretched(LEAST_FOR_INDUCTION) + self.started.elapsed() / PART_OF_INDUCTION;
+        self.may_end().then(|| part.saturating_sub(self.induction_took))
     }
 }

@@ -53,10 +53,12 @@ pub(crate) struct Maker {
     long: bool,
     /// For each arrival: its path, and the values of the places by their variables.
     arrivals: Vec<(TermId, FxHashMap<TermId, TermId>)>,
-    /// The variables of which a predicate may speak: those of places whose value every arrival tells, and
-    /// what does not change in the loop. What an iteration reads would be a different value in each.
+    /// The variables of places whose value every arrival tells, of which a predicate may speak,
     told: FxHashSet<TermId>,
+    /// those of the other places, of which it may not,
     untold: FxHashSet<TermId>,
+    /// and what does not change in the loop, of which it may. What an iteration reads would be a different
+    /// value in each.
     stable: Rc<FxHashSet<TermId>>,
     seen: FxHashSet<TermId>,
     columns: Columns,

@@ -34,6 +34,9 @@ pub(super) fn inductive(
     let (mut support, mut found) = (support, Vec::new());
     let mut questions = Questions::new(decider);
     for classes in chains {
+        if Instant::now() > until {
+            break;
+        }
         let (weakest, stronger) = classes.split_last().expect("a chain has a class");
         for group in [weakest.clone(), stronger.concat()] {
             let kept = fixpoint(engine, &mut questions, support, (group, Broken::OnPath), until)?;

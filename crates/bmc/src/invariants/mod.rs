@@ -187,13 +187,15 @@ impl<'m> Invariants<'m> {
                 _ => now + share,
             };
             let found = match tier {
-                Tier::Equations => self.head_by_head(engine, tier, |engine, memory, head, support| {
-                    let mut samples = memory.samples(head.1);
-                    let found = affine::equations(engine, decider, head, support, &mut samples, until)?;
-                    memory.keep_samples(head.1, samples);
-                    Ok(found)
-                })?,
-                Tier::Tables => self.head_by_head(engine, tier, |engine, _, head, support| {
+                Tier::Equations => {
+                    self.head_by_head(engine, (tier, until), |engine, memory, head, support| {
+                        let mut samples = memory.samples(head.1);
+                        let found = affine::equations(engine, decider, head, support, &mut samples, until)?;
+                        memory.keep_samples(head.1, samples);
+                        Ok(found)
+                    })?
+                }
+                Tier::Tables => self.head_by_head(engine, (tier, until), |engine, _, head, support| {
                     tables::relations(engine, decider, head, support, until)
                 })?,
                 Tier::Reachability => self.excluding(engine, decider, until)?,
@@ -246,6 +248,9 @@ impl<'m> Invariants<'m> {
         }
         let support = self.assumption(engine);
         for (index, head) in self.heads.iter().enumerate() {
+            if Instant::now() > until {
+                return Ok(Vec::new());
+            }
             self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
         }
         let mined = self.mined.iter().filter_map(OnceCell::get).collect();
@@ -274,6 +279,9 @@ impl<'m> Invariants<'m> {
     fn candidates(&self, engine: &mut Engine<'_>, tier: Tier, until: Instant) -> Vec<Candidate> {
         let mut all = Vec::new();
         for (index, head) in self.speakable() {
+            if Instant::now() > until {
+                break;
+            }
             if tier == Tier::Known {
                 let mut maker = Maker::new(engine, index, head, until);
                 for predicate in self.memory.predicates(head) {
@@ -302,7 +310,7 @@ impl<'m> Invariants<'m> {
     fn head_by_head(
         &mut self,
         engine: &mut Engine<'_>,
-        tier: Tier,
+        (tier, until): (Tier, Instant),
         mut search: impl FnMut(
             &mut Engine<'_>,
             &mut Memory,
@@ -314,6 +322,9 @@ impl<'m> Invariants<'m> {
         let mut support = self.assumption(engine);
         let heads = self.heads.iter().enumerate();
         for (index, head) in heads.filter(|(_, head)| head.is_speakable()) {
+            if Instant::now() > until {
+                break;
+            }
             if self.memory.is_finished(tier, head) {
                 continue;
             }

@@ -18,7 +18,7 @@ mod bounds;
 mod forms;
 mod slots;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use kripke_elts::{Type, VariableId};
@@ -92,9 +92,9 @@ struct AbstractState {
 struct Cover {
     states: Vec<AbstractState>,
     of: FxHashMap<Vec<Held>, usize>,
-    /// Those that have grown since a thread last went on from them. The latest goes on first: what comes of
-    /// it in the end is known before others go on from there.
-    grown: VecDeque<usize>,
+    /// Those that have grown since a thread last went on from them. The last goes on first: what comes of it
+    /// in the end is known before others go on.
+    grown: Vec<usize>,
     /// What holds more than a few constants.
     varying: FxHashSet<Slot>,
     constants: FxHashMap<Slot, FxHashSet<Held>>,
@@ -147,7 +147,7 @@ impl Engine<'_> {
         let cover = Cover {
             states: Vec::new(),
             of: FxHashMap::default(),
-            grown: VecDeque::new(),
+            grown: Vec::new(),
             // How often threads were switched, and which one ran last, is left open: with both any switch may
             // be one that is not counted, so no run is cut off that a larger bound would follow.
             varying: self.parting.threads.switched().map(Slot::Variable).collect(),
@@ -177,10 +177,9 @@ impl Engine<'_> {
             self.run.waiting = Some(Box::new(search));
             return;
         }
-        // One round more ends soon, and what it records is of use only as a whole.
-        let patience = self.patience.take();
+        // One round more, and what follows it, ends soon, and what it records is of use only as a whole.
+        self.patience = None;
         let run = found.and_then(|()| self.run_cover(&search.hub, &mut search.cover, &search.first));
-        self.patience = patience;
         if let Err(why) = run {
             self.give_up(&why);
         }
@@ -188,7 +187,7 @@ impl Engine<'_> {
 
     /// Abstract states that cover all that comes of the first. What is known of addresses only grows, and
     /// with it what any number may point to: where it did, it is looked at all states again. An error where
-    /// it is interrupted, after which it may be called again.
+    /// it is interrupted; called again it goes on, and what an interruption lost [`Self::run_cover`] notices.
     fn find_cover(&mut self, hub: &Hub, cover: &mut Cover, first: &State) -> Result<(), String> {
         self.grow(hub, cover, first)?;
         self.narrow(hub, cover, first)?;
@@ -209,7 +208,7 @@ impl Engine<'_> {
                 self.tell_apart_again(hub, cover)?;
                 detail = cover.detail();
             }
-            let Some(index) = cover.grown.pop_back() else {
+            let Some(index) = cover.grown.pop() else {
                 return Ok(());
             };
             self.run.record = Default::default();
@@ -219,11 +218,13 @@ impl Engine<'_> {
             };
             let from = Some(state.path);
             let gone_on = self.one_iteration(hub, state, Then::Nothing);
-            if gone_on.is_err() {
-                cover.grown.push_back(index);
-            }
-            for after in gone_on? {
-                self.come_to_hub(hub, cover, from, after)?;
+            let come = gone_on.and_then(|all| {
+                let mut all = all.into_iter();
+                all.try_for_each(|after| self.come_to_hub(hub, cover, from, after).map(drop))
+            });
+            if let Err(why) = come {
+                cover.grown.push(index);
+                return Err(why);
             }
         }
     }
@@ -378,7 +379,7 @@ impl Engine<'_> {
             }
         };
         if !cover.grown.contains(&index) {
-            cover.grown.push_back(index);
+            cover.grown.push(index);
         }
         Ok(Some((index, state)))
     }

@@ -51,8 +51,12 @@ fn watch(arguments: &CheckArguments, style: Style, results: Results) -> Watchdog
         ..Limits::default()
     };
     let arguments = arguments.clone();
+    let started = Instant::now();
     Watchdog::start_with(&limits, move |passed| {
-        let checked = results.checked(Reason::from(passed));
+        let mut checked = results.checked(Reason::from(passed));
+        let statistics = &mut checked.report.statistics;
+        statistics.seconds = started.elapsed().as_secs_f64();
+        statistics.peak_memory = kripke_limits::peak().unwrap_or(0);
         let code = checked.report.outcome().exit_code();
         // The process ends; what cannot be written now never can.
         let _ = show(&checked, &arguments, style);

@@ -20,6 +20,7 @@ pub mod fuses;
 pub mod hex;
 pub mod image;
 pub mod instruction;
+pub mod independence;
 mod interrupts;
 mod memory;
 pub mod micro;

@@ -21,6 +21,7 @@ mod choices;
 mod eeprom;
 mod labels;
 mod options;
+mod path;
 mod pins;
 mod read_io;
 mod refresh;
@@ -39,15 +40,18 @@ pub use self::caveats::UndefinedStep;
 pub(crate) use self::choices::deposited;
 pub use self::labels::{MOST_ATOMS, fault_label};
 pub use self::options::{Nondeterminism, Options, WhileOpen};
+pub use self::path::Run;
 
 use self::caveats::Caveats;
 use self::choices::Choices;
 use self::labels::Labelling;
+use self::path::Following;
 use self::step::Draft;
 use crate::chip::{Chip, reset_values};
 use crate::device::Device;
 use crate::footprint::Footprint;
 use crate::image::Image;
+use crate::independence::Independence;
 use crate::instruction::{Instruction, decode_all};
 use crate::peripherals::Rules;
 use crate::prefix::Prefix;
@@ -97,6 +101,8 @@ pub struct Micro {
     pub(crate) draft: Draft,
     pub(crate) choices: Choices,
     pub(crate) tracer: Option<Tracer>,
+    pub(crate) independence: Independence,
+    following: Following,
 }
 
 impl Micro {
@@ -115,6 +121,8 @@ impl Micro {
         let mut micro = Self {
             labelling: Labelling::new(footprint.cells()),
             tearing: Tearing::new(options.sharing.clone(), chip.space.flash_words),
+            independence: Independence::new(options.handlers.is_some(), chip.space.data_end),
+            following: Following::default(),
             chip,
             options,
             footprint,
@@ -178,6 +186,9 @@ impl KripkeStructure for Micro {
         for choice in 0.. {
             self.begin(state);
             self.step();
+            if self.follows_paths() {
+                self.follow(state);
+            }
             if emit(choice, &self.draft.state).is_break()
                 || !self.choices.advance()
                 || self.footprint.outgrown()

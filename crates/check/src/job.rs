@@ -179,6 +179,10 @@ pub struct Exploration {
     pub lazy_stack: bool,
     /// Interrupts may come right after `RETI` and `SEI`.
     pub lazy_interrupts: bool,
+    /// Runs without a choice are one step.
+    pub path_reduction: bool,
+    /// Interrupts come only before what does not commute with their handlers.
+    pub interrupt_reduction: bool,
 }
 
 impl Default for Exploration {
@@ -187,6 +191,8 @@ impl Default for Exploration {
             nondeterminism: NondeterminismChoice::Auto,
             lazy_stack: true,
             lazy_interrupts: false,
+            path_reduction: true,
+            interrupt_reduction: true,
         }
     }
 }

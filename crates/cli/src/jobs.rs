@@ -323,6 +323,8 @@ pub fn exploration(arguments: &ModelArguments) -> Exploration {
         },
         lazy_stack: !arguments.no_lazy_stack,
         lazy_interrupts: arguments.lazy_interrupts,
+        path_reduction: !arguments.no_path_reduction,
+        interrupt_reduction: !arguments.no_path_reduction && !arguments.no_interrupt_reduction,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::independence::Handlers;
 use crate::torn::{Sharing, Watch};
 
 /// When an input gets its value.
@@ -38,6 +39,12 @@ pub struct Options {
     pub sharing: Option<Arc<Sharing>>,
     /// Torn accesses that are looked for; that is a [`Fault`].
     pub watch: Option<Arc<Watch>>,
+    /// A run without a choice whose states look alike is one step (section 6.4.2 of the thesis). Preserves
+    /// CTL* without X.
+    pub path_reduction: bool,
+    /// Interrupts that may come come only before what does not commute with their handlers, as far as this
+    /// tells. Preserves CTL* without X. Needs path reduction.
+    pub handlers: Option<Arc<Handlers>>,
 }
 
 impl Default for Options {
@@ -53,6 +60,8 @@ impl Default for Options {
             decide_at_reset: false,
             sharing: None,
             watch: None,
+            path_reduction: false,
+            handlers: None,
         }
     }
 }

@@ -45,6 +45,7 @@ impl Micro {
     /// Begins a step from a state, with the choices as they stand.
     pub(crate) fn begin(&mut self, state: &[u8]) {
         self.choices.rewind();
+        self.independence.begin_step();
         let pc = self.pc_of(state);
         self.draft.begin(state, pc);
     }
@@ -88,22 +89,25 @@ impl Micro {
         self.draft.io_changed = true;
     }
 
-    pub(crate) fn step(&mut self) {
+    /// Makes the next state, with the choices as they stand; what an instruction did beside its data.
+    pub(crate) fn step(&mut self) -> Effect {
+        let mut effect = Effect::None;
         if let Some(watchdog) = self.chip.rules.watchdog
             && !self.at(watchdog.enable).zeros() & watchdog.enable.mask != 0
             && self.choose(2) == 1
         {
             self.reset_chip();
         } else if !self.interrupts() && self.draft.state[header::FLAGS] & ASLEEP == 0 {
-            self.instruction();
+            effect = self.instruction();
         }
         self.finish();
+        effect
     }
 
-    fn instruction(&mut self) {
+    fn instruction(&mut self) -> Effect {
         if !self.has_code(&self.draft.state) {
             self.leave_program();
-            return;
+            return Effect::None;
         }
         let instruction = self.flash_of(&self.draft.state).program[self.draft.pc as usize];
         self.pass_time(instruction.most_cycles());
@@ -119,6 +123,7 @@ impl Micro {
             self.draft.state[header::FLAGS] |= DELAY;
         }
         self.bring_about(effect);
+        effect
     }
 
     /// There is no instruction to be executed.

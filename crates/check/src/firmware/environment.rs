@@ -59,6 +59,11 @@ pub fn options(
         nondeterminism: Nondeterminism::Delayed,
         lazy_stack: exploration.lazy_stack,
         lazy_interrupts: exploration.lazy_interrupts,
+        path_reduction: exploration.path_reduction,
+        handlers: match exploration.interrupt_reduction {
+            true => firmware.handlers().ok(),
+            false => None,
+        },
         never: environment.never.clone(),
         nesting: environment.nesting,
         inputs,

@@ -1,5 +1,5 @@
 //! Explorations of a firmware that begin anew when the footprint was outgrown, or without the lazy stack when
-//! that has given up an address to which the program returns after all.
+//! that has given up an address to which the program returns after all, or when more is known of handlers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,7 +43,8 @@ pub fn explore<R>(
         micro.discover();
         micro
     };
-    let mut micro = prepared(options);
+    let mut options = options.clone();
+    let mut micro = prepared(&options);
     // The user's interrupt reaches the search through the flag that the model sets, too.
     let watcher = {
         let (stop, done, user) = (
@@ -62,22 +63,27 @@ pub fn explore<R>(
     };
     let result = loop {
         stop.store(budget.interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
+        // What was found out of handlers before the search is known in all of it.
+        micro.handlers_have_grown();
         let result = run(&mut micro, &limits);
         let outgrown = micro.has_outgrown();
         let stopped = ended(&result).map(|stopped| stopped.reason);
         let given_up = budget.interrupt.load(Ordering::Relaxed)
-            || matches!(stopped, Some(reason) if reason != Reason::Interrupted && !outgrown);
+            || matches!(&stopped, Some(reason) if *reason != Reason::Interrupted && !outgrown);
         if given_up && (outgrown || micro.has_returned_to_forgotten()) {
             micro.give_up();
         } else if micro.has_returned_to_forgotten() {
-            let lazy_stack = false;
-            micro = prepared(&Options {
-                lazy_stack,
-                ..options.clone()
-            });
+            options.lazy_stack = false;
+            micro = prepared(&options);
             continue;
         }
-        if !outgrown || given_up {
+        if given_up || !outgrown && stopped.is_some() {
+            break result;
+        }
+        if micro.handlers_are_seen() {
+            options.handlers = None;
+            micro = prepared(&options);
+        } else if !outgrown && !micro.handlers_have_grown() {
             break result;
         }
     };

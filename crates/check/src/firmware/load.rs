@@ -1,10 +1,13 @@
 //! A firmware image with its device and debug information.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kripke_avr::debug::DebugInfo;
 use kripke_avr::device::Device;
+use kripke_avr::flow;
 use kripke_avr::image::Image;
+use kripke_avr::independence::Handlers;
 use kripke_avr::peripherals::Rules;
 use kripke_avr::{elf, fuses, hex};
 
@@ -32,6 +35,18 @@ pub struct Firmware {
 }
 
 impl Firmware {
+    /// What is known of its handlers of interrupts.
+    ///
+    /// # Errors
+    /// Why nothing is known of them.
+    pub fn handlers(&self) -> Result<Arc<Handlers>, String> {
+        if self.image.reset != 0 {
+            return Err("runs begin in the boot section".to_owned());
+        }
+        let flow = flow::analyse(&self.image, &self.device, &flow::Given::default());
+        Handlers::new(&self.image, &flow).map(Arc::new)
+    }
+
     /// Refuses an image that begins in the boot section, where an analysis begins at 0.
     ///
     /// # Errors

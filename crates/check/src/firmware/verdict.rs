@@ -22,12 +22,13 @@ impl Examination<'_> {
         path: &Path,
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
+        let (path, lasso) = &trace::unfolded(micro, path, lasso)?;
         let run = trace::follow(
             micro,
             self.firmware,
             (first_atom, &property.atom_texts),
             path,
-            lasso,
+            *lasso,
         )?;
         let message = match property.question {
             Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
@@ -57,9 +58,12 @@ impl Examination<'_> {
             "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";
         let trace = match path.states.len() {
             0 | 1 => Some(Trace::default()),
-            _ => trace::follow(micro, self.firmware, (0, &property.atom_texts), path, None)?
-                .filter_real()
-                .map(|run| run.trace),
+            _ => {
+                let (path, _) = trace::unfolded(micro, path, None)?;
+                trace::follow(micro, self.firmware, (0, &property.atom_texts), &path, None)?
+                    .filter_real()
+                    .map(|run| run.trace)
+            }
         };
         Ok(trace.map(|trace| violated(&property.name, trace, message)))
     }

@@ -44,6 +44,11 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     if arguments.model.nondeterminism == NondeterminismChoice::Immediate {
         options.nondeterminism = Nondeterminism::Immediate;
     }
+    // Each step of a drawing says what the environment did in it.
+    if arguments.dot {
+        options.path_reduction = false;
+        options.handlers = None;
+    }
     let mut watched: Vec<(String, Atom)> = Vec::new();
     for text in &arguments.watch {
         let atom = Atom::parse(text, firmware.names(false));

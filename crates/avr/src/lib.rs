@@ -21,6 +21,7 @@ pub mod hex;
 pub mod image;
 pub mod instruction;
 mod interrupts;
+pub mod live;
 mod memory;
 pub mod micro;
 mod operations;

@@ -22,6 +22,7 @@ pub mod image;
 pub mod instruction;
 pub mod independence;
 mod interrupts;
+pub mod live;
 mod memory;
 pub mod micro;
 mod operations;

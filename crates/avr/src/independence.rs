@@ -23,10 +23,12 @@
 //! Gerth, Kuiper, Peled, Penczek, "A partial order approach to branching time logic model checking" (1999),
 //! for CTL: the ample set is one transition. The thesis names it as future work (section 9.2).
 
+use crate::cfg::Cfg;
 use crate::core::address;
-use crate::flow::{Activation, Flow, Height, Start};
+use crate::flow::Start;
 use crate::image::{Image, Space};
-use crate::instruction::{Instruction, Operation as Op};
+use crate::instruction::Operation as Op;
+use crate::live::Liveness;
 use crate::micro::Micro;
 use crate::semantics::{Effect, status};
 use crate::state::{DELAY, Settling, TIMED, header};
@@ -56,27 +58,32 @@ impl Handlers {
     ///
     /// # Errors
     /// Why nothing is known of them.
-    pub fn new(image: &Image, flow: &Flow) -> Result<Self, String> {
+    pub fn new(image: &Image, cfg: &Cfg, liveness: &Liveness) -> Result<Self, String> {
+        let flow = &cfg.flow;
+        if liveness.why_incomplete().is_some() {
+            return Err("it is not known where control goes".to_owned());
+        }
         if !flow.careless_handlers.is_empty() {
             return Err("a handler changes registers of what it interrupts".to_owned());
         }
-        if !flow.self_programming.is_empty() {
-            return Err("the program changes its own flash".to_owned());
-        }
-        for activation in flow.activations.values() {
-            let is_handler = matches!(activation.start, Start::Interrupt(_));
-            if is_handler && !keeps_flags(activation, &flow.program) {
-                let at = activation.entry * 2;
-                return Err(format!("the handler at {at:#06x} may change flags of what it interrupts"));
-            }
-            if let Some(issue) = activation.issues.iter().next() {
-                return Err(format!("it is not known where control goes at {:#06x}", issue.at * 2));
-            }
-            let returns = activation.points.iter().find(|point| {
-                let instruction = flow.program.get(point.at as usize);
-                instruction.is_some_and(|instruction| instruction.operation == Op::Reti)
+        for (_, word) in &flow.handlers {
+            let is_apart = liveness.handler_reads(*word).is_some_and(|found| {
+                (found.reads, found.changes, found.reads_flags, found.changes_flags) == (0, 0, 0, 0)
             });
-            if let (Some(point), false) = (returns, is_handler) {
+            if !is_apart {
+                let at = word * 2;
+                return Err(format!(
+                    "the handler at {at:#06x} uses registers or flags of what it interrupts"
+                ));
+            }
+        }
+        let called = flow
+            .activations
+            .values()
+            .filter(|activation| !matches!(activation.start, Start::Interrupt(_)));
+        for point in called.flat_map(|activation| &activation.points) {
+            let instruction = flow.program.get(point.at as usize);
+            if instruction.is_some_and(|instruction| instruction.operation == Op::Reti) {
                 return Err(format!("RETI at {:#06x} is not in a handler", point.at * 2));
             }
         }
@@ -102,86 +109,6 @@ impl Handlers {
         found.unwrap_or((at, at.saturating_add(1)))
     }
 }
-
-/// Whether a handler leaves the status register as it found it: it changes no flag, or saves the register on
-/// the stack before it does and takes it from there before it returns.
-fn keeps_flags(handler: &Activation, program: &[Instruction]) -> bool {
-    let at = |word: u32| program.get(word as usize);
-    let points = || handler.points.iter().filter_map(|point| Some((point, at(point.at)?)));
-    if handler.calls.is_empty() && !points().any(|(_, instruction)| changes_flags(instruction)) {
-        return true;
-    }
-    let Some(saved) = saved_at(handler, program) else {
-        return false;
-    };
-    points().all(|(point, instruction)| {
-        instruction.operation != Op::Reti || restored_from(handler, program, point.at) == Some(saved)
-    })
-}
-
-/// The height of the stack at which a handler saves the status register before it changes it.
-fn saved_at(handler: &Activation, program: &[Instruction]) -> Option<i16> {
-    let mut word = handler.entry;
-    for _ in 0..MOST_SAVED {
-        let instruction = program.get(word as usize)?;
-        let next = word + u32::from(instruction.words);
-        word = match instruction.operation {
-            Op::Jmp => instruction.k as u32,
-            Op::Rjmp => instruction.target(word, program.len() as u32),
-            Op::Push => next,
-            Op::In if instruction.k == i32::from(address::SREG) => {
-                let push = program.get(next as usize)?;
-                let is_saved = push.operation == Op::Push && push.d == instruction.d;
-                return is_saved.then(|| height_at(handler, next)).flatten();
-            }
-            _ => return None,
-        };
-    }
-    None
-}
-
-/// The height of the stack from which the status register is restored before a return.
-fn restored_from(handler: &Activation, program: &[Instruction], returns: u32) -> Option<i16> {
-    let before = |word: u32| {
-        let word = word.checked_sub(1)?;
-        Some((word, program.get(word as usize)?))
-    };
-    let (mut at, mut instruction) = before(returns)?;
-    while instruction.operation == Op::Pop {
-        (at, instruction) = before(at)?;
-    }
-    let is_restored = instruction.operation == Op::Out && instruction.k == i32::from(address::SREG);
-    let (pop_at, pop) = before(at)?;
-    let is_popped = pop.operation == Op::Pop && pop.d == instruction.d;
-    // The byte lies above the stack pointer.
-    (is_restored && is_popped).then(|| height_at(handler, pop_at).map(|height| height + 1))?
-}
-
-/// The one height of the stack at a place.
-fn height_at(handler: &Activation, word: u32) -> Option<i16> {
-    let mut heights = handler.points.iter().filter(|point| point.at == word);
-    match (heights.next()?.height, heights.next()) {
-        (Height::Entry(height), None) => Some(height),
-        _ => None,
-    }
-}
-
-/// Whether an instruction changes another flag than that which enables interrupts.
-fn changes_flags(instruction: &Instruction) -> bool {
-    match instruction.operation {
-        Op::Bset | Op::Bclr => 1 << instruction.b != status::I,
-        Op::Out | Op::Sts => instruction.k == i32::from(address::SREG),
-        Op::St => true,
-        Op::Nop | Op::Movw | Op::Mov | Op::Ldi | Op::Ld | Op::Lds | Op::Lpm | Op::Elpm | Op::Spm => false,
-        Op::Pop | Op::Push | Op::Swap | Op::Ret | Op::Reti | Op::Sleep | Op::Break | Op::Wdr => false,
-        Op::Jmp | Op::Ijmp | Op::Rjmp | Op::Cbi | Op::Sbi | Op::Sbic | Op::Sbis | Op::In => false,
-        Op::Brbs | Op::Brbc | Op::Bld | Op::Sbrc | Op::Sbrs | Op::Cpse => false,
-        _ => true,
-    }
-}
-
-/// Instructions of a handler before it has saved the status register, at the most.
-const MOST_SAVED: usize = 40;
 
 /// What an exploration has noted of handlers, and what the step under way accesses.
 #[derive(Default)]
@@ -278,8 +205,9 @@ impl Micro {
             Manner::Both => READ | WRITTEN,
         };
         let is_memory = at >= self.chip.space.io_end;
-        let object = match &self.options.handlers {
-            Some(handlers) if is_memory => handlers.object_at(at),
+        let handlers = self.options.analysis.as_ref().map(|analysis| &analysis.handlers);
+        let object = match handlers {
+            Some(Ok(handlers)) if is_memory => handlers.object_at(at),
             _ => (at, at.saturating_add(1)),
         };
         for at in object.0..object.1 {

@@ -117,6 +117,9 @@ impl Micro {
     }
 
     fn enter(&mut self, index: usize) {
+        if self.options.analysis.is_some() {
+            self.note_interrupt(self.draft.pc);
+        }
         let interrupt = self.chip.rules.interrupts[index].clone();
         if let Some(tracer) = &mut self.tracer {
             tracer.interrupt(index);

@@ -8,6 +8,7 @@ pub mod byte;
 pub mod cfg;
 mod chip;
 pub mod core;
+pub mod dead;
 pub mod debug;
 pub mod device;
 pub mod disassemble;

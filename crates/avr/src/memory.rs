@@ -116,6 +116,9 @@ impl Micro {
         if self.independence.is_on() {
             self.note_independence(at, manner);
         }
+        if self.options.analysis.is_some() {
+            self.note_foresight(at, manner);
+        }
         if self.tearing.accesses.is_some() || self.tearing.monitor != 0 {
             self.accessed(at, manner);
         }

@@ -48,6 +48,7 @@ use self::labels::Labelling;
 use self::path::Following;
 use self::step::Draft;
 use crate::chip::{Chip, reset_values};
+use crate::dead::Unforeseen;
 use crate::device::Device;
 use crate::footprint::Footprint;
 use crate::image::Image;
@@ -103,6 +104,7 @@ pub struct Micro {
     pub(crate) tracer: Option<Tracer>,
     pub(crate) independence: Independence,
     following: Following,
+    pub(crate) unforeseen: Unforeseen,
 }
 
 impl Micro {
@@ -121,7 +123,8 @@ impl Micro {
         let mut micro = Self {
             labelling: Labelling::new(footprint.cells()),
             tearing: Tearing::new(options.sharing.clone(), chip.space.flash_words),
-            independence: Independence::new(options.handlers.is_some(), chip.space.data_end),
+            independence: Independence::new(options.reduces_interrupts(), chip.space.data_end),
+            unforeseen: Unforeseen::default(),
             following: Following::default(),
             chip,
             options,
@@ -189,6 +192,7 @@ impl KripkeStructure for Micro {
             if self.follows_paths() {
                 self.follow(state);
             }
+            self.forget_dead();
             if emit(choice, &self.draft.state).is_break()
                 || !self.choices.advance()
                 || self.footprint.outgrown()

@@ -183,6 +183,8 @@ pub struct Exploration {
     pub path_reduction: bool,
     /// Interrupts come only before what does not commute with their handlers.
     pub interrupt_reduction: bool,
+    /// Registers and flags that nothing reads any more are 0.
+    pub dead_variable_reduction: bool,
 }
 
 impl Default for Exploration {
@@ -193,6 +195,7 @@ impl Default for Exploration {
             lazy_interrupts: false,
             path_reduction: true,
             interrupt_reduction: true,
+            dead_variable_reduction: true,
         }
     }
 }

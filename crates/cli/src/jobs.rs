@@ -325,6 +325,7 @@ pub fn exploration(arguments: &ModelArguments) -> Exploration {
         lazy_interrupts: arguments.lazy_interrupts,
         path_reduction: !arguments.no_path_reduction,
         interrupt_reduction: !arguments.no_path_reduction && !arguments.no_interrupt_reduction,
+        dead_variable_reduction: !arguments.no_dead_variable_reduction,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::independence::Handlers;
+use crate::dead::Analysis;
 use crate::torn::{Sharing, Watch};
 
 /// When an input gets its value.
@@ -42,9 +42,14 @@ pub struct Options {
     /// A run without a choice whose states look alike is one step (section 6.4.2 of the thesis). Preserves
     /// CTL* without X.
     pub path_reduction: bool,
-    /// Interrupts that may come come only before what does not commute with their handlers, as far as this
-    /// tells. Preserves CTL* without X. Needs path reduction.
-    pub handlers: Option<Arc<Handlers>>,
+    /// Interrupts come only before what does not commute with their handlers ([`crate::independence`]).
+    /// Preserves CTL* without X. Needs path reduction and the analysis.
+    pub interrupt_reduction: bool,
+    /// Registers and flags that nothing reads any more are 0 (section 6.4.1 of the thesis). Preserves CTL*.
+    /// Needs the analysis.
+    pub dead_variable_reduction: bool,
+    /// What is known of the program before it is explored.
+    pub analysis: Option<Arc<Analysis>>,
 }
 
 impl Default for Options {
@@ -61,8 +66,18 @@ impl Default for Options {
             sharing: None,
             watch: None,
             path_reduction: false,
-            handlers: None,
+            interrupt_reduction: false,
+            dead_variable_reduction: false,
+            analysis: None,
         }
+    }
+}
+
+impl Options {
+    /// Whether interleavings with handlers are reduced.
+    pub(crate) fn reduces_interrupts(&self) -> bool {
+        let known = self.analysis.as_ref().is_some_and(|analysis| analysis.handlers.is_ok());
+        self.interrupt_reduction && self.path_reduction && known
     }
 }
 

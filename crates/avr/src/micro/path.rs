@@ -21,6 +21,9 @@ use crate::state::faults;
 /// Steps of a path, at the most: what is longer has states in between.
 const MOST_STEPS: u64 = 1 << 22;
 
+/// Rounds of a loop until it repeats, at the most.
+const MOST_ROUNDS: usize = 40;
+
 /// What following a path needs, kept from one to the next.
 #[derive(Default)]
 pub(crate) struct Following {
@@ -66,7 +69,7 @@ impl Micro {
                 break;
             }
             steps += 1;
-            if self.draft.state == following.mark || self.draft.state == origin {
+            if self.draft.state == following.mark || self.comes_back(origin) {
                 break;
             }
             if steps == until {
@@ -76,6 +79,17 @@ impl Micro {
         }
         std::mem::swap(&mut self.choices, &mut following.choices);
         self.following = following;
+    }
+
+    /// Whether the draft is handed out as the state where the path began.
+    fn comes_back(&mut self, origin: &[u8]) -> bool {
+        if self.pc_of(&self.draft.state) != self.pc_of(origin) {
+            return false;
+        }
+        let state = std::mem::take(&mut self.draft.state);
+        let same = self.hands_out(&state, origin);
+        self.draft.state = state;
+        same
     }
 
     /// Takes the only step from a state, if there is just one and it leads to a state that looks the same.
@@ -100,36 +114,60 @@ impl Micro {
 
     /// The same run with every step in it, as it is without reductions; none if it is not repeated.
     ///
-    /// A loop is gone round until it repeats.
+    /// What was dead in its states has the value that the chip has there. So a loop is gone round until it
+    /// repeats.
     pub fn unfold(&mut self, run: &Run) -> Option<Run> {
-        if !self.options.path_reduction {
-            return Some(run.clone());
-        }
         let mut steps = Run {
             states: vec![run.states.first()?.clone()],
             ..Run::default()
         };
-        let mut starts = Vec::new();
+        let mut first = 0;
         for (index, choice) in run.choices.iter().enumerate() {
-            starts.push(steps.states.len() - 1);
+            if run.lasso.is_some_and(|(start, _)| start == index) {
+                first = steps.states.len() - 1;
+            }
             self.unfold_step(&mut steps, *choice, &run.states[index + 1])?;
         }
-        starts.push(steps.states.len() - 1);
-        steps.lasso = match run.lasso {
-            None => None,
-            Some((_, None)) => Some((steps.states.len() - 1, None)),
+        let last = steps.states.len() - 1;
+        match run.lasso {
+            None => {}
+            Some((_, None)) => steps.lasso = Some((last, None)),
             Some((start, Some(back))) => {
-                let first = starts[start];
-                self.unfold_step(&mut steps, back, &run.states[start])?;
-                // The last step leads back: its state is the loop's first.
-                steps.states.pop()?;
-                Some((first, Some(steps.choices.pop()?)))
+                let first = if start == run.choices.len() { last } else { first };
+                self.unfold_loop(&mut steps, run, (start, back), first)?;
             }
-        };
+        }
         Some(steps)
     }
 
-    /// Appends the steps from the last state to one that is told from `next` by nothing.
+    /// Goes round a loop until its first state is one that it was before. The loop's first state is the step
+    /// `first`, and the run has come to the last one of the loop.
+    fn unfold_loop(
+        &mut self,
+        steps: &mut Run,
+        run: &Run,
+        (start, back): (usize, Choice),
+        first: usize,
+    ) -> Option<()> {
+        let mut firsts = vec![first];
+        for _ in 0..MOST_ROUNDS {
+            self.unfold_step(steps, back, &run.states[start])?;
+            let at = steps.states.len() - 1;
+            let same = |before: &&usize| steps.states[**before] == steps.states[at];
+            if let Some(before) = firsts.iter().find(same) {
+                steps.states.pop()?;
+                steps.lasso = Some((*before, Some(steps.choices.pop()?)));
+                return Some(());
+            }
+            firsts.push(at);
+            for (index, choice) in run.choices.iter().enumerate().skip(start) {
+                self.unfold_step(steps, *choice, &run.states[index + 1])?;
+            }
+        }
+        None
+    }
+
+    /// Appends the steps from the last state to one that is handed out as `next`.
     fn unfold_step(&mut self, steps: &mut Run, choice: Choice, next: &[u8]) -> Option<()> {
         let mut choice = choice;
         for _ in 0..MOST_STEPS + 1 {
@@ -144,14 +182,24 @@ impl Micro {
             }
             self.begin(&last);
             self.step();
+            let state: Box<[u8]> = self.draft.state.as_slice().into();
+            let is_next = self.hands_out(&state, next);
             steps.choices.push(choice);
-            steps.states.push(self.draft.state.as_slice().into());
-            if self.draft.state == next {
+            steps.states.push(state);
+            if is_next {
                 return Some(());
+            }
+            if !self.follows_paths() {
+                return None;
             }
             // A path has no choices; interrupts that may come do not in the first of all possible steps.
             choice = 0;
         }
         None
+    }
+
+    /// Whether a state is handed out as `next`.
+    fn hands_out(&mut self, state: &[u8], next: &[u8]) -> bool {
+        self.pc_of(state) == self.pc_of(next) && (state == next || self.without_dead(state) == next)
     }
 }

@@ -116,6 +116,9 @@ impl Micro {
         if self.tearing.monitor != 0 {
             self.follow_instruction(effect, next);
         }
+        if self.options.analysis.is_some() {
+            self.note_control(instruction.operation, self.draft.pc, next);
+        }
         self.draft.pc = next;
         // Also OUT to SREG: avr-gcc relies on it where it changes the stack pointer in two steps.
         let enables = !were_enabled && self.are_interrupts_enabled();

@@ -27,7 +27,8 @@ impl Examination<'_> {
         let keeps_steps = property.has_next || self.is_drawn(property);
         Options {
             path_reduction: options.path_reduction && !keeps_steps,
-            handlers: options.handlers.clone().filter(|_| !keeps_steps),
+            interrupt_reduction: options.interrupt_reduction && !keeps_steps,
+            dead_variable_reduction: options.dead_variable_reduction && !self.is_drawn(property),
             ..options
         }
     }

@@ -60,10 +60,9 @@ pub fn options(
         lazy_stack: exploration.lazy_stack,
         lazy_interrupts: exploration.lazy_interrupts,
         path_reduction: exploration.path_reduction,
-        handlers: match exploration.interrupt_reduction {
-            true => firmware.handlers().ok(),
-            false => None,
-        },
+        interrupt_reduction: exploration.interrupt_reduction,
+        dead_variable_reduction: exploration.dead_variable_reduction,
+        analysis: None,
         never: environment.never.clone(),
         nesting: environment.nesting,
         inputs,

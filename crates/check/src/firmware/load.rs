@@ -1,13 +1,12 @@
 //! A firmware image with its device and debug information.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::OnceLock;
 
+use kripke_avr::cfg::Cfg;
 use kripke_avr::debug::DebugInfo;
 use kripke_avr::device::Device;
-use kripke_avr::flow;
 use kripke_avr::image::Image;
-use kripke_avr::independence::Handlers;
 use kripke_avr::peripherals::Rules;
 use kripke_avr::{elf, fuses, hex};
 
@@ -32,19 +31,13 @@ pub struct Firmware {
     pub assumptions: Vec<String>,
     /// Where source files are looked for that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
+    cfg: OnceLock<Cfg>,
 }
 
 impl Firmware {
-    /// What is known of its handlers of interrupts.
-    ///
-    /// # Errors
-    /// Why nothing is known of them.
-    pub fn handlers(&self) -> Result<Arc<Handlers>, String> {
-        if self.image.reset != 0 {
-            return Err("runs begin in the boot section".to_owned());
-        }
-        let flow = flow::analyse(&self.image, &self.device, &flow::Given::default());
-        Handlers::new(&self.image, &flow).map(Arc::new)
+    /// Its control flow graph.
+    pub fn cfg(&self) -> &Cfg {
+        self.cfg.get_or_init(|| Cfg::new(&self.image, &self.device))
     }
 
     /// Refuses an image that begins in the boot section, where an analysis begins at 0.
@@ -140,6 +133,7 @@ pub fn on_device(
         debug: DebugInfo::default(),
         assumptions,
         source_path: choice.source_path.clone(),
+        cfg: OnceLock::new(),
     })
 }
 

@@ -47,7 +47,8 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     // Each step of a drawing says what the environment did in it.
     if arguments.dot {
         options.path_reduction = false;
-        options.handlers = None;
+        options.interrupt_reduction = false;
+        options.dead_variable_reduction = false;
     }
     let mut watched: Vec<(String, Atom)> = Vec::new();
     for text in &arguments.watch {

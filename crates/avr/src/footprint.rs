@@ -123,6 +123,17 @@ impl Footprint {
         self.reset.len()
     }
 
+    /// Where the cells begin in a state.
+    #[must_use]
+    pub(crate) fn first_place(&self) -> usize {
+        self.header
+    }
+
+    /// The cells that are held.
+    pub(crate) fn held(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.held.keys().copied()
+    }
+
     /// The value of a cell at reset.
     #[must_use]
     pub fn at_reset(&self, cell: Cell) -> Bits {

@@ -160,7 +160,10 @@ impl Independence {
     }
 
     fn at(&self, at: u16) -> u8 {
-        self.accessed.get(usize::from(at)).copied().unwrap_or(READ | WRITTEN)
+        self.accessed
+            .get(usize::from(at))
+            .copied()
+            .unwrap_or(READ | WRITTEN)
     }
 
     /// Whether a handler and an access of this manner conflict.
@@ -248,7 +251,11 @@ impl Micro {
             && self.keeps_stack(before, deepest)
             && self.keeps_monitor(before)
             && self.reads_flash_freely(operation)
-            && self.independence.accesses.iter().all(|(at, manner)| self.is_free(*at, *manner))
+            && self
+                .independence
+                .accesses
+                .iter()
+                .all(|(at, manner)| self.is_free(*at, *manner))
     }
 
     /// Whether interrupts stay enabled.
@@ -292,7 +299,9 @@ impl Micro {
             _ if manner.writes() || !io.known => false,
             _ => {
                 let ports = &self.chip.rules.ports;
-                let port = ports.iter().position(|port| [port.pin, port.ddr, port.port].contains(&at));
+                let port = ports
+                    .iter()
+                    .position(|port| [port.pin, port.ddr, port.port].contains(&at));
                 port.is_some_and(|index| {
                     let port = &ports[index];
                     let written = |at| self.independence.at(at) & WRITTEN != 0;

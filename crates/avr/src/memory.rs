@@ -182,7 +182,6 @@ impl Micro {
         self.set_unknown(Place { address, mask });
         Some(value)
     }
-
 }
 
 impl Machine for Micro {

@@ -76,7 +76,10 @@ impl Default for Options {
 impl Options {
     /// Whether interleavings with handlers are reduced.
     pub(crate) fn reduces_interrupts(&self) -> bool {
-        let known = self.analysis.as_ref().is_some_and(|analysis| analysis.handlers.is_ok());
+        let known = self
+            .analysis
+            .as_ref()
+            .is_some_and(|analysis| analysis.handlers.is_ok());
         self.interrupt_reduction && self.path_reduction && known
     }
 }

@@ -65,10 +65,27 @@ impl Run {
 /// it.
 pub type Loop = Option<(usize, Option<Choice>)>;
 
-/// A path with all its steps, where an exploration has left some of them out.
-pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Result<(Path, Loop), Failure> {
+/// A path with all its steps, and the way from reset to its beginning.
+pub struct Whole {
+    /// States from reset on, each with the choice that leads on.
+    way: Vec<(Box<[u8]>, Choice)>,
+    /// From where properties begin.
+    pub path: Path,
+    lasso: Loop,
+}
+
+/// A path with all its steps, where an exploration has left some of them out; none if it is not repeated.
+/// From here on the microcontroller holds all memory in its states.
+pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<Whole> {
+    let way = micro.way_to(&path.states[0]);
+    let layout = micro.hold_whole_runs();
+    let mut wide = |state: &[u8]| micro.in_layout(&layout, state);
+    let way = way
+        .into_iter()
+        .map(|(state, choice)| (wide(&state), choice))
+        .collect();
     let run = Steps {
-        states: path.states.clone(),
+        states: path.states.iter().map(|state| wide(state)).collect(),
         choices: path.choices.clone(),
         lasso,
     };
@@ -76,10 +93,12 @@ pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Result<(Path, Lo
         states,
         choices,
         lasso,
-    } = micro.unfold(&run).ok_or_else(|| {
-        Failure::Internal("a path of the counterexample leads elsewhere when it is repeated".to_owned())
-    })?;
-    Ok((Path { states, choices }, lasso))
+    } = micro.unfold(&run)?;
+    Some(Whole {
+        way,
+        path: Path { states, choices },
+        lasso,
+    })
 }
 
 /// Follows a path, and runs it on the concrete core.
@@ -89,13 +108,11 @@ pub fn follow(
     micro: &mut Micro,
     firmware: &Firmware,
     atoms: (usize, &[String]),
-    path: &Path,
-    lasso: Loop,
+    whole: &Whole,
 ) -> Result<Run, Failure> {
-    let way = micro.way_to(&path.states[0]);
-    let first = way.len();
-    let lasso = lasso.map(|(start, back)| (start + first, back));
-    let path = joined(way, path);
+    let first = whole.way.len();
+    let lasso = whole.lasso.map(|(start, back)| (start + first, back));
+    let path = joined(whole.way.clone(), &whole.path);
     let mut follower = Follower {
         tracer: Tracer::new(firmware.device.sram.start),
         first,

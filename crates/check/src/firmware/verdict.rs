@@ -22,16 +22,26 @@ impl Examination<'_> {
         path: &Path,
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
-        let (path, lasso) = &trace::unfolded(micro, path, lasso)?;
-        let run = trace::follow(
-            micro,
-            self.firmware,
-            (first_atom, &property.atom_texts),
-            path,
-            *lasso,
-        )?;
+        let layout = micro.layout();
+        let verdict = match trace::unfolded(micro, path, lasso) {
+            Some(whole) => self.shown(property, micro, first_atom, &whole),
+            None => Ok(None),
+        };
+        micro.restore_layout(layout);
+        verdict
+    }
+
+    /// The verdict that a run with all its steps shows; none if the chip does not do it.
+    fn shown(
+        &mut self,
+        property: &Given,
+        micro: &mut Micro,
+        first_atom: usize,
+        whole: &trace::Whole,
+    ) -> Result<Option<Verdict>, Failure> {
+        let run = trace::follow(micro, self.firmware, (first_atom, &property.atom_texts), whole)?;
         let message = match property.question {
-            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
+            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, &whole.path),
             Question::Fault(fault) => fault.description().to_owned(),
             _ => "the formula is false here".to_owned(),
         };
@@ -56,16 +66,17 @@ impl Examination<'_> {
     ) -> Result<Option<Verdict>, Failure> {
         let message =
             "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";
-        let trace = match path.states.len() {
-            0 | 1 => Some(Trace::default()),
-            _ => {
-                let (path, _) = trace::unfolded(micro, path, None)?;
-                trace::follow(micro, self.firmware, (0, &property.atom_texts), &path, None)?
-                    .filter_real()
-                    .map(|run| run.trace)
-            }
+        if path.states.len() < 2 {
+            return Ok(Some(violated(&property.name, Trace::default(), message)));
+        }
+        let layout = micro.layout();
+        let run = match trace::unfolded(micro, path, None) {
+            Some(whole) => trace::follow(micro, self.firmware, (0, &property.atom_texts), &whole).map(Some),
+            None => Ok(None),
         };
-        Ok(trace.map(|trace| violated(&property.name, trace, message)))
+        micro.restore_layout(layout);
+        let run = run?.and_then(trace::Run::filter_real);
+        Ok(run.map(|run| violated(&property.name, run.trace, message)))
     }
 
     /// What is asked, as it stands in a report.

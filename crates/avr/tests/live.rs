@@ -20,7 +20,7 @@ use kripke_avr::device::Device;
 use kripke_avr::elf;
 use kripke_avr::image::Image;
 use kripke_avr::instruction::Operation;
-use kripke_avr::live::{Bits, Given, Liveness, needed};
+use kripke_avr::live::{Bits, Given, LiveMemory, Liveness, needed};
 use kripke_avr::semantics::status;
 use kripke_logic::random::Random;
 
@@ -55,6 +55,10 @@ fn compile(source: &str, device: &str, flags: &[&str]) -> Image {
     build(&file, folder.path(), device, flags)
 }
 
+fn dead(memory: &LiveMemory, at: u32) -> Vec<u16> {
+    memory.dead_bytes(at).collect()
+}
+
 fn exact(liveness: &Liveness, at: u32) -> Bits {
     liveness.live_bits(at)
 }
@@ -62,7 +66,7 @@ fn exact(liveness: &Liveness, at: u32) -> Bits {
 #[test]
 fn garbage_in_what_is_not_live_changes_nothing_in_the_examples() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/avr");
-    let mut interrupts = 0;
+    let (mut interrupts, mut bytes) = (0, 0);
     for (source, device) in [
         ("light-switch/light_switch.c", "atmega16"),
         ("plant/plant.c", "atmega16"),
@@ -77,7 +81,7 @@ fn garbage_in_what_is_not_live_changes_nothing_in_the_examples() {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let image = build(&examples.join(source), folder.path(), device, flags);
             let device = Device::built_in(device).expect("a device");
-            let outcome = compare(&image, &device, 1, 20_000, &exact);
+            let outcome = compare(&image, &device, 1, 20_000, &exact, Some(&dead));
             let outcome = outcome.unwrap_or_else(|difference| panic!("{source} {flags:?}: {difference}"));
             // At least half of all bits hold garbage.
             assert!(
@@ -87,9 +91,10 @@ fn garbage_in_what_is_not_live_changes_nothing_in_the_examples() {
             );
             assert_eq!(outcome.given, Given::default(), "{source} {flags:?}");
             interrupts += outcome.interrupts;
+            bytes += outcome.bytes;
         }
     }
-    assert!(interrupts > 1000);
+    assert!(interrupts > 1000 && bytes > 10_000, "{interrupts} {bytes}");
 }
 
 #[test]
@@ -100,7 +105,7 @@ fn garbage_in_what_is_not_live_changes_nothing_in_random_firmware() {
     for index in 0..number("KRIPKE_LIVE_COUNT", 8) {
         let program = random_firmware::program(&mut random);
         let image = compile(&program.source, "atmega16", &[program.level]);
-        let outcome = compare(&image, &device, index, 6_000, &exact);
+        let outcome = compare(&image, &device, index, 6_000, &exact, Some(&dead));
         let outcome = outcome.unwrap_or_else(|difference| {
             panic!("{index}, {}: {difference}\n{}", program.level, program.source)
         });
@@ -124,7 +129,7 @@ fn garbage_in_what_is_not_live_changes_nothing_over_calls_and_frames() {
             flags.push("-mcall-prologues");
         }
         let image = compile(&source, "atmega16", &flags);
-        let outcome = compare(&image, &device, index, 10_000, &exact);
+        let outcome = compare(&image, &device, index, 10_000, &exact, Some(&dead));
         let outcome =
             outcome.unwrap_or_else(|difference| panic!("{index} {flags:?}: {difference}\n{source}"));
         told += u64::from(outcome.given != Given::default());
@@ -151,7 +156,7 @@ fn garbage_in_what_is_live_is_noticed() {
             bits
         };
         assert!(
-            compare(&image, &device, 1, 5_000, &live).is_err(),
+            compare(&image, &device, 1, 5_000, &live, None).is_err(),
             "r{lost}\n{source}"
         );
     }
@@ -162,6 +167,22 @@ fn reads_register(core: &Core) -> bool {
     let instruction = core.instruction();
     let at = garbage::reached(core, &instruction);
     instruction.operation == Operation::Ld && (at < 32 || at == address::SREG)
+}
+
+/// The same of a byte of memory.
+#[test]
+fn garbage_in_a_live_variable_is_noticed() {
+    let source = "#include <avr/io.h>\n#include <avr/interrupt.h>\nvolatile char a, b; ISR(INT0_vect) { b = \
+         PINA; }\n\
+         int main(void) { sei(); for (;;) { a = PINB; PORTB = a; if (PINA & 1) b = 0; PORTB = b; } }\n";
+    let device = Device::built_in("atmega16").expect("a device");
+    let image = compile(source, "atmega16", &["-Os"]);
+    let address = |name| image.symbol(name).expect("a variable").address as u16;
+    let run = |dead: &garbage::Dead<'_>| compare(&image, &device, 1, 5_000, &exact, Some(dead));
+    assert!(run(&dead).expect("no difference").bytes > 1000);
+    for lost in ["a", "b"] {
+        assert!(run(&|_, _| vec![address(lost)]).is_err(), "{lost}");
+    }
 }
 
 /// Copies of one state that differ only in what is not needed before an instruction agree behind it on what

@@ -30,6 +30,7 @@
 mod bits;
 mod foresight;
 mod given;
+mod memory;
 mod origins;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +43,7 @@ use bits::FLAGS;
 pub use bits::{Bits, needed};
 use foresight::Foresight;
 pub use given::Given;
+pub use memory::{GivenMemory, LiveMemory};
 use origins::{Copies, Exit, Functions, Summary};
 
 /// Why everything is taken to be live.

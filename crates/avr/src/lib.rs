@@ -9,6 +9,7 @@ pub mod cfg;
 mod chip;
 pub mod core;
 pub mod debug;
+pub mod definitions;
 pub mod device;
 pub mod disassemble;
 mod discovery;

@@ -6,9 +6,10 @@
 //! code writes is found by executing it, as it depends on nothing.
 //!
 //! What a pointer reads is known where [`crate::flow`] knows its values. Other pointers are taken to read
-//! no byte that is named, until a run shows that one does ([`LiveMemory::foresees_load`]); then the analysis
-//! is made anew, and the byte is live everywhere. To guess what pointers mean would be unsound, and to take
-//! them to read everything useless; objects of more than four bytes are taken to be read at once.
+//! objects of more than four bytes and those whose address the program forms, by loading its halves, by
+//! subtracting its complement, or in initial values. That is an assumption, not a proof; a run shows where it
+//! fails ([`LiveMemory::foresees_load`]), and the analysis is made anew with the byte live everywhere. To take
+//! pointers to read everything would be useless.
 //!
 //! Invariant: two runs from an instruction that differ, at first, only in bytes that are dead there take the
 //! same path, and store and write to I/O registers the same.
@@ -29,7 +30,9 @@ use crate::instruction::{Instruction, Operation as Op, Pointer};
 /// Instructions of start-up code that are executed at most.
 const LONGEST_START: usize = 100_000;
 /// Objects of more bytes are read through pointers as a rule.
-const LARGEST_VARIABLE: u32 = 4;
+const LARGEST_VARIABLE: usize = 4;
+/// The halves of an address are so many instructions apart at most.
+const CLOSE: usize = 8;
 
 /// What is known beside the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -216,17 +219,64 @@ fn variables(cfg: &Cfg, image: &Image, device: &Device, given: &GivenMemory) -> 
         .iter()
         .filter_map(|(at, node)| named(cfg, *at, &node.instruction));
     let memory = device.sram.start..device.sram.start + device.sram.size;
-    let is_wide = |at: u16| {
-        image.symbols.iter().any(|symbol| {
-            symbol.space == Space::Data
-                && symbol.size > LARGEST_VARIABLE
-                && (symbol.address..symbol.address + symbol.size).contains(&u32::from(at))
+    let taken = addresses_formed(cfg, image);
+    let objects: Vec<std::ops::Range<u32>> = image
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.space == Space::Data && symbol.size > 0)
+        .map(|symbol| symbol.address..symbol.address + symbol.size)
+        .collect();
+    let has_pointers = cfg
+        .flow
+        .reaches
+        .values()
+        .flatten()
+        .any(|reach| *reach == Reach::Anywhere);
+    if has_pointers && objects.is_empty() {
+        return Vec::new();
+    }
+    let is_pointed_to = |at: u16| {
+        let mut around = objects.iter().filter(|object| object.contains(&u32::from(at)));
+        around.any(|object| {
+            object.len() > LARGEST_VARIABLE || taken.iter().any(|taken| object.contains(&u32::from(*taken)))
         })
     };
     let found: BTreeSet<u16> = named
-        .filter(|at| memory.contains(&u32::from(*at)) && !given.always.contains(at) && !is_wide(*at))
+        .filter(|at| memory.contains(&u32::from(*at)) && !given.always.contains(at) && !is_pointed_to(*at))
         .collect();
     found.into_iter().collect()
+}
+
+/// Data addresses that the program forms: as two LDI, as SUBI and SBCI of their complement, or as words of
+/// the initial values of variables.
+fn addresses_formed(cfg: &Cfg, image: &Image) -> BTreeSet<u16> {
+    let mut formed = BTreeSet::new();
+    let instructions: Vec<&Instruction> = cfg.nodes.values().map(|node| &node.instruction).collect();
+    for (index, low) in instructions.iter().enumerate() {
+        let upper = match low.operation {
+            Op::Ldi => Op::Ldi,
+            Op::Subi => Op::Sbci,
+            _ => continue,
+        };
+        let near = index.saturating_sub(CLOSE)..(index + CLOSE + 1).min(instructions.len());
+        for high in &instructions[near] {
+            if high.operation == upper && high.d == low.d + 1 {
+                let word = u16::from_le_bytes([low.k as u8, high.k as u8]);
+                formed.insert(if upper == Op::Ldi {
+                    word
+                } else {
+                    word.wrapping_neg()
+                });
+            }
+        }
+    }
+    let bytes = image.flash.bytes();
+    for at in image.data_load.clone().unwrap_or(0..0) {
+        if let Some([low, high]) = bytes.get(at as usize..at as usize + 2) {
+            formed.insert(u16::from_le_bytes([*low, *high]));
+        }
+    }
+    formed
 }
 
 fn interruptible(cfg: &Cfg) -> BTreeSet<u32> {

@@ -7,9 +7,9 @@
 //!
 //! What a pointer reads is known where [`crate::flow`] knows its values. Other pointers are taken to read
 //! objects of more than four bytes and those whose address the program forms, by loading its halves, by
-//! subtracting its complement, or in initial values. That is an assumption, not a proof; a run shows where it
-//! fails ([`LiveMemory::foresees_load`]), and the analysis is made anew with the byte live everywhere. To take
-//! pointers to read everything would be useless.
+//! subtracting its complement, or in initial values. That is an assumption, not a proof; a run shows where
+//! it fails ([`LiveMemory::foresees_load`]), and the analysis is made anew with the byte live everywhere. To
+//! take pointers to read everything would be useless.
 //!
 //! Invariant: two runs from an instruction that differ, at first, only in bytes that are dead there take the
 //! same path, and store and write to I/O registers the same.
@@ -251,7 +251,11 @@ fn variables(cfg: &Cfg, image: &Image, device: &Device, given: &GivenMemory) -> 
 /// the initial values of variables.
 fn addresses_formed(cfg: &Cfg, image: &Image) -> BTreeSet<u16> {
     let mut formed = BTreeSet::new();
-    let instructions: Vec<&Instruction> = cfg.nodes.values().map(|node| &node.instruction).collect();
+    // What start-up code loads are the bounds of sections.
+    let has_main = image.symbol("main").is_some();
+    let in_function = |at: u32| !has_main || image.function_at(at * 2).is_some();
+    let nodes = cfg.nodes.iter().filter(|(at, _)| in_function(**at));
+    let instructions: Vec<&Instruction> = nodes.map(|(_, node)| &node.instruction).collect();
     for (index, low) in instructions.iter().enumerate() {
         let upper = match low.operation {
             Op::Ldi => Op::Ldi,

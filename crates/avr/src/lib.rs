@@ -10,6 +10,7 @@ mod chip;
 pub mod core;
 pub mod dead;
 pub mod debug;
+pub mod definitions;
 pub mod device;
 pub mod disassemble;
 mod discovery;

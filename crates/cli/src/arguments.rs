@@ -66,6 +66,8 @@ pub enum Command {
     Cfg(Box<CfgArguments>),
     /// Say how deep the stack of a firmware can get, interrupts included, and on which path
     Stack(Box<StackArguments>),
+    /// Show what static analyses find out about a firmware, beside its instructions
+    Analyze(Box<AnalyzeArguments>),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -282,6 +284,27 @@ pub struct CfgArguments {
     /// As a graph for Graphviz
     #[arg(long)]
     pub dot: bool,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+/// Arguments of `kripke analyze`.
+#[derive(Args, Debug, Clone)]
+pub struct AnalyzeArguments {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// Beside each instruction: live, stack, interrupts, definitions, cfg; several with commas between
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub show: Vec<crate::commands::analyze::Show>,
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Write the result as JSON; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArguments,
 }

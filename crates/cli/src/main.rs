@@ -77,6 +77,9 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::States(arguments) => firmware::states(&arguments, interruptible()?),
         Command::Cfg(arguments) => commands::cfg::cfg(&arguments),
         Command::Stack(arguments) => commands::stack::stack(&arguments, output::style(command_line.color)),
+        Command::Analyze(arguments) => {
+            commands::analyze::analyze(&arguments, output::style(command_line.color))
+        }
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
         Command::Completions(arguments) => completions(arguments.shell),
     }

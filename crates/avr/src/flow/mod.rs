@@ -196,6 +196,8 @@ pub struct Flow {
     pub program: Vec<Instruction>,
     /// What loads and stores through pointers may reach.
     pub reaches: BTreeMap<u32, BTreeSet<Reach>>,
+    /// What registers hold before an instruction, where that is one value however control gets there.
+    pub values: BTreeMap<u32, [Option<u8>; 32]>,
     /// Bytes of a return address.
     pub address_bytes: u8,
     /// Interrupts that have a handler, by index among the device's vectors.
@@ -284,6 +286,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
         restarted,
         self_programming: found.self_programming,
         reaches: found.reaches,
+        values: found.values,
         address_bytes: device.pc_bytes,
         trusted: found.trusted,
         careless_handlers,

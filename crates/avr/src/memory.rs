@@ -334,6 +334,10 @@ impl Machine for Micro {
         }
     }
 
+    fn extended_target(&mut self) -> u8 {
+        self.read(u32::from(address::EIND)).value
+    }
+
     fn set_extended_pointer(&mut self, value: u8) {
         // The register has the bits that an address in flash needs.
         let highest = self.chip.space.flash_words.saturating_sub(1) >> 15;

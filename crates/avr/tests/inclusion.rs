@@ -163,11 +163,14 @@ fn walk(
         let mut successors: Vec<Vec<u8>> = Vec::new();
         for state in &states {
             successors.clear();
-            let pc = chip.pc as u16;
             micro.successors(state, &mut |_, next| {
-                if next[..2] == pc.to_le_bytes() || successors.len() < 4 {
-                    successors.push(next.to_vec());
-                }
+                successors.push(next.to_vec());
+            });
+            let mut fewest = 4;
+            successors.retain(|next| {
+                let keeps = fewest > 0 || micro.pc_of(next) == chip.pc;
+                fewest -= i32::from(keeps && fewest > 0);
+                keeps
             });
             for successor in successors.drain(..) {
                 if agrees(&micro, &successor, &chip, &cells) {

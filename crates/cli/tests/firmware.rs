@@ -345,11 +345,11 @@ fn devices_that_are_too_large_are_refused() {
     let device = std::fs::read_to_string(devices).expect("the device file");
     let large = device.replace(
         "flash = { start = 0x0, size = 0x4000 }",
-        "flash = { start = 0x0, size = 0x40000 }",
+        "flash = { start = 0x0, size = 0x80000 }",
     );
     assert_ne!(large, device);
     std::fs::write(folder.path().join("large.toml"), large).expect("a file");
-    expect(&["a.elf", "--device", "large.toml"], folder.path(), 3, "128 KiB");
+    expect(&["a.elf", "--device", "large.toml"], folder.path(), 3, "256 KiB");
 }
 
 /// A run is shown with whole variables, and the atoms and ports that change.

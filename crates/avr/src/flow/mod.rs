@@ -40,7 +40,7 @@ use crate::instruction::{Instruction, Operation, decode_all};
 use state::{CELLS, State};
 use taken::{Searched, Taken};
 pub use transfer::EdgeKind;
-use transfer::{Code, Destination, Outcome, step};
+use transfer::{Code, Destination, Outcome, constant_extension, step};
 use value::Byte;
 pub use value::Level;
 
@@ -237,6 +237,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
             program: &program,
             flash_words: device.flash.size / 2,
             address_bytes: device.pc_bytes,
+            extension: constant_extension(&program),
         },
         device,
         pointers: &given.pointers,

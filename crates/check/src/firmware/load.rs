@@ -128,12 +128,12 @@ pub fn on_device(
     })
 }
 
-/// The counter has 16 bits, and so have data addresses.
+/// The counter has 17 bits at the most, and data addresses have 16.
 fn refuse_large(device: &Device) -> Result<(), String> {
     let name = &device.name;
-    if device.flash.size > 128 * 1024 {
+    if device.flash.size > 256 * 1024 {
         return Err(format!(
-            "{name} has more than 128 KiB of flash; devices with a program counter of more than 16 bits are \
+            "{name} has more than 256 KiB of flash; devices with a program counter of more than 17 bits are \
              not supported"
         ));
     }

@@ -162,8 +162,15 @@ pub(crate) fn reset_values(
         .iter()
         .filter(|volatile| volatile.active.is_empty())
     {
-        let cell = &mut cells[usize::from(volatile.place.address)];
-        *cell = Bits::input(cell.value, cell.unknown | volatile.place.mask, 0);
+        let address = volatile.place.address;
+        // What the file declares is read as anything, and else is what was written: pins depend on it.
+        let declared = device
+            .registers
+            .iter()
+            .filter(|register| register.address == address);
+        let declared = declared.fold(0, |mask, register| mask | register.volatile);
+        let cell = &mut cells[usize::from(address)];
+        *cell = Bits::input(cell.value, cell.unknown | volatile.place.mask & !declared, 0);
     }
     cells.resize(device.sram.end() as usize, NEVER_WRITTEN);
     let stored = image.eeprom.bytes();

@@ -268,6 +268,7 @@ impl Machine for Core {
                 self.write_flash(place.start as u32, &new);
                 self.page_buffer.fill(0xFF);
             }
+            (Some(PageOperation::Clear), _) => self.page_buffer.fill(0xFF),
             _ => {}
         }
         self.data[control] &= !CONTROL;

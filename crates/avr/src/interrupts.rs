@@ -74,6 +74,7 @@ impl Micro {
             _ => Some(true),
         };
         match request {
+            Request::Open => None,
             Request::Flag(flag) => known(self.at(flag), flag.mask),
             Request::Idle(busy) => known(self.at(busy), busy.mask).map(|busy| !busy),
             Request::Pin(index) => {
@@ -115,6 +116,7 @@ impl Micro {
             tracer.interrupt(index);
         }
         let flag = match interrupt.request {
+            Request::Open => None,
             Request::Flag(flag) => Some(flag),
             Request::Idle(busy) => {
                 self.set_place(busy, false);

@@ -400,6 +400,11 @@ impl Machine for Micro {
                 }
                 self.set_flash(bytes);
             }
+            (Some(PageOperation::Clear), _) => {
+                for cell in buffer..buffer + u32::from(self.chip.space.page_bytes) {
+                    self.write(cell, Bits::known(0xFF));
+                }
+            }
             _ => {}
         }
         let place = Place {

@@ -197,6 +197,8 @@ pub enum Request {
     Idle(Place),
     /// A flag, or the low level of the pin in that mode: the index of the [`PinInterrupt`].
     Pin(usize),
+    /// Not known: it may come whenever it is enabled.
+    Open,
 }
 
 /// An interrupt.
@@ -385,6 +387,7 @@ impl Rules {
             rules.add(&peripheral.kind, &roles(peripheral));
         }
         rules.add_sequences(device);
+        rules.add_declared(device);
         rules.add_interrupts(device);
         rules.add_unknown_inputs(device);
         rules
@@ -400,6 +403,33 @@ impl Rules {
             .chain(self.timed.iter().copied())
             .any(|place| place.address == address)
             || self.ports.iter().any(|port| port.pin == address)
+    }
+
+    /// What the device file says of peripherals that are of no known kind: bits that hardware may change, and
+    /// flags of vectors that no rule sets, which may be set at any moment.
+    fn add_declared(&mut self, device: &Device) {
+        for register in device.registers.iter().filter(|register| register.volatile != 0) {
+            self.volatile.push(Volatile {
+                place: Place {
+                    address: register.address,
+                    mask: register.volatile,
+                },
+                active: Vec::new(),
+            });
+        }
+        let flags = device.vectors.iter().filter_map(|vector| vector.flag.as_ref());
+        for (address, bit) in flags.filter_map(|flag| device.bit(flag)) {
+            let flag = Place {
+                address,
+                mask: 1 << bit,
+            };
+            let is_told = self.events.iter().any(|event| event.flag == flag)
+                || self.pins.iter().any(|pin| pin.flag == flag);
+            if !is_told {
+                let active = Vec::new();
+                self.events.push(Event { flag, active });
+            }
+        }
     }
 
     /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything,
@@ -587,8 +617,9 @@ impl Rules {
     }
 
     fn add_timer(&mut self, roles: &Roles<'_>) {
-        let running = roles.any(&["clock0", "clock1", "clock2"]);
-        self.add_events(roles, &["overflow", "match_a", "match_b", "match_c"], &running);
+        let running = roles.any(&["clock0", "clock1", "clock2", "clock3"]);
+        let events = ["overflow", "match_a", "match_b", "match_c", "match_d"];
+        self.add_events(roles, &events, &running);
         // A capture needs the pin alone.
         self.add_events(roles, &["capture"], &[]);
         self.add_volatile(roles, &["counter", "counter_low", "counter_high"], &running);
@@ -815,16 +846,14 @@ impl Rules {
                 (_, Some(pin)) => Request::Pin(pin),
                 (Some(flag), None) => Request::Flag(flag),
                 // EE_RDY and SPM_RDY: ready when the busy bit is 0.
-                (None, None) => {
-                    let busy = match &self.eeprom {
-                        Some(eeprom) if eeprom.write.address == enable.address => eeprom.write,
-                        _ => Place {
-                            address: enable.address,
-                            mask: 1,
-                        },
-                    };
-                    Request::Idle(busy)
-                }
+                (None, None) => match &self.eeprom {
+                    Some(eeprom) if eeprom.write.address == enable.address => Request::Idle(eeprom.write),
+                    _ if self.programming == Some(enable.address) => Request::Idle(Place {
+                        address: enable.address,
+                        mask: crate::programming::ENABLE,
+                    }),
+                    _ => Request::Open,
+                },
             };
             self.interrupts.push(Interrupt {
                 number: vector.number,

@@ -56,6 +56,9 @@ pub struct Device {
     /// Numbers of vectors that no interrupt has.
     #[serde(default)]
     pub reserved_vectors: Vec<u8>,
+    /// Byte address in flash where the vectors begin: 0, or the boot section's if they are moved there.
+    #[serde(skip)]
+    pub vectors_at: u32,
     /// Whether a one written to a PIN register toggles the bit of the PORT register.
     #[serde(default)]
     pub pin_toggles: bool,
@@ -119,6 +122,9 @@ pub struct Register {
     /// read.
     #[serde(default)]
     pub volatile: u8,
+    /// Bits that let hardware do what is not modelled, when they are set.
+    #[serde(default)]
+    pub unsupported: u8,
     /// Flags that a written one clears.
     #[serde(default)]
     pub write_one_to_clear: u8,
@@ -385,6 +391,12 @@ impl Device {
     #[must_use]
     pub fn largest_boot_section(&self) -> u32 {
         self.boot_sections().into_iter().min().unwrap_or(0)
+    }
+
+    /// Word address of an interrupt's vector.
+    #[must_use]
+    pub fn vector_word(&self, number: u8) -> u32 {
+        (self.vectors_at + u32::from(number) * u32::from(self.vector_bytes)) / 2
     }
 
     /// The register of that name.

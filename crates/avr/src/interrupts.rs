@@ -112,6 +112,11 @@ impl Micro {
 
     fn enter(&mut self, index: usize) {
         let interrupt = self.chip.rules.interrupts[index].clone();
+        let moved = self.chip.rules.moved_vectors.filter(|_| self.chip.vectors_moved);
+        if moved.is_some_and(|moved| self.at(moved).ones() & moved.mask == 0) {
+            self.caveats.unsupported =
+                Some("an interrupt comes while IVSEL is 0, and --vectors boot says that it is 1");
+        }
         if let Some(tracer) = &mut self.tracer {
             tracer.interrupt(index);
         }

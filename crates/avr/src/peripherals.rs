@@ -122,6 +122,17 @@ pub struct Causes {
     pub watchdog: Place,
 }
 
+/// A bit of a port that is inverted when a one is written to a bit elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Toggle {
+    /// What is written.
+    pub strobe: Place,
+    /// The bit of the PORT register.
+    pub output: Place,
+    /// While one of these bits is 1, it is inverted for certain.
+    pub mode: Place,
+}
+
 /// An access that changes a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideEffect {
@@ -285,6 +296,8 @@ pub struct Rules {
     pub sequences: Vec<Sequence>,
     /// Why the chip was reset.
     pub causes: Option<Causes>,
+    /// Writes that invert bits of ports.
+    pub toggles: Vec<Toggle>,
     /// Bits that the program sets and hardware clears after a few cycles.
     pub timed: Vec<Place>,
     /// Accesses that clear flags.
@@ -468,6 +481,7 @@ impl Rules {
             "usart" => self.add_usart(roles),
             "spi" => self.add_spi(roles),
             "twi" => self.add_twi(roles),
+            "usi" => self.add_usi(roles),
             "comparator" => {
                 let on: Vec<Test> = roles.place("disable").map(Test::None).into_iter().collect();
                 self.add_volatile(roles, &["output"], &on);
@@ -807,6 +821,17 @@ impl Rules {
         self.add_self_clearing(roles, "stop", false);
     }
 
+    /// Its clock and what is connected to it are not followed.
+    fn add_usi(&mut self, roles: &Roles<'_>) {
+        self.add_events(roles, &["start", "overflow"], &[]);
+        self.add_volatile(roles, &["data", "buffer"], &[]);
+        let (strobe, output) = (roles.place("toggle"), roles.place("clock"));
+        if let (Some(strobe), Some(output), Some(mode)) = (strobe, output, roles.joined(&["mode0", "mode1"]))
+        {
+            self.toggles.push(Toggle { strobe, output, mode });
+        }
+    }
+
     fn add_eeprom(&mut self, roles: &Roles<'_>) {
         let places = (roles.place("read"), roles.place("write"), roles.place("master"));
         let registers = (roles.address("address_low"), roles.address("data"));
@@ -858,7 +883,7 @@ impl Rules {
             self.interrupts.push(Interrupt {
                 number: vector.number,
                 name: vector.name.clone(),
-                vector: u32::from(vector.number) * u32::from(device.vector_bytes) / 2,
+                vector: device.vector_word(vector.number),
                 enable,
                 request,
                 clears_on_entry: vector.clears_on_entry,

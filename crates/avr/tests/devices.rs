@@ -249,7 +249,7 @@ fn every_interrupt_belongs_to_a_peripheral() {
             // Of no known kind: they are set at any moment.
             let of_two_ports =
                 vector.name == "PCINT1" && ["atmega1280", "atmega2560"].contains(&&*device.name);
-            if vector.name.starts_with("USI_") || vector.name == "TIMER4_FPF" || of_two_ports {
+            if vector.name == "TIMER4_FPF" || of_two_ports {
                 continue;
             }
             assert!(
@@ -316,6 +316,8 @@ fn roles_agree_with_the_vectors_of_the_same_name() {
                     agree(vector, peripheral, "enable", &vector.enable);
                     agree(vector, peripheral, "flag", flag);
                 }
+                "usi" if event == "START" => agree(vector, peripheral, "start", flag),
+                "usi" => agree(vector, peripheral, "overflow", flag),
                 "timer" => agree(vector, peripheral, timer_role(event), flag),
                 "usart" if event.starts_with("RX") => agree(vector, peripheral, "received", flag),
                 "usart" if event.starts_with("TX") => agree(vector, peripheral, "transmitted", flag),

@@ -252,9 +252,12 @@ const FIRMWARE: [(&str, &str, &[&str]); 32] = [
 ];
 
 fn build(folder: &Path, index: usize) -> PathBuf {
-    let (source, mcu, flags) = FIRMWARE[index];
+    compile(folder, &index.to_string(), FIRMWARE[index])
+}
+
+fn compile(folder: &Path, name: &str, (source, mcu, flags): (&str, &str, &[&str])) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let program = folder.join(format!("{index}.elf"));
+    let program = folder.join(format!("{name}.elf"));
     run(Command::new("avr-gcc")
         .args([&format!("-mmcu={mcu}"), "-std=gnu99", "-Os", "-g"])
         .args(flags)
@@ -314,6 +317,64 @@ fn each_step_of_the_chip_is_one_of_the_model() {
 #[test]
 fn each_step_of_the_chip_is_one_of_the_abstraction() {
     walk_all(&Options::default());
+}
+
+/// The devices with built-in files that simavr has, but for those of the tests above.
+const OTHERS: [&str; 24] = [
+    "atmega8",
+    "atmega32",
+    "atmega48",
+    "atmega48p",
+    "atmega48pa",
+    "atmega88",
+    "atmega88p",
+    "atmega88pa",
+    "atmega168",
+    "atmega168p",
+    "atmega168pa",
+    "atmega328",
+    "atmega32u4",
+    "atmega644",
+    "atmega644p",
+    "atmega1280",
+    "atmega1284p",
+    "atmega2560",
+    "attiny13",
+    "attiny13a",
+    "attiny25",
+    "attiny45",
+    "attiny85",
+    "attiny2313",
+];
+
+#[test]
+fn each_step_of_every_device_is_one_of_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = build_harness(folder.path());
+    let (steps, seed) = (number("KRIPKE_AVR_STEPS", 400), number("KRIPKE_AVR_SEED", 1));
+    let source = "crates/avr/tests/simavr/firmware/blink.c";
+    let options = Options {
+        nondeterminism: Nondeterminism::Immediate,
+        lazy_stack: false,
+        ..Options::default()
+    };
+    let mut failures = Vec::new();
+    for mcu in OTHERS {
+        let program = compile(folder.path(), mcu, (source, mcu, &[]));
+        match walk(&harness, &program, mcu, seed, steps, options.clone()) {
+            Ok(walk) => {
+                println!(
+                    "{mcu}: {} steps, {} interrupts, {} states at most",
+                    walk.steps, walk.interrupts, walk.most
+                );
+                if walk.interrupts == 0 || walk.steps < steps {
+                    failures.push(format!("{mcu}: {} steps and no interrupts", walk.steps));
+                }
+            }
+            Err(why) => failures.push(format!("{mcu}: {why}")),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// What the other tests would say if the model lacked an interrupt.

@@ -163,6 +163,15 @@ const KINDS: &[Kind] = &[
         optional: &["collision"],
         ..NOTHING
     },
+    // `clock` is the bit of PORT that `toggle` inverts.
+    Kind {
+        name: "usi",
+        registers: &["data", "buffer"],
+        bits: &["start", "overflow", "toggle", "clock", "mode0", "mode1"],
+        optional: &["buffer"],
+        one_register: &[&["mode0", "mode1"]],
+        ..NOTHING
+    },
     Kind {
         name: "eeprom",
         registers: &["address_low", "address_high", "data"],

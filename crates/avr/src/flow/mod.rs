@@ -221,12 +221,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
         .vectors
         .iter()
         .enumerate()
-        .map(|(index, vector)| {
-            (
-                index,
-                u32::from(vector.number) * u32::from(device.vector_bytes) / 2,
-            )
-        })
+        .map(|(index, vector)| (index, device.vector_word(vector.number)))
         .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(&program, *word, 0))
         .filter(|(index, _)| !given.never.contains(index))
         .filter(|(_, word)| !restarts(&program, *word, device.flash.size / 2))

@@ -37,6 +37,8 @@ pub struct Device {
     pub name: String,
     /// The three signature bytes.
     pub signature: [u8; 3],
+    /// avr-gcc's number of the architecture, such as 5 for `avr5`.
+    pub architecture: Option<u8>,
     /// Bytes that a call pushes: 2, or 3 with more than 128 KiB of flash.
     pub pc_bytes: u8,
     /// Flash, in bytes.
@@ -283,13 +285,13 @@ impl fmt::Display for DeviceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name } => {
-                let known: Vec<&str> = Device::built_in_names().collect();
+                let known: Vec<&str> = Device::built_in_files().collect();
                 write!(f, "unknown device `{name}`; built in are {}", known.join(", "))
             }
             Self::Io { path, error } => write!(f, "{path}: {error}"),
             Self::Syntax { path, error } => write!(f, "{path}: {error}"),
             Self::UnknownBase { path, name } => {
-                let known: Vec<&str> = Device::built_in_names().collect();
+                let known: Vec<&str> = Device::built_in_files().collect();
                 write!(
                     f,
                     "{path}: like `{name}`, which is neither a readable file NAME.toml beside it nor built in; \
@@ -323,6 +325,14 @@ impl Device {
     /// another one.
     pub fn built_in_files() -> impl Iterator<Item = &'static str> {
         built_in::FILES.iter().map(|(names, _)| names[0])
+    }
+
+    /// Names of chips that are the same as one with an embedded file of its own.
+    pub fn built_in_alike(file: &str) -> impl Iterator<Item = &'static str> {
+        let alike = built_in::FILES.iter().find(|(names, _)| names[0] == file);
+        alike
+            .into_iter()
+            .flat_map(|(names, _)| names[1..].iter().copied())
     }
 
     /// The embedded device of that name, in any case of letters.

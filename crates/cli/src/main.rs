@@ -78,6 +78,7 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Cfg(arguments) => commands::cfg::cfg(&arguments),
         Command::Stack(arguments) => commands::stack::stack(&arguments, output::style(command_line.color)),
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
+        Command::Devices => commands::devices::devices(),
         Command::Completions(arguments) => completions(arguments.shell),
     }
 }

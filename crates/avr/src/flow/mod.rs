@@ -232,6 +232,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
             program: &program,
             flash_words: device.flash.size / 2,
             address_bytes: device.pc_bytes,
+            has_upper_stack: device.register_at(address::SPH).is_some(),
             extension: constant_extension(&program),
         },
         device,

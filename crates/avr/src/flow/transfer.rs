@@ -71,6 +71,8 @@ pub struct Code<'a> {
     pub flash_words: u32,
     /// Bytes of a return address.
     pub address_bytes: u8,
+    /// Whether the stack pointer has an upper half.
+    pub has_upper_stack: bool,
     /// What EIND holds wherever a function is called through it, if that is known.
     pub extension: Option<u8>,
 }
@@ -264,8 +266,8 @@ fn plain(code: &Code<'_>, state: &mut State, instruction: &Instruction) {
             let byte = loaded(state, at);
             state.set(d, byte);
         }
-        Op::Out | Op::Sts => stored(state, at, state.get(d)),
-        Op::Ld | Op::St => through_pointer(state, instruction),
+        Op::Out | Op::Sts => stored(code, state, at, state.get(d)),
+        Op::Ld | Op::St => through_pointer(code, state, instruction),
         Op::Lpm | Op::Elpm => from_flash(code, state, instruction),
         Op::Bset | Op::Bclr => {
             let set = instruction.operation == Op::Bset;
@@ -292,8 +294,17 @@ fn loaded(state: &State, at: u16) -> Byte {
 }
 
 /// A store to a known address.
-fn stored(state: &mut State, at: u16, byte: Byte) {
+fn stored(code: &Code<'_>, state: &mut State, at: u16, byte: Byte) {
     match at {
+        address::SPL if !code.has_upper_stack => {
+            state.set_pointer(0, byte);
+            let upper = match byte {
+                Byte::Constant(_) => Byte::Constant(0),
+                Byte::Low(number) => Byte::High(number),
+                _ => Byte::Any,
+            };
+            state.set_pointer(1, upper);
+        }
         address::SPL => state.set_pointer(0, byte),
         address::SPH => state.set_pointer(1, byte),
         address::SREG => state.set_status(byte),
@@ -303,7 +314,7 @@ fn stored(state: &mut State, at: u16, byte: Byte) {
     }
 }
 
-fn through_pointer(state: &mut State, instruction: &Instruction) {
+fn through_pointer(code: &Code<'_>, state: &mut State, instruction: &Instruction) {
     let (low, loads) = (instruction.r, instruction.operation == Operation::Ld);
     let mut address = state.pair(low);
     match instruction.pointer() {
@@ -328,7 +339,7 @@ fn through_pointer(state: &mut State, instruction: &Instruction) {
         (true, None, _) => state.set(instruction.d, Byte::Any),
         (false, Some(place), _) => state.store(place, stored_byte),
         // Address 0 is a null pointer in a branch that is not taken rather than r0.
-        (false, None, Word::Constant(at)) if at >= 32 => stored(state, at, stored_byte),
+        (false, None, Word::Constant(at)) if at >= 32 => stored(code, state, at, stored_byte),
         (false, None, _) => state.forget_variables(),
     }
 }

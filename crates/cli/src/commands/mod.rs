@@ -2,6 +2,7 @@
 
 pub mod cfg;
 pub mod check;
+pub mod devices;
 pub mod disasm;
 pub mod elts;
 pub mod ltl;

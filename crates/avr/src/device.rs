@@ -294,8 +294,7 @@ impl fmt::Display for DeviceError {
                 let known: Vec<&str> = Device::built_in_files().collect();
                 write!(
                     f,
-                    "{path}: like `{name}`, which is neither a readable file NAME.toml beside it nor built in; \
-                     built in are {}",
+                    "{path}: like `{name}`, neither a readable file NAME.toml beside it nor built in ({})",
                     known.join(", ")
                 )
             }

@@ -28,7 +28,9 @@ fn fits(image: &Image, program: &[Instruction], device: &Device) -> bool {
             .is_none_or(|own| same(architecture, u32::from(own)))
         && same(image.stack, device.sram.end().saturating_sub(1))
         && image.static_start.is_none_or(|start| start >= device.sram.start)
-        && image.static_end.is_none_or(|end| end <= device.sram.end())
+        && image
+            .static_end
+            .is_none_or(|end| end <= device.sram.end() || end > 0xFFFF)
         && has_vectors(program, device)
 }
 

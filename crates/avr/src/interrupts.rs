@@ -112,10 +112,17 @@ impl Micro {
 
     fn enter(&mut self, index: usize) {
         let interrupt = self.chip.rules.interrupts[index].clone();
-        let moved = self.chip.rules.moved_vectors.filter(|_| self.chip.vectors_moved);
-        if moved.is_some_and(|moved| self.at(moved).ones() & moved.mask == 0) {
-            self.caveats.unsupported =
-                Some("an interrupt comes while IVSEL is 0, and --vectors boot says that it is 1");
+        let moved = self.chip.rules.moved_vectors;
+        let is_moved = moved.is_some_and(|moved| self.at(moved).ones() & moved.mask != 0);
+        if is_moved != self.chip.vectors_moved {
+            self.caveats.unsupported = Some(match is_moved {
+                true => {
+                    "an interrupt comes while IVSEL is 1 (--vectors boot takes the boot section's vectors)"
+                }
+                false => "an interrupt comes while IVSEL is 0, and --vectors boot says that it is 1",
+            });
+            self.draft.ended = true;
+            return;
         }
         if let Some(tracer) = &mut self.tracer {
             tracer.interrupt(index);

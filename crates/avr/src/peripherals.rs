@@ -12,6 +12,8 @@
 //!
 //! Source: sections 5.3.4 to 5.3.6 of Schlich's thesis; the datasheets' chapters on each peripheral.
 
+mod open;
+
 use crate::device::{Device, Peripheral};
 use crate::overrides::{Lasting, Override};
 
@@ -418,33 +420,6 @@ impl Rules {
             || self.ports.iter().any(|port| port.pin == address)
     }
 
-    /// What the device file says of peripherals that are of no known kind: bits that hardware may change, and
-    /// flags of vectors that no rule sets, which may be set at any moment.
-    fn add_declared(&mut self, device: &Device) {
-        for register in device.registers.iter().filter(|register| register.volatile != 0) {
-            self.volatile.push(Volatile {
-                place: Place {
-                    address: register.address,
-                    mask: register.volatile,
-                },
-                active: Vec::new(),
-            });
-        }
-        let flags = device.vectors.iter().filter_map(|vector| vector.flag.as_ref());
-        for (address, bit) in flags.filter_map(|flag| device.bit(flag)) {
-            let flag = Place {
-                address,
-                mask: 1 << bit,
-            };
-            let is_told = self.events.iter().any(|event| event.flag == flag)
-                || self.pins.iter().any(|pin| pin.flag == flag);
-            if !is_told {
-                let active = Vec::new();
-                self.events.push(Event { flag, active });
-            }
-        }
-    }
-
     /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything,
     /// at any time.
     fn add_unknown_inputs(&mut self, device: &Device) {
@@ -819,17 +794,6 @@ impl Rules {
         // Whether a write to the data register is taken depends on what is on the bus.
         self.add_volatile(roles, &["data", "collision"], &[]);
         self.add_self_clearing(roles, "stop", false);
-    }
-
-    /// Its clock and what is connected to it are not followed.
-    fn add_usi(&mut self, roles: &Roles<'_>) {
-        self.add_events(roles, &["start", "overflow"], &[]);
-        self.add_volatile(roles, &["data", "buffer"], &[]);
-        let (strobe, output) = (roles.place("toggle"), roles.place("clock"));
-        if let (Some(strobe), Some(output), Some(mode)) = (strobe, output, roles.joined(&["mode0", "mode1"]))
-        {
-            self.toggles.push(Toggle { strobe, output, mode });
-        }
     }
 
     fn add_eeprom(&mut self, roles: &Roles<'_>) {

@@ -123,6 +123,7 @@ fn compare_memories(device: &Device, macros: &HashMap<String, String>) {
         ("E2END", device.eeprom.end() - 1),
         ("SPM_PAGESIZE", u32::from(device.flash_page)),
         ("_VECTORS_SIZE", vectors),
+        ("__AVR_ARCH__", u32::from(device.architecture.unwrap())),
     ] {
         assert_eq!(
             self::value(&macros[constant], macros),

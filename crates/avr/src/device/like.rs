@@ -69,10 +69,8 @@ fn base(like: &str, path: &str) -> Result<(String, String), DeviceError> {
     if let Some((_, file, text)) = built_in::find(like) {
         return Ok((text.to_owned(), format!("{file}.toml")));
     }
-    if !Path::new(like)
-        .extension()
-        .is_some_and(|extension| extension == "toml")
-    {
+    let extension = Path::new(like).extension();
+    if extension.is_none_or(|extension| extension != "toml") {
         return Err(unknown());
     }
     let file = Path::new(path).parent().unwrap_or(Path::new("")).join(like);

@@ -85,7 +85,9 @@ impl Micro {
         self.start_operations(at);
         self.upset(at, old, new);
         self.toggle_pins(at, value & mask);
-        self.refuse_unsupported(at, new, value & mask & io.unsupported);
+        if value & mask & io.unsupported != 0 {
+            self.caveats.unsupported = Some("a bit is set that lets hardware do what is not modelled");
+        }
         if self
             .chip
             .rules
@@ -97,19 +99,6 @@ impl Micro {
         }
         self.control_eeprom(at, old, value & mask);
         self.control_watchdog(at, old, new);
-    }
-
-    /// Notes what is set that is not modelled.
-    fn refuse_unsupported(&mut self, at: u16, new: Bits, unsupported: u8) {
-        let moved = self.chip.rules.moved_vectors.filter(|moved| moved.address == at);
-        if moved.is_some_and(|moved| new.ones() & moved.mask != 0) && !self.chip.vectors_moved {
-            self.caveats.unsupported = Some(
-                "the interrupt vectors are moved to the boot section (IVSEL; --vectors boot follows them)",
-            );
-        }
-        if unsupported != 0 {
-            self.caveats.unsupported = Some("a bit is set that lets hardware do what is not modelled");
-        }
     }
 
     /// Bits of ports that a one written to another register inverts: for certain while the peripheral has a

@@ -16,6 +16,7 @@ pub mod disassemble;
 mod discovery;
 pub mod elf;
 pub mod fault;
+pub mod fitting;
 pub mod flow;
 pub mod footprint;
 pub mod fuses;

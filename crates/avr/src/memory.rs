@@ -347,6 +347,10 @@ impl Machine for Micro {
         }
     }
 
+    fn extended_target(&mut self) -> u8 {
+        self.read(u32::from(address::EIND)).value
+    }
+
     fn set_extended_pointer(&mut self, value: u8) {
         // The register has the bits that an address in flash needs.
         let highest = self.chip.space.flash_words.saturating_sub(1) >> 15;
@@ -408,6 +412,11 @@ impl Machine for Micro {
                     self.write(cell, Bits::known(0xFF));
                 }
                 self.set_flash(bytes);
+            }
+            (Some(PageOperation::Clear), _) => {
+                for cell in buffer..buffer + u32::from(self.chip.space.page_bytes) {
+                    self.write(cell, Bits::known(0xFF));
+                }
             }
             _ => {}
         }

@@ -151,10 +151,23 @@ pub struct DeviceChoice {
     pub file: Option<PathBuf>,
     /// The byte address where runs begin; where it is not given, the file's entry.
     pub reset_address: Option<u32>,
+    /// Where the interrupt vectors are.
+    pub vectors: VectorPlace,
     /// The data address behind the last static variable, where the file does not tell.
     pub data_end: Option<u32>,
     /// Where source files are that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
+}
+
+/// Where the interrupt vectors of a firmware are (IVSEL).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VectorPlace {
+    /// At the beginning of flash.
+    #[default]
+    Application,
+    /// At the beginning of the boot section.
+    Boot,
 }
 
 /// What the world around a firmware does not do.

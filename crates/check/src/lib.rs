@@ -29,7 +29,7 @@ pub use events::{Events, Progress, Silent};
 pub use failure::Failure;
 pub use job::{
     Bounds, DeviceChoice, Environment, Exploration, Fairness, FirmwareJob, Form, Formula, Job, Limits,
-    NondeterminismChoice, ProgramJob, Sources, Subject, Wanted,
+    NondeterminismChoice, ProgramJob, Sources, Subject, VectorPlace, Wanted,
 };
 
 /// What a check found.

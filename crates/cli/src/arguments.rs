@@ -68,6 +68,8 @@ pub enum Command {
     Stack(Box<StackArguments>),
     /// Show what static analyses find out about a firmware, beside its instructions
     Analyze(Box<AnalyzeArguments>),
+    /// List the microcontrollers that are known
+    Devices,
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -94,10 +96,20 @@ Examples:
 Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
 4 internal error.";
 
+/// Where the interrupt vectors are.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VectorsChoice {
+    /// At the beginning of flash
+    #[default]
+    Application,
+    /// At the beginning of the boot section
+    Boot,
+}
+
 /// What a firmware's file may not tell.
 #[derive(Args, Debug, Default, Clone)]
 pub struct DeviceArguments {
-    /// The microcontroller, where the file does not tell it (atmega16, atmega128, atmega328p)
+    /// The microcontroller, where the file does not tell it (kripke devices lists them)
     #[arg(long, value_name = "NAME")]
     pub mcu: Option<String>,
     /// A file that describes the microcontroller
@@ -107,6 +119,9 @@ pub struct DeviceArguments {
     /// entry
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     pub reset_address: Option<u32>,
+    /// Where the interrupt vectors are when interrupts come: at 0, or in the boot section (IVSEL)
+    #[arg(long, value_name = "PLACE", default_value = "application")]
+    pub vectors: VectorsChoice,
     /// The data address behind the last static variable, where the file does not tell (Intel HEX)
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     pub data_end: Option<u32>,

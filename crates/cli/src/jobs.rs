@@ -10,7 +10,8 @@ use kripke_bmc::Explore;
 use kripke_check::project::Defaults;
 use kripke_check::{
     Bounds, DeviceChoice, Environment, Exploration, Failure, Fairness, FirmwareJob, Form, Formula, Job,
-    Limits, NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
+    Limits, NondeterminismChoice as Choice, ProgramJob, Sources, Subject, VectorPlace, Wanted, firmware,
+    parse_checks,
 };
 use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::{CompileOptions, Messages};
@@ -19,7 +20,7 @@ use kripke_smt::SolverChoice;
 
 use crate::arguments::{
     CheckArguments, DeviceArguments, EepromContents, ExploreChoice, FairChoice, ModelArguments,
-    NondeterminismChoice, SourceArguments, Switch, VolatileChoice,
+    NondeterminismChoice, SourceArguments, Switch, VectorsChoice, VolatileChoice,
 };
 
 /// The job that a command line stands for.
@@ -75,6 +76,7 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ("--mcu", firmware.device.mcu.is_some()),
         ("--device", firmware.device.device.is_some()),
         ("--reset-address", firmware.device.reset_address.is_some()),
+        ("--vectors", firmware.device.vectors != VectorsChoice::Application),
         ("--data-end", firmware.device.data_end.is_some()),
         ("--eeprom", firmware.model.eeprom != EepromContents::Anything),
         ("--from", firmware.from.is_some()),
@@ -298,6 +300,10 @@ pub fn device(arguments: &DeviceArguments) -> DeviceChoice {
         mcu: arguments.mcu.clone(),
         file: arguments.device.clone(),
         reset_address: arguments.reset_address,
+        vectors: match arguments.vectors {
+            VectorsChoice::Application => VectorPlace::Application,
+            VectorsChoice::Boot => VectorPlace::Boot,
+        },
         data_end: arguments.data_end,
         source_path: arguments.source_path.clone(),
     }

@@ -81,6 +81,7 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
             commands::analyze::analyze(&arguments, output::style(command_line.color))
         }
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
+        Command::Devices => commands::devices::devices(),
         Command::Completions(arguments) => completions(arguments.shell),
     }
 }

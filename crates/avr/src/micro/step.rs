@@ -9,7 +9,9 @@ use super::Micro;
 use crate::byte::AbstractByte;
 use crate::fault::Fault;
 use crate::semantics::{Effect, Step, execute};
-use crate::state::{ASLEEP, DELAY, ENDED, Settling, TIMED, header, set_faults, timed_cycles, timed_flags};
+use crate::state::{
+    ASLEEP, DELAY, ENDED, Settling, TIMED, header, set_counter, set_faults, timed_cycles, timed_flags,
+};
 
 /// The state that the step under way is making.
 #[derive(Default)]
@@ -180,9 +182,7 @@ impl Micro {
             let word = self.pc_of(&self.draft.state);
             self.note_undefined(word);
         }
-        let [low, high] = (self.draft.pc as u16).to_le_bytes();
-        self.draft.state[header::PC] = low;
-        self.draft.state[header::PC + 1] = high;
+        set_counter(&mut self.draft.state, self.draft.pc);
         set_faults(&mut self.draft.state, self.draft.faults);
         if self.draft.ended {
             self.caveats.some_run_ends = true;

@@ -13,6 +13,8 @@ mod interrupt;
 mod jobs;
 mod listener;
 mod output;
+mod report_arguments;
+mod reports;
 mod table;
 mod watchdog;
 

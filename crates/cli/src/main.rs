@@ -7,6 +7,7 @@
 mod arguments;
 mod commands;
 mod firmware;
+mod first_use_arguments;
 mod image_build;
 mod inputs;
 mod interrupt;
@@ -80,6 +81,10 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Cfg(arguments) => commands::cfg::cfg(&arguments),
         Command::Stack(arguments) => commands::stack::stack(&arguments, output::style(command_line.color)),
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
+        Command::Explain(arguments) => commands::explain::explain(&arguments),
+        Command::Init(arguments) => commands::init::init(&arguments, &interruptible()?),
+        Command::Doctor(arguments) => commands::doctor::doctor(&arguments),
+        Command::Man(arguments) => commands::man::man(&arguments, &CommandLine::command()),
         Command::Completions(arguments) => completions(arguments.shell),
     }
 }

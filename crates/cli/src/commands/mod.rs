@@ -3,8 +3,12 @@
 pub mod cfg;
 pub mod check;
 pub mod disasm;
+pub mod doctor;
 pub mod elts;
+pub mod explain;
+pub mod init;
 pub mod ltl;
+pub mod man;
 pub mod project;
 pub mod run;
 pub mod stack;

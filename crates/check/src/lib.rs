@@ -68,6 +68,22 @@ pub fn check(job: &Job, events: &mut dyn Events, interrupt: Arc<AtomicBool>) -> 
     })
 }
 
+/// Loads what a job is about, as a check would, and checks nothing.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn load(job: &Job, interrupt: &Arc<AtomicBool>) -> Result<(), Failure> {
+    on_big_stack(|| match &job.subject {
+        Subject::Program(program) if program.functions.is_some() => {
+            program::load::link(&program.sources, &mut Silent, interrupt).map(drop)
+        }
+        Subject::Program(program) => {
+            program::load(&program.sources, &program.checks, &mut Silent, interrupt).map(drop)
+        }
+        Subject::Firmware(firmware) => firmware::list(&job.formulas, firmware, &mut Silent).map(drop),
+    })
+}
+
 /// Expressions of deeply nested programs are walked recursively; threads cost only what they touch.
 const STACK: usize = 1 << 30;
 

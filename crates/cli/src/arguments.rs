@@ -12,6 +12,8 @@ use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::Limits;
 
+use crate::first_use_arguments::{DoctorArguments, ExplainArguments, InitArguments, ManArguments};
+use crate::report_arguments::ReportArguments;
 use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
@@ -70,6 +72,14 @@ pub enum Command {
     Analyze(Box<AnalyzeArguments>),
     /// List the microcontrollers that are known
     Devices,
+    /// Say what a kind of finding, a fault or a reason of unknown means, and what to do about it
+    Explain(ExplainArguments),
+    /// Look at a folder and write a kripke.toml for it
+    Init(InitArguments),
+    /// Say which programs are found that Kripke uses, and what to install for what
+    Doctor(DoctorArguments),
+    /// Write the manual pages
+    Man(ManArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -758,6 +768,8 @@ pub struct CheckArguments {
     /// Write the report as JSON (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub report: ReportArguments,
     /// Write a C file that reproduces the first violation in the compiled program
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub harness: Option<PathBuf>,

@@ -186,7 +186,8 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
             feasibility: !arguments.no_feasibility,
             parting: !arguments.merge_all,
         },
-        all: arguments.all,
+        // What a baseline knows must not hide what it does not know.
+        all: arguments.all || arguments.report.baseline.is_some(),
         lasso: !arguments.no_lasso,
         fairness: match arguments.fair {
             FairChoice::None => Fairness::None,

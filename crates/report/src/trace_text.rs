@@ -314,6 +314,16 @@ fn shortened(line: &str) -> String {
     }
 }
 
+/// A step in a line of its own.
+pub(crate) fn step_text(step: &Step, input: usize) -> String {
+    let start_up = is_start_up(&step.place.function);
+    let text = effect_text(&step.kind, input, start_up, Style::plain());
+    match step.kind {
+        StepKind::Instruction { .. } => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        _ => text,
+    }
+}
+
 fn effect_text(effect: &StepKind, input: usize, start_up: bool, style: Style) -> String {
     match effect {
         StepKind::Call { function, arguments } => {

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::job::Fairness;
 use crate::units::{TimeLimit, parse_time};
 
-pub use comparison::{Comparison, Row};
+pub use comparison::{Comparison, Expectations, Row};
 pub use job::Defaults;
 pub use plan::{Run, runs};
 

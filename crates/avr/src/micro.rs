@@ -20,6 +20,7 @@ mod cells;
 mod choices;
 mod eeprom;
 mod labels;
+mod observe;
 mod options;
 mod pins;
 mod read_io;

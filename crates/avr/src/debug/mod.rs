@@ -269,6 +269,34 @@ impl DebugInfo {
         Some((&self.files[line.file], line.line))
     }
 
+    /// The byte addresses of the instructions with which a source line begins; the file goes by the end of
+    /// its path.
+    ///
+    /// # Errors
+    /// If there is no such file, or no code for the line.
+    pub fn begins_of_line(&self, file: &str, line: u32) -> Result<Vec<u32>, String> {
+        let named = |path: PathBuf| path.ends_with(file);
+        let files: Vec<usize> = (0..self.files.len())
+            .filter(|index| named(self.files[*index].full_path()))
+            .collect();
+        if files.is_empty() {
+            return Err(format!("no source file is called {file}"));
+        }
+        let mut begins: Vec<u32> = Vec::new();
+        let mut before = None;
+        for entry in &self.lines {
+            let here = (entry.file, entry.line);
+            if files.contains(&entry.file) && entry.line == line && before != Some(here) {
+                begins.push(entry.address);
+            }
+            before = Some(here);
+        }
+        match begins.is_empty() {
+            true => Err(format!("there is no code for {file}:{line}")),
+            false => Ok(begins),
+        }
+    }
+
     /// The function whose code the byte address lies in.
     #[must_use]
     pub fn function_at(&self, address: u32) -> Option<&Function> {

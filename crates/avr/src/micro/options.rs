@@ -34,6 +34,8 @@ pub struct Options {
     /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of
     /// it is no longer seen to be one of memory that was never written.
     pub decide_at_reset: bool,
+    /// The byte addresses where statements begin, ascending, if an atom asks for them.
+    pub statements: Option<Arc<[u32]>>,
     /// Note which instructions access what of this.
     pub sharing: Option<Arc<Sharing>>,
     /// Torn accesses that are looked for; that is a [`Fault`].
@@ -51,6 +53,7 @@ impl Default for Options {
             inputs: Vec::new(),
             eeprom_of_image: false,
             decide_at_reset: false,
+            statements: None,
             sharing: None,
             watch: None,
         }

@@ -26,7 +26,8 @@ impl Micro {
             return self.fresh(at, 0, 0xFF, 0);
         }
         if let Some(port) = io.pin {
-            return self.read_pins(at, port);
+            let bits = self.read_pins(at, port);
+            return self.keep_input(at, bits);
         }
         let (has_side_effects, has_flags, pair) = (io.has_side_effects, io.has_flags, io.pair);
         if let Some(causes) = self.chip.rules.causes

@@ -30,10 +30,13 @@ pub fn options(
             "the EEPROM holds anything when a run begins (--eeprom image: what the file says)".to_owned(),
         );
     }
+    let mut never = Vec::new();
     for name in &environment.never {
         let known = firmware.interrupt_named(name);
-        known.map_err(|error| Failure::input(format!("--never: {error}")))?;
+        let known = known.map_err(|error| Failure::input(format!("--never: {error}")))?;
+        let name = firmware.rules.interrupts[known].name.clone();
         assumptions.push(format!("{name} never comes"));
+        never.push(name);
     }
     if let Some(limit) = environment.nesting {
         assumptions.push(format!(
@@ -59,11 +62,12 @@ pub fn options(
         nondeterminism: Nondeterminism::Delayed,
         lazy_stack: exploration.lazy_stack,
         lazy_interrupts: exploration.lazy_interrupts,
-        never: environment.never.clone(),
+        never,
         nesting: environment.nesting,
         inputs,
         eeprom_of_image,
         decide_at_reset: false,
+        statements: None,
         sharing: None,
         watch: None,
     };

@@ -165,6 +165,9 @@ fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events
         ));
     }
     let atoms = atoms(&formula, firmware).map_err(bad)?;
+    for (atom, warning) in atoms.iter().filter_map(|atom| Some((atom, atom.warning()?))) {
+        events.warning(&format!("{place}: warning: in {{{}}}: {warning}", atom.text()));
+    }
     let question = match (form, formula.logic()) {
         (Form::Invariant, Logic::Propositional) => {
             let compiled = Proposition::compile(&formula.store, formula.root);

@@ -156,7 +156,7 @@ impl Drawing<'_> {
     fn values(&self, id: StateId) -> Vec<String> {
         let state = self.state(id);
         let value = |(text, atom): &(String, Atom)| {
-            let value = atom.value(|cell| self.micro.byte_of(state, cell as u16));
+            let value = atom.value(|cell| self.micro.cell_of(state, cell));
             let value = value.map_or_else(|| "?".to_owned(), |value| value.to_string());
             format!("{text} = {value}")
         };

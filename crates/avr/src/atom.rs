@@ -133,9 +133,9 @@ impl Atom {
         };
         for (address, offset) in parser.moving {
             if atom.bits_of(u32::from(address)) & names.rules.moving_bits(address) != 0 {
-                let message = "the register changes at any moment; let the firmware copy what it reads into a \
-                    variable and name that (flags of timers, transfers and conversions can be named by their \
-                    bits, as in TIFR.TOV0)";
+                let message = "the register changes at any moment; let the firmware copy what it reads into \
+                    a variable and name that (flags of timers, transfers and conversions can be named by \
+                    their bits, as in TIFR.TOV0)";
                 return Err(AtomError {
                     message: message.to_owned(),
                     offset,

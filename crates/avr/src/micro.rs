@@ -50,7 +50,7 @@ use crate::device::Device;
 use crate::footprint::Footprint;
 use crate::image::Image;
 use crate::instruction::{Instruction, decode_all};
-use crate::peripherals::Rules;
+use crate::peripherals::{Place, Rules};
 use crate::prefix::Prefix;
 use crate::state::{ENDED, faults, header};
 use crate::torn::Tearing;
@@ -109,6 +109,11 @@ impl Micro {
         rules
             .interrupts
             .retain(|known| !options.never.contains(&known.name));
+        let is_silent = |flag: Place| {
+            let mut silent = options.silent.iter();
+            silent.any(|place| place.address == flag.address && place.mask & flag.mask != 0)
+        };
+        rules.events.retain(|event| !is_silent(event.flag));
         let flash = Flash::of_image(image, device);
         let reset = reset_values(device, image, &rules, options.eeprom_of_image);
         let footprint = Footprint::new(reset, header::LABELS);

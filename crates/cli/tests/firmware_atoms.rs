@@ -168,3 +168,132 @@ fn traps_and_errors_are_told() {
         "no interrupt 'INTO_vect'; did you mean 'INT0'?",
     );
 }
+
+/// A received byte, a conversion and a timer's flag.
+const INPUTS: &str = "
+#include <avr/io.h>
+volatile uint8_t got, high, matched;
+int main(void) {
+    UCSRB = 1 << RXEN;
+    ADCSRA = 1 << ADEN;
+    TCCR0 = 1;
+    for (;;) {
+        if (UCSRA & (1 << RXC)) got = UDR;
+        high = ADCH;
+        if (TIFR & 2) matched = 1;
+    }
+}
+";
+
+#[test]
+fn a_constraint_narrows_every_input() {
+    let folder = compile(INPUTS, &["-g"]);
+    let run = |constraint: &str, invariant: &str, code: i32| {
+        let options = [
+            "--check",
+            "none",
+            "--constraint",
+            constraint,
+            "--invariant",
+            invariant,
+        ];
+        let said = if code == 0 { "HOLDS" } else { "violated" };
+        expect(
+            &[&["check", "a.elf"], &options[..]].concat(),
+            folder.path(),
+            code,
+            said,
+        );
+    };
+    run("UDR < 128", "{got < 128}", 0);
+    run("UDR == 7 || UDR == 12", "{got == 0 || got == 7 || got == 12}", 0);
+    run("UDR == 7 || UDR == 12", "{got != 12}", 1);
+    run("ADCH <= 1", "{high <= 1}", 0);
+    run("ADCH <= 1", "{high < 1}", 1);
+    run("TIFR.OCF0 == 0", "{!matched}", 0);
+    run("!(TIFR & 1)", "{!matched}", 1);
+    for (constraint, said) in [
+        ("PORTB == 0", "PORTB is no input"),
+        ("got == 0", "got is no input"),
+        ("ADC < 512", "is about two registers"),
+        ("TIFR.TOV0 == 1", "a timer's are 0 ('TIFR.0 == 0')"),
+        ("ADCSRA.ADIF == 0", "a timer's are 0; --never"),
+        ("UDR & 1 == 2", "no input satisfies `UDR & 1 == 2`; as in C"),
+    ] {
+        let options = [
+            "check",
+            "a.elf",
+            "--constraint",
+            constraint,
+            "--invariant",
+            "{true}",
+        ];
+        expect(&options, folder.path(), 3, said);
+    }
+}
+
+/// Two bytes are written one after the other, and a handler comes in between.
+const WIDE: &str = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+volatile uint16_t total;
+volatile uint8_t ticks;
+ISR(INT0_vect) {
+    ticks = 1;
+    ticks = 0;
+}
+int main(void) {
+    MCUCR = 2;
+    GICR = 1 << INT0;
+    sei();
+    for (;;) {
+        total = 0x00FF;
+        total = 0x0100;
+    }
+}
+";
+
+#[test]
+fn an_invariant_is_judged_between_statements() {
+    let whole = "{total == 0 || total == 0xFF || total == 0x100}";
+    for debug in ["-g", "-gdwarf-2"] {
+        let folder = compile(WIDE, &[debug]);
+        let run = |options: &[&str], code: i32, said: &str| {
+            let common = ["check", "a.elf", "--check", "none"];
+            expect(&[&common[..], options].concat(), folder.path(), code, said);
+        };
+        run(&["--invariant", whole], 1, "violated");
+        let said = "where statements of C begin";
+        run(&["--at", "statements", "--invariant", whole], 0, said);
+        run(
+            &["--at", "statements", "--invariant", "{total != 0x100}"],
+            1,
+            said,
+        );
+        run(
+            &["--at", "statements", "--invariant", "{!ticks || total != 0x100}"],
+            1,
+            said,
+        );
+        run(
+            &["--at", "statements", "--ltl", "{true}"],
+            3,
+            "is about invariants",
+        );
+    }
+    let folder = compile(WIDE, &[]);
+    let options = [
+        "check",
+        "a.elf",
+        "--at",
+        "statements",
+        "--invariant",
+        "{PORTB == 0}",
+    ];
+    expect(
+        &options,
+        folder.path(),
+        3,
+        "has no line information; compile with -g",
+    );
+}

@@ -186,6 +186,9 @@ pub struct DebugInfo {
     pub files: Vec<SourceFile>,
     /// Line table, sorted by address, one entry for an address.
     pub lines: Vec<Line>,
+    /// The byte addresses of the instructions with which statements begin, ascending: where the line table
+    /// says so, and the line is not that of the statement before.
+    pub statements: Vec<u32>,
     /// Functions, sorted by start.
     pub functions: Vec<Function>,
     /// Variables in the data address space, sorted by address and name.

@@ -32,7 +32,11 @@ pub fn check(
 ) -> Result<Checked, Failure> {
     let started = Instant::now();
     let firmware = load(&wanted.image, &wanted.device, events)?;
-    let (options, assumptions) = environment::options(&firmware, &wanted.environment, wanted.exploration)?;
+    let (mut options, assumptions) =
+        environment::options(&firmware, &wanted.environment, wanted.exploration)?;
+    options.statements = wanted
+        .statements
+        .then(|| Arc::from(&firmware.debug.statements[..]));
     let (given, faults) = selected(&job.formulas, wanted, &firmware, events)?;
     let budget = Limits {
         states: job.limits.states,
@@ -126,6 +130,11 @@ impl Examination<'_> {
             let place = self.firmware.code_name(start);
             let begin = format!("formulas begin where {place} is first reached (--from reset: at reset)");
             self.report.assumptions.push(begin);
+        }
+        if self.options.statements.is_some() {
+            let where_judged = "invariants are judged where statements of C begin, not within one (--at \
+                statements)";
+            self.report.assumptions.push(where_judged.to_owned());
         }
         if given.iter().any(|property| !property.is_universal) {
             let late = "for CTL formulas that say what can be reached: whether a flag was set is decided \

@@ -6,6 +6,7 @@
 
 mod abstraction;
 mod answer;
+mod constraints;
 pub mod environment;
 mod examine;
 mod exploration;

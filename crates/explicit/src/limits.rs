@@ -24,6 +24,8 @@ pub(crate) struct Guard {
     pub(crate) created: u64,
     /// Steps from an initial state to where the search is.
     pub(crate) depth: u64,
+    /// States that are still to be expanded.
+    pub(crate) open: u64,
 }
 
 impl Guard {
@@ -33,6 +35,7 @@ impl Guard {
             watch: Watch::new(limits),
             created: 0,
             depth: 0,
+            open: 0,
         }
     }
 
@@ -98,6 +101,7 @@ impl Guard {
             stored: store.len() as u64,
             created: self.created,
             depth: self.depth,
+            open: self.open,
         });
     }
 }

@@ -79,8 +79,8 @@ impl Constraints {
                 free => format!(" ('{name}.{} == 0')", free.trailing_zeros()),
             };
             return Err(format!(
-                "of flags such as those of {name} a constraint can say that a timer's are 0{example}; --never \
-                 says that an interrupt does not come"
+                "of flags such as those of {name} a constraint can say that a timer's are 0{example}; \
+                 --never says that an interrupt does not come"
             ));
         }
         self.inputs.retain(|(known, _)| *known != address);

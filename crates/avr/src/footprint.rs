@@ -125,6 +125,11 @@ impl Footprint {
         self.size
     }
 
+    /// The cells that are held, in ascending order.
+    pub fn held(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.held.keys().copied()
+    }
+
     /// Number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {

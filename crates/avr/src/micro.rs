@@ -19,6 +19,7 @@ mod caveats;
 mod cells;
 mod choices;
 mod eeprom;
+mod fan_out;
 mod labels;
 mod observe;
 mod options;
@@ -30,6 +31,7 @@ mod step;
 mod trace;
 mod write_io;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -43,6 +45,7 @@ pub use self::options::{Nondeterminism, Options, WhileOpen};
 
 use self::caveats::Caveats;
 use self::choices::Choices;
+use self::fan_out::Width;
 use self::labels::Labelling;
 use self::step::Draft;
 use crate::chip::{Chip, reset_values};
@@ -93,6 +96,7 @@ pub struct Micro {
     /// Ends the exploration.
     interrupt: Arc<AtomicBool>,
     pub(crate) caveats: Caveats,
+    pub(crate) widths: BTreeMap<u32, Width>,
 
     // The step.
     pub(crate) draft: Draft,
@@ -130,6 +134,7 @@ impl Micro {
             limits: Limits::default(),
             interrupt,
             caveats: Caveats::default(),
+            widths: BTreeMap::new(),
             draft: Draft::default(),
             choices: Choices::default(),
             tracer: None,
@@ -188,6 +193,7 @@ impl KripkeStructure for Micro {
                 || !self.choices.advance()
                 || self.footprint.outgrown()
             {
+                self.note_width(state, u64::from(choice) + 1);
                 break;
             }
         }

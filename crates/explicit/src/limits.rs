@@ -1,5 +1,6 @@
 //! How a search keeps to its limits, and what it says when it stops early.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use kripke_limits::{Account, Exhausted, Limits, Reading, Watch};
@@ -14,7 +15,12 @@ pub struct Stopped {
     pub reason: Reason,
     /// States stored until then.
     pub states: usize,
+    /// Some of them, evenly spread in the order of their discovery.
+    pub sample: Arc<[Box<[u8]>]>,
 }
+
+/// States in the sample of a search that was stopped, at the most.
+const MOST_SAMPLED: usize = 4096;
 
 /// What a search asks before each step, and where it counts.
 pub(crate) struct Guard {
@@ -87,11 +93,12 @@ impl Guard {
         }
     }
 
-    /// A search that is exhausted.
+    /// A search that is exhausted. Its sample is all that remains of its states.
     pub(crate) fn stopped(&self, exhausted: Exhausted, store: &StateStore) -> Stopped {
         Stopped {
             reason: exhausted.into(),
             states: store.len(),
+            sample: store.sample(MOST_SAMPLED).into(),
         }
     }
 
@@ -114,5 +121,6 @@ pub(crate) fn too_many(what: &str, store: &StateStore) -> Stopped {
             place: String::new(),
         },
         states: store.len(),
+        sample: store.sample(MOST_SAMPLED).into(),
     }
 }

@@ -120,6 +120,7 @@ impl StateGraph {
         Stopped {
             reason: exhausted.into(),
             states: self.len(),
+            sample: [].into(),
         }
     }
 

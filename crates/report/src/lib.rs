@@ -17,6 +17,7 @@ mod terminal;
 mod trace_text;
 
 pub use functions::render_functions;
+pub use open::explosion_text;
 pub use source::Sources;
 pub use style::Style;
 pub use terminal::{TerminalOptions, list_properties, render};

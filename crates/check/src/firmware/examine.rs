@@ -12,7 +12,7 @@ use std::time::Instant;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::Limits;
-use kripke_model::{Property, Report, Statistics};
+use kripke_model::{Explosion, Property, Report, Statistics};
 
 use super::environment;
 use super::load::{Firmware, load};
@@ -61,6 +61,7 @@ pub fn check(
         some_run_ends: false,
         undefined: Undefined::new(&faults, wanted.faults),
         made: Made::default(),
+        explosion: None,
     };
     examination.announce(&given, &faults);
     examination.assume(&given);
@@ -101,6 +102,8 @@ pub struct Examination<'a> {
     /// Which faults nobody checks, and whether they happen.
     pub(super) undefined: Undefined,
     pub(super) made: Made,
+    /// What there were too many states of in the search that was made last, if it came to a limit.
+    pub(super) explosion: Option<Explosion>,
 }
 
 /// What is made beside the report, if it is wanted.

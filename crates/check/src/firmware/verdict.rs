@@ -5,7 +5,7 @@
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::Micro;
 use kripke_explicit::Path;
-use kripke_model::{Argument, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
+use kripke_model::{Argument, Open, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
 
 use super::examine::Examination;
 use super::properties::{Given, Question};
@@ -90,7 +90,19 @@ impl Examination<'_> {
                 asked.description = message.clone();
             }
         }
-        let result = PropertyResult::new(asked, verdict);
+        let is_limit = matches!(
+            verdict,
+            Verdict::Unknown {
+                reason: Reason::Time | Reason::Memory | Reason::States { .. } | Reason::Interrupted
+            }
+        );
+        let mut result = PropertyResult::new(asked, verdict);
+        if let (true, Some(explosion)) = (is_limit, &self.explosion) {
+            result.open = Some(Open {
+                explosion: Some(explosion.clone()),
+                ..Open::default()
+            });
+        }
         self.events.settled(&result);
         self.report.results.push(result);
     }

@@ -99,6 +99,38 @@ fn nested_handlers_and_buffers_are_named() {
 }
 
 #[test]
+fn a_trace_has_its_last_step_and_no_start_up_code() {
+    let long = "PORTB = 1; PORTB = 2; PORTB = 3; PORTB = 4; PORTB = 5; PORTB = 6; PORTB = 7; x = 8;";
+    let source = program("uint8_t x", "", "", &format!("{long} {long}"));
+    let folder = compile(&source, &["-g"]);
+    let run = |options: &[&str]| {
+        let common = ["check", "a.elf", "--check", "none", "--invariant", "{x != 8}"];
+        let output = kripke(&[&common[..], options].concat(), folder.path());
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let text = run(&[]);
+    for said in [
+        "{x != 8} = false",
+        "more steps on this line",
+        "instructions of start-up code",
+    ] {
+        assert!(text.contains(said), "expected `{said}` in\n{text}");
+    }
+    assert!(!text.contains("<__do_clear_bss"), "{text}");
+    let all = run(&["--verbose"]);
+    assert!(
+        all.contains("<__do_clear_bss") && !all.contains("more steps on this line"),
+        "{all}"
+    );
+    let report: serde_json::Value = serde_json::from_str(&run(&["--json", "-"])).expect("a report");
+    let place = &report["results"][0]["property"]["place"];
+    assert_eq!(
+        (place["line"].as_u64(), place["function"].as_str()),
+        (Some(8), Some("main"))
+    );
+}
+
+#[test]
 fn a_search_says_how_far_it_is() {
     let source = program("uint32_t t", "", "", "t++;");
     let folder = compile(&source, &["-g"]);

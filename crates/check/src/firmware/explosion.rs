@@ -1,9 +1,9 @@
 //! Why a search of states came to a limit: what there are so many of, where, and what may help.
 //!
-//! Idea: the checker leaves a sample of the states that it stored. In it the different values of each variable
-//! and register are counted, and how many of the states stand at each source line. What may help is said where
-//! the sample shows its reason: a loop that only counts, a variable whose values fill a range, an input that is
-//! given its values one by one, handlers that interrupt handlers, a large buffer.
+//! Idea: the checker leaves a sample of the states that it stored. In it the different values of each
+//! variable and register are counted, and how many of the states stand at each source line. What may help is
+//! said where the sample shows its reason: a loop that only counts, a variable whose values fill a range, an
+//! input that is given its values one by one, handlers that interrupt handlers, a large buffer.
 //!
 //! Invariant: nothing but what is shown depends on it.
 
@@ -323,8 +323,8 @@ impl Sample<'_> {
         };
         let counter = parts.iter().find(is_counter)?;
         Some(format!(
-            "{} has as many values as a counter that runs freely: a bound on it, or a smaller type in a build \
-             for checking, makes states fewer",
+            "{} has as many values as a counter that runs freely: a bound on it, or a smaller type in a \
+             build for checking, makes states fewer",
             counter.name
         ))
     }

@@ -80,13 +80,15 @@ impl Examination<'_> {
     pub(super) fn push(&mut self, property: &Given, verdict: Verdict) {
         let is_fault = matches!(property.question, Question::Fault(_));
         let last = match &verdict {
-            Verdict::Violated { trace } if is_fault => trace.steps.last(),
+            Verdict::Violated { trace } => trace.steps.last(),
             _ => None,
         };
         let mut asked = self.property(property);
         if let Some(step) = last {
-            asked.place = step.place.clone();
-            if let StepKind::Violation { message, .. } = &step.kind {
+            if is_fault || step.place.line > 0 {
+                asked.place = step.place.clone();
+            }
+            if let (true, StepKind::Violation { message, .. }) = (is_fault, &step.kind) {
                 asked.description = message.clone();
             }
         }

@@ -169,6 +169,7 @@ impl Micro {
         }
         let pc = self.draft.pc;
         push_address(self, pc);
+        self.enter_frames(interrupt.number, pc);
         let sreg = u32::from(address::SREG);
         let value = self.read(sreg).value & !status::I;
         self.write(sreg, Bits::known(value));

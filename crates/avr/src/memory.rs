@@ -261,7 +261,9 @@ impl Machine for Micro {
         self.note(at, Manner::Read);
         let mask = 1 << bit;
         let io = &self.chip.io[usize::from(at)];
-        let lasting = io.known && io.pin.is_none() && self.volatile_bits(at) & mask == 0;
+        let is_constrained = self.options.inputs.iter().any(|(known, _)| *known == at);
+        let is_free = io.known && io.pin.is_none() && !is_constrained;
+        let lasting = is_free && self.volatile_bits(at) & mask == 0;
         let bits = if lasting {
             self.draft.io_changed |= self.read(u32::from(at)).unknown & mask != 0;
             self.resolve(u32::from(at), mask)

@@ -420,6 +420,20 @@ impl Rules {
             || self.ports.iter().any(|port| port.pin == address)
     }
 
+    /// The bits of a register that hardware may change at any moment, apart from flags that have to be set by
+    /// an event of their own.
+    #[must_use]
+    pub fn moving_bits(&self, address: u16) -> u8 {
+        let at_pins = self.pins.iter().map(|pin| pin.flag);
+        let others = self.volatile.iter().map(|volatile| volatile.place);
+        let places = others
+            .chain(self.self_clearing.iter().map(|clearing| clearing.place))
+            .chain(self.timed.iter().copied())
+            .chain(at_pins);
+        let here = places.filter(|place| place.address == address);
+        here.fold(0, |bits, place| bits | place.mask)
+    }
+
     /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything,
     /// at any time.
     fn add_unknown_inputs(&mut self, device: &Device) {

@@ -221,12 +221,25 @@ pub struct FirmwareArguments {
     /// Where properties begin to be looked at: a function, or reset; main where there is one
     #[arg(long, value_name = "FUNCTION")]
     pub from: Option<String>,
+    /// Judge invariants between any two instructions, or only between statements of C
+    #[arg(long, value_name = "WHERE", default_value = "instructions")]
+    pub at: AtChoice,
     /// Write why the first CTL formula holds or fails as a graph for Graphviz
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<PathBuf>,
     /// Write the ports in the first counterexample as a waveform (GTKWave)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
+}
+
+/// Where invariants are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AtChoice {
+    /// Between any two instructions.
+    #[default]
+    Instructions,
+    /// Where a statement begins, and none is under way that was interrupted.
+    Statements,
 }
 
 /// Arguments of `kripke disasm`.

@@ -19,7 +19,7 @@ use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
-    CheckArguments, DeviceArguments, EepromContents, ExploreChoice, FairChoice, ModelArguments,
+    AtChoice, CheckArguments, DeviceArguments, EepromContents, ExploreChoice, FairChoice, ModelArguments,
     NondeterminismChoice, SourceArguments, Switch, VectorsChoice, VolatileChoice,
 };
 
@@ -80,6 +80,7 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ("--data-end", firmware.device.data_end.is_some()),
         ("--eeprom", firmware.model.eeprom != EepromContents::Anything),
         ("--from", firmware.from.is_some()),
+        ("--at", firmware.at != AtChoice::Instructions),
         ("--vcd", firmware.vcd.is_some()),
         ("--evidence", firmware.evidence.is_some()),
     ];
@@ -289,6 +290,7 @@ fn firmware_job(arguments: &CheckArguments, image: &Path) -> FirmwareJob {
         environment: environment(&firmware.model),
         exploration: exploration(&firmware.model),
         from: firmware.from.clone(),
+        statements: firmware.at == AtChoice::Statements,
         faults: arguments.properties.check.as_deref() != Some("none"),
         // For a project, `--property` selects from its file.
         selected: Vec::new(),

@@ -28,6 +28,7 @@ mod trace_text;
 
 pub use entries::{Checked, Document, Entry, Status};
 pub use functions::render_functions;
+pub use open::explosion_text;
 pub use source::Sources;
 pub use style::Style;
 pub use terminal::{TerminalOptions, list_properties, render};

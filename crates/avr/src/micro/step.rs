@@ -84,6 +84,7 @@ impl Micro {
         self.draft.state[header::FLAGS] = 0;
         Settling::default().write(&mut self.draft.state);
         self.draft.state[header::DEPTH] = 0;
+        self.clear_frames();
         if self.tearing.monitor != 0 {
             self.follow_reset();
         }
@@ -158,7 +159,9 @@ impl Micro {
         match effect {
             Effect::InterruptReturn => {
                 self.draft.state[header::DEPTH] = self.draft.state[header::DEPTH].saturating_sub(1);
+                self.leave_frames();
             }
+            Effect::Return => self.leave_frames(),
             Effect::Sleep => {
                 let sleep = self.chip.rules.sleep;
                 if sleep.is_some_and(|sleep| self.at(sleep).ones() & sleep.mask != 0) {
@@ -178,6 +181,7 @@ impl Micro {
         if self.draft.io_changed {
             self.refresh();
         }
+        self.let_flags_be_set();
         if (self.draft.ended || self.draft.is_lost) && self.draft.faults != 0 {
             let word = self.pc_of(&self.draft.state);
             self.note_undefined(word);

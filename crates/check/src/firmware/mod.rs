@@ -6,9 +6,11 @@
 
 mod abstraction;
 mod answer;
+mod constraints;
 pub mod environment;
 mod examine;
 mod exploration;
+mod explosion;
 mod load;
 mod names;
 mod properties;
@@ -22,5 +24,6 @@ mod waveform;
 
 pub use examine::check;
 pub use exploration::explore;
+pub use explosion::explosion;
 pub use load::{Firmware, is_firmware, load, on_device, read};
 pub use properties::list;

@@ -12,6 +12,7 @@ use kripke_model::Labels;
 use super::answer::Answer;
 use super::examine::Examination;
 use super::exploration::explore;
+use super::explosion::explosion;
 use super::properties::{Given, Question};
 use super::torn::Shared;
 use crate::failure::Failure;
@@ -87,12 +88,13 @@ impl Examination<'_> {
             stopped,
             depth,
         } = survey;
-        if stopped.is_some() {
+        let mut exploded = None;
+        if let Some(stopped) = &stopped {
             self.events.stopped(&format!(
-                "stopped after {} states; all runs of fewer than {depth} steps were seen\nhint: a delay loop \
-                 has a state for each of its rounds; time is not counted, so build with -DF_CPU=1000UL",
+                "stopped after {} states; all runs of fewer than {depth} steps were seen",
                 exploration.stored
             ));
+            exploded = explosion(&mut micro, self.firmware, stopped);
         }
         let mut first_atom = 0;
         let shared = match options.sharing.is_some() {
@@ -111,6 +113,7 @@ impl Examination<'_> {
                 (None, Some(stopped)) => Answer::Open(stopped.reason.clone()),
                 (None, None) => self.holding(&micro, exploration.stored)?,
             };
+            self.explosion.clone_from(&exploded);
             let verdict = match self.universal(property, answer, &mut micro, first_atom)? {
                 Some(verdict) => verdict,
                 None => self.exactly(property)?,

@@ -194,7 +194,7 @@ pub fn depth_after(micro: &Micro, before: &[u8], events: &[Event], depth: u32) -
         match event {
             Event::Interrupt(_) => return depth + 1,
             Event::WatchdogReset => return 0,
-            Event::Read { .. } | Event::Found { .. } | Event::Row { .. } => {}
+            Event::Read { .. } | Event::Found { .. } | Event::Set { .. } | Event::Row { .. } => {}
         }
     }
     let returns = micro.instruction_of(before).operation == Operation::Reti && !micro.is_asleep(before);
@@ -388,6 +388,7 @@ impl Writer<'_> {
                     let message = String::new();
                     self.push(&place, StepKind::Environment { message });
                 }
+                Event::Set { .. } => {}
                 Event::Row { value } => {
                     let message = format!("LPM reads {value:#04x}: fuses, lock bits or the signature row");
                     self.push(&place, StepKind::Environment { message });
@@ -414,13 +415,24 @@ impl Writer<'_> {
             };
             self.push(&place, kind);
         }
+        for event in events {
+            if let Event::Set { register, mask } = event {
+                let bit = bit_name(self.firmware, *register, mask.trailing_zeros() as u8);
+                let name = self.firmware.data_name(*register);
+                let message = format!("hardware sets {name}: bit {bit}");
+                self.push(&place, StepKind::Environment { message });
+            }
+        }
         self.depth = depth_after(micro, before, events, self.depth);
     }
 
     /// What a step changed: registers, variables, atoms.
     fn changes(&self, micro: &Micro, before: &[u8], after: &[u8]) -> Vec<(String, String)> {
         let end = self.firmware.device.sram.end() as u16;
-        let differs = |at: &u16| micro.byte_of(before, *at) != micro.byte_of(after, *at);
+        let ports = &self.firmware.rules.ports;
+        // What is read of pins is told as it is read.
+        let is_pin = |at: u16| ports.iter().any(|port| port.pin == at);
+        let differs = |at: &u16| micro.byte_of(before, *at) != micro.byte_of(after, *at) && !is_pin(*at);
         let read = |at: u16| micro.byte_of(after, at);
         let mut changes: Vec<(String, String)> = Vec::new();
         for at in (0..end).filter(differs) {

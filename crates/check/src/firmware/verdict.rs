@@ -5,7 +5,7 @@
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::Micro;
 use kripke_explicit::Path;
-use kripke_model::{Argument, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
+use kripke_model::{Argument, Open, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
 
 use super::examine::Examination;
 use super::properties::{Given, Question};
@@ -95,17 +95,31 @@ impl Examination<'_> {
     pub(super) fn push(&mut self, property: &Given, verdict: Verdict) {
         let is_fault = matches!(property.question, Question::Fault(_));
         let last = match &verdict {
-            Verdict::Violated { trace } if is_fault => trace.steps.last(),
+            Verdict::Violated { trace } => trace.steps.last(),
             _ => None,
         };
         let mut asked = self.property(property);
         if let Some(step) = last {
-            asked.place = step.place.clone();
-            if let StepKind::Violation { message, .. } = &step.kind {
+            if is_fault || step.place.line > 0 {
+                asked.place = step.place.clone();
+            }
+            if let (true, StepKind::Violation { message, .. }) = (is_fault, &step.kind) {
                 asked.description = message.clone();
             }
         }
-        let result = PropertyResult::new(asked, verdict);
+        let is_limit = matches!(
+            verdict,
+            Verdict::Unknown {
+                reason: Reason::Time | Reason::Memory | Reason::States { .. } | Reason::Interrupted
+            }
+        );
+        let mut result = PropertyResult::new(asked, verdict);
+        if let (true, Some(explosion)) = (is_limit, &self.explosion) {
+            result.open = Some(Open {
+                explosion: Some(explosion.clone()),
+                ..Open::default()
+            });
+        }
         self.events.settled(&result);
         self.report.results.push(result);
     }

@@ -190,6 +190,15 @@ impl Footprint {
         }
     }
 
+    /// Whether all that a state holds is something that another one stands for.
+    #[must_use]
+    pub fn covers(&self, wide: &[u8], state: &[u8]) -> bool {
+        self.held.keys().all(|&cell| {
+            let (wide, bits) = (self.read(wide, cell), self.read(state, cell));
+            (wide.value ^ bits.value | bits.unknown) & !wide.unknown == 0
+        })
+    }
+
     /// Changes a cell in a state.
     #[inline]
     pub fn write(&mut self, state: &mut [u8], cell: Cell, bits: Bits) {

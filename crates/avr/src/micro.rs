@@ -15,18 +15,22 @@
 //!
 //! Source: chapter 5 of Schlich's thesis; interrupts as in "Reset and Interrupt Handling" of the datasheets.
 
+mod addresses;
+mod arithmetic;
 mod caveats;
 mod cells;
 mod choices;
 mod eeprom;
 mod labels;
 mod options;
+mod outputs;
 mod pins;
 mod read_io;
 mod refresh;
 mod reset;
 mod step;
 mod trace;
+mod variety;
 mod write_io;
 
 use std::sync::Arc;
@@ -35,15 +39,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kripke_limits::Limits;
 use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
+pub(crate) use self::addresses::Addresses;
+pub(crate) use self::arithmetic::computes;
 pub use self::caveats::UndefinedStep;
 pub(crate) use self::choices::deposited;
 pub use self::labels::{MOST_ATOMS, fault_label};
 pub use self::options::{Nondeterminism, Options, WhileOpen};
+pub(crate) use self::outputs::only_puts_out;
 
 use self::caveats::Caveats;
 use self::choices::Choices;
 use self::labels::Labelling;
 use self::step::Draft;
+use self::variety::Variety;
 use crate::chip::{Chip, reset_values};
 use crate::device::Device;
 use crate::footprint::Footprint;
@@ -91,6 +99,8 @@ pub struct Micro {
     pub(crate) limits: Limits,
     /// Ends the exploration.
     interrupt: Arc<AtomicBool>,
+    /// The values of memory, if they are counted.
+    pub(crate) variety: Option<Variety>,
     pub(crate) caveats: Caveats,
 
     // The step.
@@ -123,6 +133,7 @@ impl Micro {
             held_inputs: Vec::new(),
             limits: Limits::default(),
             interrupt,
+            variety: None,
             caveats: Caveats::default(),
             draft: Draft::default(),
             choices: Choices::default(),
@@ -174,6 +185,7 @@ impl KripkeStructure for Micro {
         if state[header::FLAGS] & ENDED != 0 || self.footprint.outgrown() {
             return;
         }
+        self.sample(state);
         self.choices.start();
         for choice in 0.. {
             self.begin(state);

@@ -1,5 +1,7 @@
 //! What the user says about the world around the chip, and what the verdicts then rest on.
 
+use std::sync::Arc;
+
 use kripke_avr::atom::{Atom, AtomError};
 use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::micro::{Nondeterminism, Options};
@@ -57,6 +59,9 @@ pub fn options(
     }
     let options = Options {
         nondeterminism: Nondeterminism::Delayed,
+        abstract_values: exploration.abstract_values,
+        decided_at: Arc::default(),
+        widened: Arc::default(),
         lazy_stack: exploration.lazy_stack,
         lazy_interrupts: exploration.lazy_interrupts,
         never: environment.never.clone(),

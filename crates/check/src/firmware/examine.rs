@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::Limits;
@@ -57,6 +58,8 @@ pub fn check(
         some_run_ends: false,
         undefined: Undefined::new(&faults, wanted.faults),
         made: Made::default(),
+        blamed: Blamed::default(),
+        widening: wanted.exploration.widening,
     };
     examination.announce(&given, &faults);
     examination.assume(&given);
@@ -97,6 +100,10 @@ pub struct Examination<'a> {
     /// Which faults nobody checks, and whether they happen.
     pub(super) undefined: Undefined,
     pub(super) made: Made,
+    /// What made the runs possible that no chip does, since it was last asked.
+    pub(super) blamed: Blamed,
+    /// Whether variables that take many values may be taken as unknown.
+    pub(super) widening: bool,
 }
 
 /// What is made beside the report, if it is wanted.

@@ -6,12 +6,14 @@
 
 mod abstraction;
 mod answer;
+mod attempt;
 pub mod environment;
 mod examine;
 mod exploration;
 mod load;
 mod names;
 mod properties;
+mod refinement;
 mod search;
 mod settled;
 mod torn;

@@ -1,5 +1,7 @@
 //! From addresses to what the user calls them: source places, variables, registers.
 
+use std::collections::BTreeSet;
+
 use kripke_avr::atom::Names;
 use kripke_avr::debug::Scalar;
 use kripke_avr::device::Register;
@@ -32,6 +34,16 @@ impl Firmware {
             let hint = hint(name, code().map(|symbol| symbol.name.as_str()));
             format!("there is no function '{name}'{hint}")
         })
+    }
+
+    /// What addresses of static memory are called.
+    pub fn names_of(&self, addresses: &BTreeSet<u16>) -> String {
+        let name = |at: &u16| match self.scalar_at(*at) {
+            Some(scalar) => scalar.name,
+            None => self.data_name(*at),
+        };
+        let names: BTreeSet<String> = addresses.iter().map(name).collect();
+        names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
     /// A register of the chip.

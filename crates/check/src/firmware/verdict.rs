@@ -3,7 +3,7 @@
 //! Invariant: *violated* is what the concrete core did. A run that it does not do gives no verdict.
 
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::Micro;
+use kripke_avr::micro::{Micro, Nondeterminism};
 use kripke_explicit::Path;
 use kripke_model::{Argument, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
 
@@ -13,8 +13,55 @@ use super::{torn, trace};
 use crate::failure::Failure;
 
 impl Examination<'_> {
-    /// The verdict that a run shows; none if the chip does not do it.
+    /// The verdict that a run shows; none if the chip does not do it, nor one like it.
+    ///
+    /// A run of an abstraction is made concrete first: with inputs that have values where they are used, then
+    /// where they are read.
     pub(super) fn violation(
+        &mut self,
+        property: &Given,
+        micro: &mut Micro,
+        first_atom: usize,
+        path: &Path,
+        lasso: trace::Loop,
+    ) -> Result<Option<Verdict>, Failure> {
+        if !micro.is_abstract() {
+            let verdict = self.shown(property, micro, first_atom, path, lasso)?;
+            if verdict.is_some() || micro.options().nondeterminism == Nondeterminism::Immediate {
+                return Ok(verdict);
+            }
+        }
+        let options = micro.options().clone();
+        let start = lasso.and_then(|(start, back)| back.map(|_| start));
+        let mut verdict = None;
+        for exact in [false, true] {
+            if !exact && !micro.is_abstract() {
+                continue;
+            }
+            match micro.concretise(&path.states, start, exact) {
+                Ok(run) => {
+                    let lasso = lasso.map(|(start, _)| (start, run.back));
+                    let path = Path {
+                        states: run.states,
+                        choices: run.choices,
+                    };
+                    verdict = self.shown(property, micro, first_atom, &path, lasso)?;
+                }
+                Err(blamed) => {
+                    self.blamed.instructions.extend(blamed.instructions);
+                    self.blamed.bytes.extend(blamed.bytes);
+                }
+            }
+            micro.set_options(options.clone());
+            if verdict.is_some() {
+                break;
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// The verdict that a run without abstraction shows; none if the chip does not do it.
+    fn shown(
         &mut self,
         property: &Given,
         micro: &mut Micro,

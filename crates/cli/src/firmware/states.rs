@@ -43,6 +43,7 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     )?;
     if arguments.model.nondeterminism == NondeterminismChoice::Immediate {
         options.nondeterminism = Nondeterminism::Immediate;
+        options.abstract_values = false;
     }
     let mut watched: Vec<(String, Atom)> = Vec::new();
     for text in &arguments.watch {

@@ -301,6 +301,8 @@ impl Slice {
         let instruction = micro.instruction_of(state);
         let used = use_of(&instruction);
         let at = accessed(micro, state, &instruction);
+        // Where a branch follows, what is compared becomes what it is in that case.
+        let is_narrowed = self.registers & used.reads & !used.writes != 0;
         let mut matters = self.registers & used.writes != 0 || self.flags && used.writes_flags;
         if used.stores
             && let Some(at) = at
@@ -317,7 +319,17 @@ impl Slice {
         ) {
             self.registers &= !used.writes;
         }
-        if !matters || used.reads == !0 {
+        if used.reads == !0 {
+            return;
+        }
+        let unknown = (0..32_u16)
+            .filter(|register| used.reads >> register & 1 != 0)
+            .any(|register| micro.byte_of(state, register).unknown != 0);
+        let flags = micro.byte_of(state, address::SREG).unknown != 0 && used.reads_flags;
+        if computes(instruction.operation) && (unknown || flags) && (matters || is_narrowed) {
+            blamed.instructions.insert(micro.pc_of(state));
+        }
+        if !matters {
             return;
         }
         if used.loads
@@ -330,13 +342,6 @@ impl Slice {
         }
         self.registers |= used.reads;
         self.flags |= used.reads_flags;
-        let unknown = (0..32_u16)
-            .filter(|register| used.reads >> register & 1 != 0)
-            .any(|register| micro.byte_of(state, register).unknown != 0);
-        let flags = micro.byte_of(state, address::SREG).unknown != 0 && used.reads_flags;
-        if computes(instruction.operation) && (unknown || flags) {
-            blamed.instructions.insert(micro.pc_of(state));
-        }
     }
 }
 

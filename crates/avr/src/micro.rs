@@ -40,7 +40,7 @@ use kripke_limits::Limits;
 use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
 pub(crate) use self::addresses::Addresses;
-pub(crate) use self::arithmetic::computes;
+pub(crate) use self::arithmetic::{Tried, computes};
 pub use self::caveats::UndefinedStep;
 pub(crate) use self::choices::deposited;
 pub use self::labels::{MOST_ATOMS, fault_label};
@@ -101,6 +101,8 @@ pub struct Micro {
     interrupt: Arc<AtomicBool>,
     /// The values of memory, if they are counted.
     pub(crate) variety: Option<Variety>,
+    /// What computations with unknown bits lead to.
+    pub(crate) tried: Tried,
     pub(crate) caveats: Caveats,
 
     // The step.
@@ -134,6 +136,7 @@ impl Micro {
             limits: Limits::default(),
             interrupt,
             variety: None,
+            tried: Tried::default(),
             caveats: Caveats::default(),
             draft: Draft::default(),
             choices: Choices::default(),

@@ -12,6 +12,9 @@
 //! Invariant: for all values of the operands' unknown bits, what the concrete instruction does is covered by
 //! a successor. Bit 7 of the status register, which lets interrupts come, is always known.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::Micro;
 use crate::byte::{AbstractByte, Bits};
 use crate::core::address;
@@ -30,8 +33,15 @@ const PATIENCE: usize = 8;
 
 const SREG: Cell = address::SREG as Cell;
 
+/// Results that are kept, at the most.
+const MOST_KEPT: usize = 1 << 14;
+
+/// What all values of some operands lead to: by the word address of the instruction, and the contents of the
+/// registers and flags that it reads and writes.
+pub(crate) type Tried = HashMap<(u32, Box<[(u8, u8)]>), Arc<Vec<Outcome>>>;
+
 /// What some values of the operands lead to.
-struct Outcome {
+pub(crate) struct Outcome {
     step: Step,
     /// The values of the flags that a branch looks at.
     flags: u8,
@@ -77,7 +87,7 @@ impl Micro {
     /// Whether an instruction is to decide its operands.
     fn decides(&self, instruction: &Instruction) -> bool {
         let is_original = self.draft.state[header::FLASH..header::FLASH + 2] == [0, 0];
-        let to_address = self.chip.addresses.after(self.draft.pc) & use_of(instruction).writes != 0;
+        let to_address = self.chip.addresses.depend_on(self.draft.pc, instruction);
         !is_original || to_address || self.options.decided_at.contains(&self.draft.pc)
     }
 
@@ -87,7 +97,7 @@ impl Micro {
         self.options.abstract_values
             && computes(instruction.operation)
             && open.count_ones() > FEW
-            && self.chip.addresses.after(at) & use_of(instruction).writes == 0
+            && !self.chip.addresses.depend_on(at, instruction)
             && !self.options.decided_at.contains(&at)
     }
 
@@ -123,13 +133,6 @@ impl Micro {
 
     /// Tries all values of unknown bits in registers and flags.
     fn try_values(&mut self, instruction: &Instruction, registers: &[(u8, u8)], flags: u8) -> Step {
-        let wanted = self.tested_next(instruction);
-        let mut open: Vec<(Cell, u8)> = Vec::new();
-        let bits = |mask: u8| (0..8).map(move |bit| 1 << bit).filter(move |bit| mask & bit != 0);
-        for (register, mask) in registers {
-            open.extend(bits(*mask).map(|bit| (Cell::from(*register), bit)));
-        }
-        open.extend(bits(flags).map(|bit| (SREG, bit)));
         let mut cells: Vec<Cell> = registers
             .iter()
             .map(|(register, _)| Cell::from(*register))
@@ -140,17 +143,63 @@ impl Micro {
         cells.sort_unstable();
         cells.dedup();
         let before: Vec<Bits> = cells.iter().map(|cell| self.read(*cell)).collect();
+        let key = (
+            self.draft.pc,
+            before.iter().map(|bits| (bits.value, bits.unknown)).collect(),
+        );
+        let outcomes = match self.tried.get(&key) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let outcomes = Arc::new(self.outcomes(instruction, registers, flags, &cells, &before));
+                if self.tried.len() == MOST_KEPT {
+                    self.tried.clear();
+                }
+                self.tried.insert(key, Arc::clone(&outcomes));
+                outcomes
+            }
+        };
+        let chosen = match outcomes.len() {
+            1 => 0,
+            count => self.choose(count as u32) as usize,
+        };
+        let Outcome { step, contents, .. } = &outcomes[chosen];
+        for ((cell, bits), before) in cells.iter().zip(contents).zip(&before) {
+            let is_as_before = bits.unknown == before.unknown && bits.ones() == before.ones();
+            self.write(*cell, if is_as_before { *before } else { *bits });
+        }
+        // What atoms name has a value.
+        for cell in &cells {
+            if *cell < 32 && self.labelling.observed[*cell as usize] {
+                self.resolve(*cell, 0xFF);
+            }
+        }
+        *step
+    }
+
+    /// What all values of unknown bits lead to.
+    fn outcomes(
+        &mut self,
+        instruction: &Instruction,
+        registers: &[(u8, u8)],
+        flags: u8,
+        cells: &[Cell],
+        before: &[Bits],
+    ) -> Vec<Outcome> {
+        let wanted = self.tested_next(instruction);
+        let mut open: Vec<(Cell, u8)> = Vec::new();
+        let bits = |mask: u8| (0..8).map(move |bit| 1 << bit).filter(move |bit| mask & bit != 0);
+        for (register, mask) in registers {
+            open.extend(bits(*mask).map(|bit| (Cell::from(*register), bit)));
+        }
+        open.extend(bits(flags).map(|bit| (SREG, bit)));
         let mut outcomes: Vec<Outcome> = Vec::new();
         for sample in 0..1_u32 << open.len() {
-            for (cell, bits) in cells.iter().zip(&before) {
+            for (cell, bits) in cells.iter().zip(before) {
                 let mut tried = *bits;
                 for (number, (_, bit)) in open.iter().enumerate().filter(|(_, (own, _))| own == cell) {
                     let one = if sample >> number & 1 != 0 { *bit } else { 0 };
-                    tried = Bits {
-                        value: tried.value & !bit | one,
-                        unknown: tried.unknown & !bit,
-                        ..tried
-                    };
+                    tried.value = tried.value & !bit | one;
+                    tried.unknown &= !bit;
                 }
                 self.write(*cell, tried);
             }
@@ -166,32 +215,14 @@ impl Micro {
                         *joined = joined.joined(bits);
                     }
                 }
-                None => {
-                    let contents = contents.collect();
-                    outcomes.push(Outcome {
-                        step,
-                        flags,
-                        contents,
-                    });
-                }
+                None => outcomes.push(Outcome {
+                    step,
+                    flags,
+                    contents: contents.collect(),
+                }),
             }
         }
-        let chosen = match outcomes.len() {
-            1 => 0,
-            count => self.choose(count as u32) as usize,
-        };
-        let Outcome { step, contents, .. } = &outcomes[chosen];
-        for ((cell, bits), before) in cells.iter().zip(contents).zip(&before) {
-            let is_as_before = bits.unknown == before.unknown && bits.ones() == before.ones();
-            self.write(*cell, if is_as_before { *before } else { *bits });
-        }
-        // What atoms name has a value.
-        for cell in &cells[..] {
-            if *cell < 32 && self.labelling.observed[*cell as usize] {
-                self.resolve(*cell, 0xFF);
-            }
-        }
-        *step
+        outcomes
     }
 
     /// The flags on which the next instructions branch, as far as this one can tell something of them: the

@@ -11,8 +11,9 @@ use crate::instruction::Operation as Op;
 
 /// Every so many-th state is looked at.
 const EVERY: u32 = 8;
-/// A byte with so many values is said to vary.
-const MANY: u32 = 12;
+/// A byte with so many values is said to vary; of those that have fewer, the ones with so many if there is none
+/// of the first.
+const MANY: [u32; 2] = [12, 6];
 
 /// The values that bytes have had.
 #[derive(Debug, Clone, Default)]
@@ -33,14 +34,22 @@ impl Micro {
         });
     }
 
-    /// The bytes that have had many values, and need not be known: no atom names them, and no address is
-    /// read from them.
+    /// The bytes that have had many values, and need not be known.
     #[must_use]
     pub fn varying(&self) -> BTreeSet<u16> {
         let seen = self.variety.iter().flat_map(|variety| &variety.seen);
         let count = |values: &[u64; 4]| values.iter().map(|word| word.count_ones()).sum::<u32>();
-        let many = seen.filter(|(_, values)| count(values) >= MANY);
-        many.map(|(at, _)| *at).collect()
+        let counts: Vec<(u16, u32)> = seen.map(|(at, values)| (*at, count(values))).collect();
+        let with = |least: u32| {
+            counts
+                .iter()
+                .filter(move |(_, count)| *count >= least)
+                .map(|(at, _)| *at)
+        };
+        let mut sets = MANY
+            .into_iter()
+            .map(|least| with(least).collect::<BTreeSet<u16>>());
+        sets.find(|set| !set.is_empty()).unwrap_or_default()
     }
 
     /// Looks at a state that is expanded.
@@ -59,7 +68,10 @@ impl Micro {
         }
     }
 
-    fn may_widen(&self, at: u16) -> bool {
+    /// Whether a byte of static memory need not be known, as far as that can be told beforehand: no atom names
+    /// it, and no address is read from it.
+    #[must_use]
+    pub fn may_widen(&self, at: u16) -> bool {
         let program = &self.flash[0].program;
         let becomes_address = || {
             (0..program.len() as u32).any(|word| {
@@ -69,6 +81,10 @@ impl Micro {
                     && self.chip.addresses.after(word) >> instruction.d & 1 != 0
             })
         };
-        !self.labelling.observed[usize::from(at)] && !self.options.widened.contains(&at) && !becomes_address()
+        at >= self.chip.space.io_end
+            && at < self.chip.loaded.stack_limit
+            && !self.labelling.observed[usize::from(at)]
+            && !self.options.widened.contains(&at)
+            && !becomes_address()
     }
 }

@@ -108,18 +108,23 @@ impl Attempt {
     ) -> Option<String> {
         let is_blamed = !blamed.instructions.is_empty() || !blamed.bytes.is_empty();
         if !stopped || is_blamed {
+            let made_precise = firmware.precise_names(&blamed);
             self.refinement.refine(&mut self.options, blamed);
             if self.is_plain() {
                 self.stage = Stage::Whole;
-                return None;
+                return Some("all values are decided where something is computed from them".to_owned());
             }
-        }
-        if !stopped {
-            return None;
+            if !stopped {
+                return Some(format!(
+                    "a run that no chip does: kept precise are {made_precise}"
+                ));
+            }
         }
         match self.stage {
             Stage::Short(number) => {
-                let added = self.refinement.widen(&mut self.options, micro.varying());
+                let added = self
+                    .refinement
+                    .widen(&mut self.options, firmware.whole_variables(micro));
                 let is_done = added.is_empty() || number == MOST_SHORT;
                 self.stage = match (is_done, self.options.widened.is_empty()) {
                     (false, _) => Stage::Short(number + 1),

@@ -18,12 +18,15 @@ use kripke_logic::random::Random;
 use random_firmware::{Program, atom, ctl, ltl, program};
 
 /// Options under which verdicts must agree; the first ones add nothing to what the chip does.
-const MODES: [&[&str]; 7] = [
+const MODES: [&[&str]; 10] = [
     &["--nondeterminism", "immediate", "--no-lazy-stack"],
     &[],
     &["--nondeterminism", "immediate"],
     &["--nondeterminism", "delayed"],
     &["--no-lazy-stack"],
+    &["--no-abstract-values"],
+    &["--no-widening"],
+    &["--no-abstract-values", "--no-lazy-stack", "--lazy-interrupts"],
     &["--lazy-interrupts"],
     &[
         "--nondeterminism",

@@ -92,6 +92,9 @@ impl Micro {
             .collect();
         self.options.abstract_values = false;
         self.options.widened = Arc::default();
+        self.options.path_reduction = false;
+        self.options.interrupt_reduction = false;
+        self.options.dead_variable_reduction = false;
         if exact {
             self.options.nondeterminism = Nondeterminism::Immediate;
             self.options.lazy_stack = false;

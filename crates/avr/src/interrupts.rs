@@ -52,8 +52,15 @@ impl Micro {
                 last if last == count => index,
                 chosen => usize::from(possible[chosen]),
             },
+            (_, None) if self.independence.waits => {
+                self.independence.left_out = true;
+                return false;
+            }
             (_, None) => match self.choose(choices) {
-                0 => return false,
+                0 => {
+                    self.independence.passed = true;
+                    return false;
+                }
                 chosen => usize::from(possible[chosen as usize - 1]),
             },
         };
@@ -111,6 +118,9 @@ impl Micro {
     }
 
     fn enter(&mut self, index: usize) {
+        if self.options.analysis.is_some() {
+            self.note_interrupt(self.draft.pc);
+        }
         let interrupt = self.chip.rules.interrupts[index].clone();
         if let Some(tracer) = &mut self.tracer {
             tracer.interrupt(index);
@@ -151,8 +161,8 @@ impl Micro {
         self.write(sreg, flags);
         self.draft.pc = interrupt.vector;
         self.draft.state[header::FLAGS] &= !(DELAY | ASLEEP);
-        if self.options.nesting.is_some() {
-            self.draft.state[header::DEPTH] = self.draft.state[header::DEPTH].saturating_add(1);
+        if self.options.nesting.is_some() || self.independence.is_on() {
+            self.note_entry();
         }
         if self.chip.loaded.missing_handlers[index] {
             self.commit(Fault::MissingHandler);

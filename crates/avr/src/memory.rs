@@ -133,20 +133,38 @@ impl Micro {
 
     #[inline]
     fn note(&mut self, at: u16, manner: Manner) {
+        if self.independence.is_on() {
+            self.note_independence(at, manner);
+        }
+        if self.options.analysis.is_some() {
+            self.note_foresight(at, manner);
+        }
         if self.tearing.accesses.is_some() || self.tearing.monitor != 0 {
             self.accessed(at, manner);
         }
     }
 
     pub(crate) fn stack(&self) -> u16 {
-        let low = self.read(u32::from(address::SPL)).value;
-        u16::from_le_bytes([low, self.stack_high()])
+        self.stack_in(&self.draft.state)
+    }
+
+    /// The stack pointer in a state.
+    pub(crate) fn stack_in(&self, state: &[u8]) -> u16 {
+        let low = self.footprint.read(state, u32::from(address::SPL)).value;
+        let high = match self.chip.io[usize::from(address::SPH)].known {
+            true => self.footprint.read(state, u32::from(address::SPH)).value,
+            false => 0,
+        };
+        u16::from_le_bytes([low, high])
     }
 
     /// Pops a byte: whether it is one of static memory, and what it held.
     fn pop_from(&mut self) -> (bool, Bits) {
         let at = self.stack().wrapping_add(1);
         self.set_stack_pointer(at);
+        if self.independence.is_on() {
+            self.note_stack(at, Manner::Read);
+        }
         if at >= self.chip.space.data_end {
             self.commit(Fault::StackUnderflow);
             return (false, self.fresh(at, 0, 0xFF, 0));
@@ -183,14 +201,6 @@ impl Micro {
         let address = control;
         self.set_unknown(Place { address, mask });
         Some(value)
-    }
-
-    fn stack_high(&self) -> u8 {
-        if self.chip.io[usize::from(address::SPH)].known {
-            self.read(u32::from(address::SPH)).value
-        } else {
-            0
-        }
     }
 }
 
@@ -312,6 +322,9 @@ impl Machine for Micro {
 
     fn push(&mut self, value: Bits) {
         let at = self.stack();
+        if self.independence.is_on() {
+            self.note_stack(at, Manner::Write);
+        }
         if at < self.chip.loaded.stack_limit {
             self.commit(Fault::StackOverflow);
         }

@@ -24,6 +24,7 @@ mod eeprom;
 mod labels;
 mod options;
 mod outputs;
+mod path;
 mod pins;
 mod read_io;
 mod refresh;
@@ -46,16 +47,20 @@ pub(crate) use self::choices::deposited;
 pub use self::labels::{MOST_ATOMS, fault_label};
 pub use self::options::{Nondeterminism, Options, WhileOpen};
 pub(crate) use self::outputs::only_puts_out;
+pub use self::path::Run;
 
 use self::caveats::Caveats;
 use self::choices::Choices;
 use self::labels::Labelling;
+use self::path::Following;
 use self::step::Draft;
 use self::variety::Variety;
 use crate::chip::{Chip, reset_values};
+use crate::dead::Unforeseen;
 use crate::device::Device;
 use crate::footprint::Footprint;
 use crate::image::Image;
+use crate::independence::Independence;
 use crate::instruction::{Instruction, decode_all};
 use crate::peripherals::Rules;
 use crate::prefix::Prefix;
@@ -109,6 +114,9 @@ pub struct Micro {
     pub(crate) draft: Draft,
     pub(crate) choices: Choices,
     pub(crate) tracer: Option<Tracer>,
+    pub(crate) independence: Independence,
+    following: Following,
+    pub(crate) unforeseen: Unforeseen,
 }
 
 impl Micro {
@@ -127,6 +135,9 @@ impl Micro {
         let mut micro = Self {
             labelling: Labelling::new(footprint.cells()),
             tearing: Tearing::new(options.sharing.clone(), chip.space.flash_words),
+            independence: Independence::new(options.reduces_interrupts(), chip.space.data_end),
+            unforeseen: Unforeseen::default(),
+            following: Following::default(),
             chip,
             options,
             footprint,
@@ -193,6 +204,10 @@ impl KripkeStructure for Micro {
         for choice in 0.. {
             self.begin(state);
             self.step();
+            if self.follows_paths() {
+                self.follow(state);
+            }
+            self.forget_dead();
             if emit(choice, &self.draft.state).is_break()
                 || !self.choices.advance()
                 || self.footprint.outgrown()

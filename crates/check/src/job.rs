@@ -183,6 +183,12 @@ pub struct Exploration {
     pub lazy_stack: bool,
     /// Interrupts may come right after `RETI` and `SEI`.
     pub lazy_interrupts: bool,
+    /// Runs without a choice are one step.
+    pub path_reduction: bool,
+    /// Interrupts come only before what does not commute with their handlers.
+    pub interrupt_reduction: bool,
+    /// Registers and flags that nothing reads any more are 0.
+    pub dead_variable_reduction: bool,
 }
 
 impl Default for Exploration {
@@ -193,6 +199,9 @@ impl Default for Exploration {
             widening: true,
             lazy_stack: true,
             lazy_interrupts: false,
+            path_reduction: true,
+            interrupt_reduction: true,
+            dead_variable_reduction: true,
         }
     }
 }

@@ -144,6 +144,15 @@ pub struct ModelArguments {
     /// Let interrupts come right after RETI and SEI (fewer states, more runs than the chip has)
     #[arg(long)]
     pub lazy_interrupts: bool,
+    /// Make every instruction a step of its own, also where a run has no choice
+    #[arg(long)]
+    pub no_path_reduction: bool,
+    /// Let interrupts come before every instruction, also where it cannot be told
+    #[arg(long)]
+    pub no_interrupt_reduction: bool,
+    /// Keep registers and flags that nothing reads any more as part of the state
+    #[arg(long)]
+    pub no_dead_variable_reduction: bool,
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,

@@ -325,6 +325,9 @@ pub fn exploration(arguments: &ModelArguments) -> Exploration {
         widening: !arguments.no_widening,
         lazy_stack: !arguments.no_lazy_stack,
         lazy_interrupts: arguments.lazy_interrupts,
+        path_reduction: !arguments.no_path_reduction,
+        interrupt_reduction: !arguments.no_path_reduction && !arguments.no_interrupt_reduction,
+        dead_variable_reduction: !arguments.no_dead_variable_reduction,
     }
 }
 

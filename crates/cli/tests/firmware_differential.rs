@@ -18,9 +18,17 @@ use kripke_logic::random::Random;
 use random_firmware::{Program, atom, ctl, ltl, program};
 
 /// Options under which verdicts must agree; the first ones add nothing to what the chip does.
-const MODES: [&[&str]; 10] = [
-    &["--nondeterminism", "immediate", "--no-lazy-stack"],
+const MODES: [&[&str]; 13] = [
+    &[
+        "--nondeterminism",
+        "immediate",
+        "--no-lazy-stack",
+        "--no-path-reduction",
+    ],
     &[],
+    &["--no-path-reduction"],
+    &["--no-interrupt-reduction"],
+    &["--nondeterminism", "immediate", "--no-lazy-stack"],
     &["--nondeterminism", "immediate"],
     &["--nondeterminism", "delayed"],
     &["--no-lazy-stack"],

@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::State;
 use super::transfer::{Outcome, step};
-use super::value::{Byte, Level};
+use super::value::{Byte, Level, Word};
 use super::{
-    Activation, Analysis, Call, EdgeKind, Height, Indirect, Issue, IssueKind, Point, Resolution, Start, ZERO,
+    Activation, Analysis, Call, EdgeKind, Height, Indirect, Issue, IssueKind, Point, Reach, Resolution,
+    Start, ZERO,
 };
-use crate::instruction::{Instruction, Operation};
+use crate::instruction::{Instruction, Operation, Pointer};
 
 /// Edges and targets, gathered when everything is known.
 #[derive(Default)]
@@ -20,6 +21,7 @@ pub(super) struct Found {
     pub indirect: BTreeMap<u32, Indirect>,
     pub self_programming: Vec<u32>,
     pub trusted: BTreeSet<u32>,
+    pub reaches: BTreeMap<u32, BTreeSet<Reach>>,
 }
 
 impl Analysis<'_> {
@@ -76,8 +78,14 @@ impl Analysis<'_> {
         (at, height): (u32, Height),
         state: &State,
     ) {
-        let level = state.level;
-        activation.points.push(Point { at, height, level });
+        let (level, pending) = (state.level, state.pending);
+        let point = Point {
+            at,
+            height,
+            level,
+            pending,
+        };
+        activation.points.push(point);
         let instruction = self.code.program[at as usize];
         let mut issue = |at, kind| {
             activation.issues.insert(Issue { at, kind });
@@ -87,6 +95,10 @@ impl Analysis<'_> {
         }
         if instruction.operation == Operation::Spm {
             found.self_programming.push(at);
+        }
+        if matches!(instruction.operation, Operation::Ld | Operation::St) {
+            let reach = reach(state, &instruction);
+            found.reaches.entry(at).or_default().insert(reach);
         }
         let mut ways: Vec<(u32, EdgeKind)> = Vec::new();
         match step(&self.code, at, state) {
@@ -171,5 +183,32 @@ fn pointer_issue(instruction: &Instruction, height: Height, level: Level) -> Opt
             _ => Some(IssueKind::UnknownStackPointer),
         },
         _ => None,
+    }
+}
+
+/// What a load or store through a pointer may reach.
+fn reach(state: &State, instruction: &Instruction) -> Reach {
+    let distance = match instruction.pointer() {
+        Pointer::Plain => instruction.k as u16,
+        Pointer::Decrement => 1_u16.wrapping_neg(),
+        Pointer::Increment => 0,
+    };
+    let address = state.pair(instruction.r).plus(distance);
+    match (address, state.place(address), state.height()) {
+        (_, Some(place), Height::Entry(top)) => Reach::Stack {
+            place,
+            offset: place.wrapping_sub(top),
+        },
+        (Word::Constant(at), ..) => Reach::Data(at, at),
+        (Word::Number(number), None, _) => match number.values() {
+            Some(values) => {
+                let (first, last) = values.fold((u16::MAX, 0), |(first, last), at| {
+                    (u16::min(first, at), u16::max(last, at))
+                });
+                Reach::Data(first, last)
+            }
+            None => Reach::Anywhere,
+        },
+        _ => Reach::Anywhere,
     }
 }

@@ -120,6 +120,24 @@ pub struct Point {
     pub height: Height,
     /// Whether an interrupt can come.
     pub level: Level,
+    /// Whether one could come if enabling interrupts took effect at once.
+    pub pending: Level,
+}
+
+/// What a load or a store through a pointer may reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// A byte of the function's stack.
+    Stack {
+        /// Relative to the stack pointer at entry.
+        place: i16,
+        /// Relative to the stack pointer now.
+        offset: i16,
+    },
+    /// Data addresses from the first to the last.
+    Data(u16, u16),
+    /// Not known.
+    Anywhere,
 }
 
 /// Why control begins somewhere.
@@ -176,6 +194,10 @@ pub struct Flow {
     pub self_programming: Vec<u32>,
     /// Every word of flash, decoded.
     pub program: Vec<Instruction>,
+    /// What loads and stores through pointers may reach.
+    pub reaches: BTreeMap<u32, BTreeSet<Reach>>,
+    /// Bytes of a return address.
+    pub address_bytes: u8,
     /// Interrupts that have a handler, by index among the device's vectors.
     pub handlers: Vec<(usize, u32)>,
     /// Handlers that change registers: entry, and registers as bits.
@@ -261,6 +283,8 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
         indirect: found.indirect,
         restarted,
         self_programming: found.self_programming,
+        reaches: found.reaches,
+        address_bytes: device.pc_bytes,
         trusted: found.trusted,
         careless_handlers,
         handlers,

@@ -28,6 +28,11 @@ impl Choices {
         self.made.clear();
     }
 
+    /// Whether nothing was chosen.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.made.is_empty()
+    }
+
     /// The step begins again.
     pub(crate) fn rewind(&mut self) {
         self.asked = 0;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::dead::Analysis;
 use crate::torn::{Sharing, Watch};
 
 /// When an input gets its value.
@@ -46,6 +47,17 @@ pub struct Options {
     pub sharing: Option<Arc<Sharing>>,
     /// Torn accesses that are looked for; that is a [`Fault`].
     pub watch: Option<Arc<Watch>>,
+    /// A run without a choice whose states look alike is one step (section 6.4.2 of the thesis). Preserves
+    /// CTL* without X.
+    pub path_reduction: bool,
+    /// Interrupts come only before what does not commute with their handlers ([`crate::independence`]).
+    /// Preserves CTL* without X. Needs path reduction and the analysis.
+    pub interrupt_reduction: bool,
+    /// Registers and flags that nothing reads any more are 0 (section 6.4.1 of the thesis). Preserves CTL*.
+    /// Needs the analysis.
+    pub dead_variable_reduction: bool,
+    /// What is known of the program before it is explored.
+    pub analysis: Option<Arc<Analysis>>,
 }
 
 impl Default for Options {
@@ -64,7 +76,22 @@ impl Default for Options {
             decide_at_reset: false,
             sharing: None,
             watch: None,
+            path_reduction: false,
+            interrupt_reduction: false,
+            dead_variable_reduction: false,
+            analysis: None,
         }
+    }
+}
+
+impl Options {
+    /// Whether interleavings with handlers are reduced.
+    pub(crate) fn reduces_interrupts(&self) -> bool {
+        let known = self
+            .analysis
+            .as_ref()
+            .is_some_and(|analysis| analysis.handlers.is_ok());
+        self.interrupt_reduction && self.path_reduction && known
     }
 }
 

@@ -48,6 +48,7 @@ impl Micro {
     /// Begins a step from a state, with the choices as they stand.
     pub(crate) fn begin(&mut self, state: &[u8]) {
         self.choices.rewind();
+        self.independence.begin_step();
         let pc = self.pc_of(state);
         self.draft.begin(state, pc);
     }
@@ -91,22 +92,25 @@ impl Micro {
         self.draft.io_changed = true;
     }
 
-    pub(crate) fn step(&mut self) {
+    /// Makes the next state, with the choices as they stand; what an instruction did beside its data.
+    pub(crate) fn step(&mut self) -> Effect {
+        let mut effect = Effect::None;
         if let Some(watchdog) = self.chip.rules.watchdog
             && !self.at(watchdog.enable).zeros() & watchdog.enable.mask != 0
             && self.choose(2) == 1
         {
             self.reset_chip();
         } else if !self.interrupts() && self.draft.state[header::FLAGS] & ASLEEP == 0 {
-            self.instruction();
+            effect = self.instruction();
         }
         self.finish();
+        effect
     }
 
-    fn instruction(&mut self) {
+    fn instruction(&mut self) -> Effect {
         if !self.has_code(&self.draft.state) {
             self.leave_program();
-            return;
+            return Effect::None;
         }
         let instruction = self.flash_of(&self.draft.state).program[self.draft.pc as usize];
         self.pass_time(instruction.most_cycles());
@@ -116,6 +120,9 @@ impl Micro {
         if self.tearing.monitor != 0 {
             self.follow_instruction(effect, next);
         }
+        if self.options.analysis.is_some() {
+            self.note_control(instruction.operation, self.draft.pc, next);
+        }
         self.draft.pc = next;
         // Also OUT to SREG: avr-gcc relies on it where it changes the stack pointer in two steps.
         let enables = !were_enabled && self.are_interrupts_enabled();
@@ -123,6 +130,7 @@ impl Micro {
             self.draft.state[header::FLAGS] |= DELAY;
         }
         self.bring_about(effect);
+        effect
     }
 
     /// There is no instruction to be executed.

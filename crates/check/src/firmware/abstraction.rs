@@ -26,6 +26,18 @@ use crate::failure::Failure;
 use crate::job::NondeterminismChoice;
 
 impl Examination<'_> {
+    /// The options under which a property is asked, as far as they are its own: what reductions change, no
+    /// formula with X may see, and no drawing shows.
+    fn options_for(&self, property: &Given, options: Options) -> Options {
+        let keeps_steps = property.has_next || self.is_drawn(property);
+        Options {
+            path_reduction: options.path_reduction && !keeps_steps,
+            interrupt_reduction: options.interrupt_reduction && !keeps_steps,
+            dead_variable_reduction: options.dead_variable_reduction && !self.is_drawn(property),
+            ..options
+        }
+    }
+
     /// The options under which a property is checked first.
     pub(super) fn first_options(&self, is_universal: bool) -> Options {
         let delayed = match self.choice {
@@ -67,6 +79,7 @@ impl Examination<'_> {
         let verdict = if property.is_universal {
             // In a drawing each step says what was read in it.
             let options = self.first_options(!self.is_drawn(property));
+            let options = self.options_for(property, options);
             self.universally(property, options)?
         } else {
             self.existential(property)?
@@ -135,7 +148,7 @@ impl Examination<'_> {
     /// The verdict on a property that says what can be reached; none where the abstraction may be the reason
     /// for it.
     pub(super) fn existential(&mut self, property: &Given) -> Result<Option<Verdict>, Failure> {
-        let options = self.first_options(false);
+        let options = self.options_for(property, self.first_options(false));
         let Some(open) = &property.pessimistic else {
             return Ok(None);
         };
@@ -160,7 +173,7 @@ impl Examination<'_> {
 
     /// Checks a property without abstraction.
     pub(super) fn exactly(&mut self, property: &Given) -> Result<Verdict, Failure> {
-        let options = self.exact_options(property);
+        let options = self.options_for(property, self.exact_options(property));
         let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
         let hidden = "it depends on what static memory and registers held before they were written";
         let is_exact = property.is_universal || !micro.decided_late();

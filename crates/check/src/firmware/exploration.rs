@@ -1,16 +1,61 @@
 //! Explorations of a firmware that begin anew when the footprint was outgrown, or without the lazy stack when
-//! that has given up an address to which the program returns after all.
+//! that has given up an address to which the program returns after all, or when more is known of handlers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kripke_avr::atom::Atom;
+use kripke_avr::core::address;
+use kripke_avr::dead::{Analysis, Unforeseen};
+use kripke_avr::live::Given;
 use kripke_avr::micro::{Micro, Options, WhileOpen};
 use kripke_explicit::{Limits, Stopped};
 use kripke_model::Reason;
 
 use super::load::Firmware;
+
+/// What the reductions of an exploration know of the program, beside its code.
+struct Knowledge {
+    given: Given,
+    /// The code does not tell where control goes.
+    is_void: bool,
+}
+
+impl Knowledge {
+    /// What atoms look at.
+    fn new(firmware: &Firmware, atoms: &[(Atom, WhileOpen)]) -> Self {
+        let mut given = Given::default();
+        let stack = firmware.image.static_end.unwrap_or(firmware.device.sram.start);
+        for cell in atoms.iter().flat_map(|(atom, _)| atom.cells()) {
+            match cell {
+                0..32 => given.registers |= 1 << cell,
+                _ if cell == u32::from(address::SREG) => given.flags = u8::MAX,
+                _ => given.observes_stack |= cell >= stack,
+            }
+        }
+        Self {
+            given,
+            is_void: false,
+        }
+    }
+
+    /// Adds what a run did that was not foreseen.
+    fn add(&mut self, unforeseen: &Unforeseen) {
+        self.is_void |= unforeseen.control;
+        unforeseen.add_to(&mut self.given);
+    }
+
+    /// What the reductions need, if there are any.
+    fn analysis(&self, firmware: &Firmware, options: &Options) -> Option<Arc<Analysis>> {
+        let is_wanted = options.dead_variable_reduction || options.interrupt_reduction;
+        if self.is_void || !is_wanted || firmware.image.reset != 0 {
+            return None;
+        }
+        let analysis = Analysis::new(&firmware.image, firmware.cfg(), &self.given);
+        Some(Arc::new(analysis))
+    }
+}
 
 /// Explores a firmware under some options until the footprint suffices. `budget` is what the exploration may
 /// cost, and the user's wish to stop it.
@@ -32,8 +77,13 @@ pub fn explore<R>(
         interrupt: Arc::clone(&stop),
         ..budget.clone()
     };
-    let prepared = |options: &Options| {
+    let mut knowledge = Knowledge::new(firmware, &atoms);
+    let prepared = |options: &Options, knowledge: &Knowledge| {
         let (image, device) = (&firmware.image, &firmware.device);
+        let options = &Options {
+            analysis: knowledge.analysis(firmware, options),
+            ..options.clone()
+        };
         let mut micro = Micro::new(image, device, options.clone(), Arc::clone(&stop));
         micro.observe(atoms.clone());
         if let Some(word) = start {
@@ -43,7 +93,8 @@ pub fn explore<R>(
         micro.discover();
         micro
     };
-    let mut micro = prepared(options);
+    let mut options = options.clone();
+    let mut micro = prepared(&options, &knowledge);
     // The user's interrupt reaches the search through the flag that the model sets, too.
     let watcher = {
         let (stop, done, user) = (
@@ -62,22 +113,30 @@ pub fn explore<R>(
     };
     let result = loop {
         stop.store(budget.interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
+        // What was found out of handlers before the search is known in all of it.
+        micro.handlers_have_grown();
         let result = run(&mut micro, &limits);
         let outgrown = micro.has_outgrown();
         let stopped = ended(&result).map(|stopped| stopped.reason);
         let given_up = budget.interrupt.load(Ordering::Relaxed)
-            || matches!(stopped, Some(reason) if reason != Reason::Interrupted && !outgrown);
+            || matches!(&stopped, Some(reason) if *reason != Reason::Interrupted && !outgrown);
         if given_up && (outgrown || micro.has_returned_to_forgotten()) {
             micro.give_up();
         } else if micro.has_returned_to_forgotten() {
-            let lazy_stack = false;
-            micro = prepared(&Options {
-                lazy_stack,
-                ..options.clone()
-            });
+            options.lazy_stack = false;
+            micro = prepared(&options, &knowledge);
             continue;
         }
-        if !outgrown || given_up {
+        if given_up || !outgrown && stopped.is_some() {
+            break result;
+        }
+        if !micro.unforeseen().is_empty() {
+            knowledge.add(micro.unforeseen());
+            micro = prepared(&options, &knowledge);
+        } else if micro.handlers_are_seen() {
+            options.interrupt_reduction = false;
+            micro = prepared(&options, &knowledge);
+        } else if !outgrown && !micro.handlers_have_grown() {
             break result;
         }
     };

@@ -1,7 +1,9 @@
 //! A firmware image with its device and debug information.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use kripke_avr::cfg::Cfg;
 use kripke_avr::debug::DebugInfo;
 use kripke_avr::device::Device;
 use kripke_avr::image::Image;
@@ -29,9 +31,15 @@ pub struct Firmware {
     pub assumptions: Vec<String>,
     /// Where source files are looked for that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
+    cfg: OnceLock<Cfg>,
 }
 
 impl Firmware {
+    /// Its control flow graph.
+    pub fn cfg(&self) -> &Cfg {
+        self.cfg.get_or_init(|| Cfg::new(&self.image, &self.device))
+    }
+
     /// Refuses an image that begins in the boot section, where an analysis begins at 0.
     ///
     /// # Errors
@@ -125,6 +133,7 @@ pub fn on_device(
         debug: DebugInfo::default(),
         assumptions,
         source_path: choice.source_path.clone(),
+        cfg: OnceLock::new(),
     })
 }
 

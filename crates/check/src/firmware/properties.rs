@@ -29,6 +29,8 @@ pub struct Given {
     pub question: Question,
     /// What holds on all runs of the abstraction holds on all runs of the chip.
     pub is_universal: bool,
+    /// Whether it speaks of single steps (X).
+    pub has_next: bool,
     /// Whether its verdict is reported; else it is only there for what its search finds out.
     pub is_reported: bool,
 }
@@ -50,6 +52,7 @@ impl Given {
             pessimistic: None,
             question: Question::Fault(fault),
             is_universal: true,
+            has_next: false,
             is_reported: true,
         }
     }
@@ -199,6 +202,7 @@ fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events
         atoms,
         question,
         is_universal,
+        has_next: formula.has_next(),
         is_reported: true,
     })
 }

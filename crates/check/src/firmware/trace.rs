@@ -4,7 +4,7 @@
 use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::disassemble;
 use kripke_avr::instruction::Operation;
-use kripke_avr::micro::Micro;
+use kripke_avr::micro::{Micro, Run as Steps};
 use kripke_avr::replay::Replay;
 use kripke_avr::tracing::{Event, Tracer};
 use kripke_avr::walk::Taken;
@@ -64,6 +64,23 @@ impl Run {
 /// The loop of a lasso: the index of its first state, and the choice that leads from the last state back to
 /// it.
 pub type Loop = Option<(usize, Option<Choice>)>;
+
+/// A path with all its steps, where an exploration has left some of them out.
+pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Result<(Path, Loop), Failure> {
+    let run = Steps {
+        states: path.states.clone(),
+        choices: path.choices.clone(),
+        lasso,
+    };
+    let Steps {
+        states,
+        choices,
+        lasso,
+    } = micro.unfold(&run).ok_or_else(|| {
+        Failure::Internal("a path of the counterexample leads elsewhere when it is repeated".to_owned())
+    })?;
+    Ok((Path { states, choices }, lasso))
+}
 
 /// Follows a path, and runs it on the concrete core.
 ///

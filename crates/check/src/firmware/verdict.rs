@@ -31,6 +31,12 @@ impl Examination<'_> {
                 return Ok(verdict);
             }
         }
+        let (path, lasso) = match trace::unfolded(micro, path, lasso) {
+            Ok(unfolded) => unfolded,
+            // Unknown values that are dead may be decided where the search forgot them.
+            Err(_) if micro.is_abstract() => return Ok(None),
+            Err(failure) => return Err(failure),
+        };
         let options = micro.options().clone();
         let start = lasso.and_then(|(start, back)| back.map(|_| start));
         let mut verdict = None;
@@ -69,12 +75,13 @@ impl Examination<'_> {
         path: &Path,
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
+        let (path, lasso) = &trace::unfolded(micro, path, lasso)?;
         let run = trace::follow(
             micro,
             self.firmware,
             (first_atom, &property.atom_texts),
             path,
-            lasso,
+            *lasso,
         )?;
         let message = match property.question {
             Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
@@ -104,9 +111,12 @@ impl Examination<'_> {
             "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";
         let trace = match path.states.len() {
             0 | 1 => Some(Trace::default()),
-            _ => trace::follow(micro, self.firmware, (0, &property.atom_texts), path, None)?
-                .filter_real()
-                .map(|run| run.trace),
+            _ => {
+                let (path, _) = trace::unfolded(micro, path, None)?;
+                trace::follow(micro, self.firmware, (0, &property.atom_texts), &path, None)?
+                    .filter_real()
+                    .map(|run| run.trace)
+            }
         };
         Ok(trace.map(|trace| violated(&property.name, trace, message)))
     }

@@ -45,6 +45,12 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
         options.nondeterminism = Nondeterminism::Immediate;
         options.abstract_values = false;
     }
+    // Each step of a drawing says what the environment did in it.
+    if arguments.dot {
+        options.path_reduction = false;
+        options.interrupt_reduction = false;
+        options.dead_variable_reduction = false;
+    }
     let mut watched: Vec<(String, Atom)> = Vec::new();
     for text in &arguments.watch {
         let atom = Atom::parse(text, firmware.names(false));

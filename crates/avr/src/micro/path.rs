@@ -1,0 +1,205 @@
+//! Runs without a choice: path reduction.
+//!
+//! Idea: of a state whose only successor looks the same nothing can be said that cannot be said of the
+//! successor. So a step goes on for as long as that is so, and only the state at its end is handed out. In
+//! between, interrupts wait for an instruction that does not commute with their handlers
+//! ([`crate::independence`]).
+//!
+//! Invariant: a state that is handed out has the successors that it has without the reduction, each followed
+//! to the end of its path. A path that goes round in a circle ends in the circle.
+//!
+//! Source: section 6.4.2 of Schlich's thesis; Yorav and Grumberg, "Static Analysis for State-Space
+//! Reductions Preserving Temporal Logics" (2004). Circles are found after Brent, "An improved Monte Carlo
+//! factorization algorithm" (1980).
+
+use kripke_model::Choice;
+
+use super::Micro;
+use super::choices::Choices;
+use crate::state::faults;
+
+/// Steps of a path, at the most: what is longer has states in between.
+const MOST_STEPS: u64 = 1 << 22;
+
+/// Rounds of a loop until it repeats, at the most.
+const MOST_ROUNDS: usize = 40;
+
+/// What following a path needs, kept from one to the next.
+#[derive(Default)]
+pub(crate) struct Following {
+    before: Vec<u8>,
+    /// A state that was met, to find circles.
+    mark: Vec<u8>,
+    choices: Choices,
+}
+
+/// A run, step by step: its states, the choices that lead from each to the next one, and of a lasso the index
+/// of the first state of its loop, with the choice that leads from the last state to it (none where the last
+/// state repeats).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Run {
+    /// The states.
+    pub states: Vec<Box<[u8]>>,
+    /// The choices.
+    pub choices: Vec<Choice>,
+    /// The loop.
+    pub lasso: Option<(usize, Option<Choice>)>,
+}
+
+impl Micro {
+    /// Whether steps are followed to the end of their paths.
+    pub(crate) fn follows_paths(&self) -> bool {
+        self.options.path_reduction && !self.prefix.under_way
+    }
+
+    /// Follows the only run from the draft's state, which some step from `origin` has made.
+    pub(crate) fn follow(&mut self, origin: &[u8]) {
+        if self.draft.ended || self.draft.faults != 0 || self.footprint.outgrown() {
+            return;
+        }
+        let deepest = self.independence.passed.then(|| self.stack_in(origin));
+        let mut following = std::mem::take(&mut self.following);
+        std::mem::swap(&mut self.choices, &mut following.choices);
+        following.mark.clone_from(&self.draft.state);
+        let (mut steps, mut until) = (0_u64, 64);
+        while steps < MOST_STEPS {
+            following.before.clone_from(&self.draft.state);
+            if !self.goes_on(&following.before, deepest) {
+                self.draft.state.clone_from(&following.before);
+                break;
+            }
+            steps += 1;
+            if self.draft.state == following.mark || self.comes_back(origin) {
+                break;
+            }
+            if steps == until {
+                until *= 2;
+                following.mark.clone_from(&self.draft.state);
+            }
+        }
+        std::mem::swap(&mut self.choices, &mut following.choices);
+        self.following = following;
+    }
+
+    /// Whether the draft is handed out as the state where the path began.
+    fn comes_back(&mut self, origin: &[u8]) -> bool {
+        if self.pc_of(&self.draft.state) != self.pc_of(origin) {
+            return false;
+        }
+        let state = std::mem::take(&mut self.draft.state);
+        let same = self.hands_out(&state, origin);
+        self.draft.state = state;
+        same
+    }
+
+    /// Takes the only step from a state, if there is just one and it leads to a state that looks the same.
+    fn goes_on(&mut self, before: &[u8], deepest: Option<u16>) -> bool {
+        self.choices.start();
+        self.begin(before);
+        self.independence.waits = self.independence.is_on();
+        let effect = self.step();
+        self.independence.waits = false;
+        self.choices.is_empty()
+            && !self.draft.ended
+            && self.draft.faults == 0
+            && !self.footprint.outgrown()
+            && self.labels_are_those_of(before)
+            && (!self.independence.left_out || self.commutes(before, effect, deepest))
+    }
+
+    fn labels_are_those_of(&self, before: &[u8]) -> bool {
+        let labels = self.labelling.bytes();
+        self.draft.state[labels.clone()] == before[labels] && faults(before) == 0
+    }
+
+    /// The same run with every step in it, as it is without reductions; none if it is not repeated.
+    ///
+    /// What was dead in its states has the value that the chip has there. So a loop is gone round until it
+    /// repeats.
+    pub fn unfold(&mut self, run: &Run) -> Option<Run> {
+        let mut steps = Run {
+            states: vec![run.states.first()?.clone()],
+            ..Run::default()
+        };
+        let mut first = 0;
+        for (index, choice) in run.choices.iter().enumerate() {
+            if run.lasso.is_some_and(|(start, _)| start == index) {
+                first = steps.states.len() - 1;
+            }
+            self.unfold_step(&mut steps, *choice, &run.states[index + 1])?;
+        }
+        let last = steps.states.len() - 1;
+        match run.lasso {
+            None => {}
+            Some((_, None)) => steps.lasso = Some((last, None)),
+            Some((start, Some(back))) => {
+                let first = if start == run.choices.len() { last } else { first };
+                self.unfold_loop(&mut steps, run, (start, back), first)?;
+            }
+        }
+        Some(steps)
+    }
+
+    /// Goes round a loop until its first state is one that it was before. The loop's first state is the step
+    /// `first`, and the run has come to the last one of the loop.
+    fn unfold_loop(
+        &mut self,
+        steps: &mut Run,
+        run: &Run,
+        (start, back): (usize, Choice),
+        first: usize,
+    ) -> Option<()> {
+        let mut firsts = vec![first];
+        for _ in 0..MOST_ROUNDS {
+            self.unfold_step(steps, back, &run.states[start])?;
+            let at = steps.states.len() - 1;
+            let same = |before: &&usize| steps.states[**before] == steps.states[at];
+            if let Some(before) = firsts.iter().find(same) {
+                steps.states.pop()?;
+                steps.lasso = Some((*before, Some(steps.choices.pop()?)));
+                return Some(());
+            }
+            firsts.push(at);
+            for (index, choice) in run.choices.iter().enumerate().skip(start) {
+                self.unfold_step(steps, *choice, &run.states[index + 1])?;
+            }
+        }
+        None
+    }
+
+    /// Appends the steps from the last state to one that is handed out as `next`.
+    fn unfold_step(&mut self, steps: &mut Run, choice: Choice, next: &[u8]) -> Option<()> {
+        let mut choice = choice;
+        for _ in 0..MOST_STEPS + 1 {
+            let last = steps.states.last()?.clone();
+            self.choices.start();
+            for _ in 0..choice {
+                self.begin(&last);
+                self.step();
+                if !self.choices.advance() {
+                    return None;
+                }
+            }
+            self.begin(&last);
+            self.step();
+            let state: Box<[u8]> = self.draft.state.as_slice().into();
+            let is_next = self.hands_out(&state, next);
+            steps.choices.push(choice);
+            steps.states.push(state);
+            if is_next {
+                return Some(());
+            }
+            if !self.follows_paths() {
+                return None;
+            }
+            // A path has no choices; interrupts that may come do not in the first of all possible steps.
+            choice = 0;
+        }
+        None
+    }
+
+    /// Whether a state is handed out as `next`.
+    fn hands_out(&mut self, state: &[u8], next: &[u8]) -> bool {
+        self.pc_of(state) == self.pc_of(next) && (state == next || self.without_dead(state) == next)
+    }
+}

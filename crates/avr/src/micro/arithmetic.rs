@@ -262,14 +262,22 @@ impl Bits {
 
 /// Whether an operation computes from registers and flags, and does nothing else.
 pub(crate) fn computes(operation: Op) -> bool {
-    use Op::{
-        Adc, Add, Adiw, And, Andi, Asr, Com, Cp, Cpc, Cpi, Cpse, Dec, Eor, Fmul, Fmuls, Fmulsu, Inc, Lsr,
-        Mul, Muls, Mulsu, Neg, Or, Ori, Ror, Sbc, Sbci, Sbiw, Sub, Subi,
-    };
-    match operation {
-        Add | Adc | Sub | Sbc | Cp | Cpc | Subi | Sbci | Cpi | Cpse => true,
-        And | Or | Eor | Andi | Ori | Com | Neg | Inc | Dec | Asr | Lsr | Ror => true,
-        Adiw | Sbiw | Mul | Muls | Mulsu | Fmul | Fmuls | Fmulsu => true,
-        _ => false,
-    }
+    let of_two = matches!(
+        operation,
+        Op::Add | Op::Adc | Op::Sub | Op::Sbc | Op::And | Op::Or | Op::Eor
+    );
+    let of_constant = matches!(
+        operation,
+        Op::Subi | Op::Sbci | Op::Andi | Op::Ori | Op::Adiw | Op::Sbiw
+    );
+    let of_one = matches!(
+        operation,
+        Op::Com | Op::Neg | Op::Inc | Op::Dec | Op::Asr | Op::Lsr | Op::Ror
+    );
+    let compares = matches!(operation, Op::Cp | Op::Cpc | Op::Cpi | Op::Cpse);
+    let multiplies = matches!(
+        operation,
+        Op::Mul | Op::Muls | Op::Mulsu | Op::Fmul | Op::Fmuls | Op::Fmulsu
+    );
+    of_two || of_constant || of_one || compares || multiplies
 }

@@ -8,6 +8,7 @@ use crate::device::{Device, Register};
 use crate::footprint::NEVER_WRITTEN;
 use crate::image::Image;
 use crate::instruction::Instruction;
+use crate::micro::{Addresses, only_puts_out};
 use crate::peripherals::{Pair, Rules};
 
 /// A device, and the image that it runs.
@@ -17,6 +18,10 @@ pub(crate) struct Chip {
     pub(crate) io: Vec<Io>,
     pub(crate) space: Space,
     pub(crate) loaded: Loaded,
+    /// The registers that become addresses.
+    pub(crate) addresses: Addresses,
+    /// The I/O registers that may hold unknown bits.
+    pub(crate) outputs: Vec<bool>,
     /// Bytes of a return address on the stack.
     pub(crate) address_bytes: u8,
     /// Writing 1 to a PIN register toggles the output.
@@ -54,8 +59,9 @@ pub(crate) struct Loaded {
 impl Chip {
     /// A device that follows these rules, with an image in its flash that decodes to a program.
     pub(crate) fn new(image: &Image, device: &Device, rules: Rules, program: &[Instruction]) -> Self {
+        let io = io_table(device, &rules);
+        let loaded = Loaded::new(image, device, &rules, program);
         Self {
-            io: io_table(device, &rules),
             space: Space {
                 io_end: device.sram.start as u16,
                 data_end: device.sram.end() as u16,
@@ -63,7 +69,12 @@ impl Chip {
                 page_bytes: device.flash_page,
                 flash_words: program.len() as u32,
             },
-            loaded: Loaded::new(image, device, &rules, program),
+            addresses: Addresses::of(program, &loaded.is_code),
+            outputs: (0..device.sram.start as u16)
+                .map(|at| only_puts_out(at, &io, &rules))
+                .collect(),
+            loaded,
+            io,
             address_bytes: device.pc_bytes,
             pin_toggles: device.pin_toggles,
             vectors_moved: device.vectors_at != 0,

@@ -9,6 +9,8 @@
 //!
 //! Source: section 6.4.1 of Schlich's thesis.
 
+use kripke_model::Choice;
+
 use crate::byte::Bits;
 use crate::cfg::Cfg;
 use crate::core::address;
@@ -17,7 +19,7 @@ use crate::image::Image;
 use crate::independence::Handlers;
 use crate::instruction::Operation as Op;
 use crate::live::{Given, Liveness};
-use crate::micro::Micro;
+use crate::micro::{Micro, Run};
 use crate::semantics::status;
 use crate::torn::Manner;
 
@@ -85,9 +87,15 @@ impl Micro {
         known.then_some(&analysis.liveness)
     }
 
+    /// Whether dead registers and flags are 0. What was pushed from them may be told from what the chip pushed
+    /// as long as it stays below the stack; the lazy stack forgets it.
+    fn reduces_dead(&self) -> bool {
+        self.options.dead_variable_reduction && self.options.lazy_stack
+    }
+
     /// Makes dead bits of the draft 0.
     pub(crate) fn forget_dead(&mut self) {
-        if !self.options.dead_variable_reduction || self.draft.ended || self.prefix.under_way {
+        if !self.reduces_dead() || self.draft.ended || self.prefix.under_way {
             return;
         }
         let pc = self.pc_of(&self.draft.state);
@@ -131,22 +139,38 @@ impl Micro {
         self.footprint = layout;
     }
 
-    /// Makes states hold what the chip does where an exploration has left something out that is dead; how
-    /// they were before.
-    pub fn hold_whole_runs(&mut self) -> Footprint {
-        let layout = self.footprint.clone();
-        if self.options.dead_variable_reduction {
-            self.footprint.widen();
+    /// Makes states hold what the chip does where an exploration has left something out that is dead: a run,
+    /// and the way to its beginning, in such states.
+    pub(crate) fn hold_whole_run(&mut self, run: &Run) -> Run {
+        if !self.reduces_dead() {
+            return run.clone();
         }
-        layout
+        let way = run.states.first().map(|first| self.way_to(first)).unwrap_or_default();
+        let layout = self.layout();
+        self.footprint.widen();
+        let mut leads: Vec<(Choice, Box<[u8]>)> = Vec::new();
+        let mut last = 0;
+        for (state, choice) in &way {
+            leads.push((last, self.in_layout(&layout, state)));
+            last = *choice;
+        }
+        let states: Vec<Box<[u8]>> = run
+            .states
+            .iter()
+            .map(|state| self.in_layout(&layout, state))
+            .collect();
+        if let (Some(first), false) = (states.first(), way.is_empty()) {
+            leads.push((last, first.clone()));
+            self.prefix.note_way(&leads);
+        }
+        Run {
+            states,
+            ..run.clone()
+        }
     }
 
     /// A state of another layout.
-    #[must_use]
-    pub fn in_layout(&mut self, layout: &Footprint, state: &[u8]) -> Box<[u8]> {
-        if layout.size() == self.footprint.size() {
-            return state.into();
-        }
+    fn in_layout(&mut self, layout: &Footprint, state: &[u8]) -> Box<[u8]> {
         let mut wide = vec![0; self.footprint.size()];
         let header = layout.first_place();
         wide[..header].copy_from_slice(&state[..header]);
@@ -162,7 +186,7 @@ impl Micro {
         if one == other {
             return true;
         }
-        let Some(liveness) = self.liveness().filter(|_| self.options.dead_variable_reduction) else {
+        let Some(liveness) = self.liveness().filter(|_| self.reduces_dead()) else {
             return false;
         };
         let cells = self.footprint.first_place();
@@ -191,6 +215,11 @@ impl Micro {
         }
     }
 
+    /// A byte is popped from where registers are.
+    pub(crate) fn note_popped_register(&mut self) {
+        self.unforeseen.control |= self.liveness().is_some();
+    }
+
     /// An interrupt comes before an instruction.
     pub(crate) fn note_interrupt(&mut self, at: u32) {
         let foreseen = self.liveness().is_none_or(|known| known.foresees_interrupt(at));
@@ -214,6 +243,8 @@ impl Micro {
         if foreseen {
             return;
         }
+        // Where the stack is then, nobody knows.
+        self.unforeseen.control |= manner.writes() && matches!(data, address::SPL | address::SPH);
         let noted = match (manner, is_register) {
             (Manner::Read, true) => &mut self.unforeseen.register_loads,
             (Manner::Read, false) => &mut self.unforeseen.stack_loads,

@@ -142,11 +142,6 @@ impl Footprint {
         self.header
     }
 
-    /// The cells that are held.
-    pub(crate) fn held(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.held.keys().copied()
-    }
-
     /// The value of a cell at reset.
     #[must_use]
     pub fn at_reset(&self, cell: Cell) -> Bits {
@@ -212,6 +207,15 @@ impl Footprint {
             },
             origin: 0,
         }
+    }
+
+    /// Whether all that a state holds is something that another one stands for.
+    #[must_use]
+    pub fn covers(&self, wide: &[u8], state: &[u8]) -> bool {
+        self.held.keys().all(|&cell| {
+            let (wide, bits) = (self.read(wide, cell), self.read(state, cell));
+            (wide.value ^ bits.value | bits.unknown) & !wide.unknown == 0
+        })
     }
 
     /// Changes a cell in a state.

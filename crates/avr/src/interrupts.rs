@@ -105,7 +105,7 @@ impl Micro {
         let port = &self.chip.rules.ports[port];
         let (ddr, output) = (
             self.read(u32::from(port.ddr)).value,
-            self.read(u32::from(port.port)).value,
+            self.read(u32::from(port.port)),
         );
         let (mut value, mut unknown) = (0, 0xFF);
         if let Some((_, allowed)) = self.options.inputs.iter().find(|(pin, _)| *pin == port.pin) {
@@ -113,8 +113,9 @@ impl Micro {
             let any = allowed.iter().fold(0, |any, one| any | one);
             (value, unknown) = (all, all ^ any);
         }
-        let level = value & !ddr | output & ddr;
-        Bits::input(level & !driven, unknown & !ddr | driven, 0)
+        let level = value & !ddr | output.value & ddr;
+        let open = unknown & !ddr | output.unknown & ddr | driven;
+        Bits::input(level & !driven, open, 0)
     }
 
     fn enter(&mut self, index: usize) {
@@ -171,8 +172,8 @@ impl Micro {
         push_address(self, pc);
         self.enter_frames(interrupt.number, pc);
         let sreg = u32::from(address::SREG);
-        let value = self.read(sreg).value & !status::I;
-        self.write(sreg, Bits::known(value));
+        let flags = self.read(sreg).and(Bits::known(!status::I));
+        self.write(sreg, flags);
         self.draft.pc = interrupt.vector;
         self.draft.state[header::FLAGS] &= !(DELAY | ASLEEP);
         if self.options.nesting.is_some() || self.independence.is_on() {

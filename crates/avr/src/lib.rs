@@ -7,6 +7,7 @@ pub mod atom;
 pub mod byte;
 pub mod cfg;
 mod chip;
+pub mod concrete;
 pub mod core;
 pub mod dead;
 pub mod debug;

@@ -20,9 +20,9 @@ use crate::semantics::Machine;
 use crate::torn::Manner;
 
 impl Micro {
-    /// The bits of register `number` that one of the next instructions needs, as far as they follow each
-    /// other.
-    pub(crate) fn needed_soon(&self, number: u8) -> u8 {
+    /// The bits of register `number` that one of the next instructions needs decided, as far as they follow
+    /// each other. The bits of `open` are unknown.
+    pub(crate) fn needed_soon(&self, number: u8, open: u8) -> u8 {
         let program = &self.flash_of(&self.draft.state).program;
         let mut at = self.draft.pc as usize;
         let first = program[at];
@@ -30,7 +30,7 @@ impl Micro {
         for _ in 0..3 {
             let Some(next) = program.get(at) else { return 0 };
             if next.d == number {
-                return match next.operation {
+                let needed = match next.operation {
                     Op::Sbrc | Op::Sbrs | Op::Bst => 1 << next.b,
                     Op::Andi => next.k as u8,
                     Op::Cpi | Op::Subi | Op::Sbci | Op::Cp | Op::Cpc | Op::Cpse | Op::Com | Op::Neg => 0xFF,
@@ -44,13 +44,21 @@ impl Micro {
                     | Op::Asr
                     | Op::Ror => 0xFF,
                     Op::And | Op::Or if next.r == number => 0xFF,
+                    Op::Out | Op::Sts if self.may_store_open(next.k as u16) => 0,
                     Op::Out | Op::Eor => 0xFF,
                     Op::Sts if (next.k as u32) < u32::from(self.chip.space.io_end) => 0xFF,
                     _ => 0,
                 };
+                return match self.may_leave_open(at as u32, next, needed & open) {
+                    true => 0,
+                    false => needed,
+                };
             }
             if matches!(next.operation, Op::Cp | Op::Add | Op::Sub) && next.r == number {
-                return 0xFF;
+                return match self.may_leave_open(at as u32, next, open) {
+                    true => 0,
+                    false => 0xFF,
+                };
             }
             if !matches!(next.operation, Op::Lds | Op::Ldi | Op::In | Op::Nop | Op::Ld) {
                 return 0;
@@ -58,6 +66,11 @@ impl Micro {
             at += usize::from(next.words);
         }
         0
+    }
+
+    /// Whether a byte of memory is unknown whatever is stored to it.
+    fn is_widened(&self, cell: Cell) -> bool {
+        !self.options.widened.is_empty() && self.options.widened.contains(&(cell as u16))
     }
 
     /// The register that the instruction under way loads.
@@ -75,7 +88,7 @@ impl Micro {
         }
         let needed = match self.options.nondeterminism {
             Nondeterminism::Immediate => inputs,
-            Nondeterminism::Delayed => self.needed_soon(self.loaded()),
+            Nondeterminism::Delayed => self.needed_soon(self.loaded(), bits.unknown),
         };
         self.resolve(cell, needed)
     }
@@ -85,6 +98,9 @@ impl Micro {
         if bits.is_never_written() {
             self.read_without_value(cell);
             return bits.copied();
+        }
+        if self.is_widened(cell) {
+            return bits;
         }
         self.read_lasting(cell)
     }
@@ -105,7 +121,11 @@ impl Micro {
             self.draft.is_lost = true;
             return;
         }
-        self.write(u32::from(at), bits.copied());
+        let bits = match self.is_widened(u32::from(at)) {
+            true => Bits::input(0, 0xFF, 0),
+            false => bits.copied(),
+        };
+        self.write(u32::from(at), bits);
         if self.labelling.observed[usize::from(at)] && bits.unknown != 0 {
             self.resolve(u32::from(at), 0xFF);
         }
@@ -152,6 +172,7 @@ impl Micro {
         let cell = u32::from(at);
         let bits = self.read(cell);
         if at < self.chip.space.io_end {
+            self.note_popped_register();
             let bits = if at < 32 { bits } else { self.load_io(at) };
             return (false, bits);
         }
@@ -192,6 +213,9 @@ impl Machine for Micro {
     }
 
     fn demand(&mut self, number: u8, needed: u8) -> Bits {
+        if self.draft.leaves_open {
+            return self.register(number);
+        }
         self.resolve(u32::from(number), needed)
     }
 
@@ -224,6 +248,8 @@ impl Machine for Micro {
         self.note(at, Manner::Read);
         match at {
             0..32 => self.read(u32::from(at)),
+            // Flags that are unknown are copied.
+            address::SREG if self.copies_flags() => self.read(u32::from(at)),
             _ if at < self.chip.space.io_end => self.load_io(at),
             _ if at < self.chip.space.data_end => self.load_memory(u32::from(at)),
             _ => {
@@ -239,6 +265,9 @@ impl Machine for Micro {
             let value = self.register(number);
             self.set_register(at as u8, value);
         } else if at < self.chip.space.io_end {
+            if self.store_open(at, number) {
+                return;
+            }
             let value = self.demand(number, 0xFF).value;
             self.store_io(at, value, 0xFF);
         } else {
@@ -430,7 +459,15 @@ impl Machine for Micro {
     }
 
     fn decide(&mut self, bit: Bits) -> bool {
-        bit.value & 1 != 0
+        match bit.unknown & 1 {
+            0 => bit.value & 1 != 0,
+            _ => self.choose(2) == 1,
+        }
+    }
+
+    fn flag(&mut self, number: u8) -> bool {
+        let mask = 1 << number;
+        self.resolve(u32::from(address::SREG), mask).value & mask != 0
     }
 
     fn words_at(&mut self, address: u32) -> u8 {

@@ -15,6 +15,8 @@
 //!
 //! Source: chapter 5 of Schlich's thesis; interrupts as in "Reset and Interrupt Handling" of the datasheets.
 
+mod addresses;
+mod arithmetic;
 mod caveats;
 mod cells;
 mod choices;
@@ -23,6 +25,7 @@ mod fan_out;
 mod labels;
 mod observe;
 mod options;
+mod outputs;
 mod path;
 mod pins;
 mod read_io;
@@ -30,6 +33,7 @@ mod refresh;
 mod reset;
 mod step;
 mod trace;
+mod variety;
 mod write_io;
 
 use std::collections::BTreeMap;
@@ -39,10 +43,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kripke_limits::Limits;
 use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
+pub(crate) use self::addresses::Addresses;
+pub(crate) use self::arithmetic::{Tried, computes};
 pub use self::caveats::UndefinedStep;
 pub(crate) use self::choices::deposited;
 pub use self::labels::{MOST_ATOMS, fault_label};
 pub use self::options::{Nondeterminism, Options, WhileOpen};
+pub(crate) use self::outputs::only_puts_out;
 pub use self::path::Run;
 
 use self::caveats::Caveats;
@@ -51,6 +58,7 @@ use self::fan_out::Width;
 use self::labels::Labelling;
 use self::path::Following;
 use self::step::Draft;
+use self::variety::Variety;
 use crate::chip::{Chip, reset_values};
 use crate::dead::Unforeseen;
 use crate::device::Device;
@@ -100,6 +108,10 @@ pub struct Micro {
     pub(crate) limits: Limits,
     /// Ends the exploration.
     interrupt: Arc<AtomicBool>,
+    /// The values of memory, if they are counted.
+    pub(crate) variety: Option<Variety>,
+    /// What computations with unknown bits lead to.
+    pub(crate) tried: Tried,
     pub(crate) caveats: Caveats,
     pub(crate) widths: BTreeMap<u32, Width>,
 
@@ -144,6 +156,8 @@ impl Micro {
             held_inputs: Vec::new(),
             limits: Limits::default(),
             interrupt,
+            variety: None,
+            tried: Tried::default(),
             caveats: Caveats::default(),
             widths: BTreeMap::new(),
             draft: Draft::default(),
@@ -196,6 +210,7 @@ impl KripkeStructure for Micro {
         if state[header::FLAGS] & ENDED != 0 || self.footprint.outgrown() {
             return;
         }
+        self.sample(state);
         self.choices.start();
         for choice in 0.. {
             self.begin(state);

@@ -82,6 +82,11 @@ pub trait Machine {
     fn store_program(&mut self, address: u32);
     /// Bit 0 of a byte, decided.
     fn decide(&mut self, bit: Self::Byte) -> bool;
+    /// A flag of the status register, decided.
+    fn flag(&mut self, number: u8) -> bool {
+        let bit = masked(self.status().down(number), 1);
+        self.decide(bit)
+    }
     /// The words of the instruction at a word address.
     fn words_at(&mut self, address: u32) -> u8;
     /// The size of flash in words.
@@ -483,8 +488,7 @@ fn conditional<M: Machine>(machine: &mut M, instruction: &Instruction, pc: u32, 
             machine.decide(difference.is_zero())
         }
         branch => {
-            let bit = masked(machine.status().down(b), 1);
-            let taken = machine.decide(bit) == (branch == Op::Brbs);
+            let taken = machine.flag(b) == (branch == Op::Brbs);
             return if taken {
                 instruction.target(pc, machine.flash_words())
             } else {

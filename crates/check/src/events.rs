@@ -25,6 +25,10 @@ pub trait Events: Send {
     fn stopped(&mut self, text: &str) {
         let _ = text;
     }
+    /// How a verdict is come to, for whoever wants to know it.
+    fn remarked(&mut self, text: &str) {
+        let _ = text;
+    }
     /// The check goes on.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;

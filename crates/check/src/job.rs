@@ -190,6 +190,10 @@ pub struct Environment {
 pub struct Exploration {
     /// When inputs get their values.
     pub nondeterminism: NondeterminismChoice,
+    /// What is computed from unknown bits stays unknown until a branch, an address or the like depends on it.
+    pub abstract_values: bool,
+    /// Variables that take too many values are taken as unknown, where that is enough.
+    pub widening: bool,
     /// What the stack leaves behind in memory is no part of the state.
     pub lazy_stack: bool,
     /// Interrupts may come right after `RETI` and `SEI`.
@@ -206,6 +210,8 @@ impl Default for Exploration {
     fn default() -> Self {
         Self {
             nondeterminism: NondeterminismChoice::Auto,
+            abstract_values: true,
+            widening: true,
             lazy_stack: true,
             lazy_interrupts: false,
             path_reduction: true,

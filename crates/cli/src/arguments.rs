@@ -159,6 +159,12 @@ pub struct ModelArguments {
     /// When inputs get their values: where they are read, where they are used, or as the property needs it
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub nondeterminism: NondeterminismChoice,
+    /// Decide unknown bits where something is computed from them
+    #[arg(long)]
+    pub no_abstract_values: bool,
+    /// Keep the values of all variables, also of those that take very many
+    #[arg(long)]
+    pub no_widening: bool,
     /// Keep what the stack leaves behind in memory as part of the state
     #[arg(long)]
     pub no_lazy_stack: bool,

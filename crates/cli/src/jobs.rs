@@ -330,6 +330,8 @@ pub fn exploration(arguments: &ModelArguments) -> Exploration {
             NondeterminismChoice::Immediate => Choice::Immediate,
             NondeterminismChoice::Delayed => Choice::Delayed,
         },
+        abstract_values: !arguments.no_abstract_values,
+        widening: !arguments.no_widening,
         lazy_stack: !arguments.no_lazy_stack,
         lazy_interrupts: arguments.lazy_interrupts,
         path_reduction: !arguments.no_path_reduction,

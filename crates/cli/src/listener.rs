@@ -37,6 +37,8 @@ pub struct Listener {
     function: String,
     /// Its end tells the thread that looks at the gauge that there is nothing to see any more.
     looks: Option<mpsc::Sender<()>>,
+    /// Whether remarks are shown.
+    remarks: bool,
 }
 
 /// What a check that goes on was asked and has found out, for whoever has to end it.
@@ -215,7 +217,13 @@ impl Listener {
             results: Results::default(),
             function: String::new(),
             looks: None,
+            remarks: false,
         }
+    }
+
+    /// Whether to tell how verdicts are come to.
+    pub fn show_remarks(&mut self, shown: bool) {
+        self.remarks = shown;
     }
 
     /// The same, noting results where others see them.
@@ -249,6 +257,12 @@ impl Events for Listener {
 
     fn stopped(&mut self, text: &str) {
         self.note(text);
+    }
+
+    fn remarked(&mut self, text: &str) {
+        if self.remarks {
+            self.note(text);
+        }
     }
 
     fn asked(&mut self, properties: &[Property]) {

@@ -18,7 +18,7 @@ use kripke_logic::random::Random;
 use random_firmware::{Program, atom, ctl, ltl, program};
 
 /// Options under which verdicts must agree; the first ones add nothing to what the chip does.
-const MODES: [&[&str]; 11] = [
+const MODES: [&[&str]; 14] = [
     &[
         "--nondeterminism",
         "immediate",
@@ -34,6 +34,9 @@ const MODES: [&[&str]; 11] = [
     &["--nondeterminism", "immediate"],
     &["--nondeterminism", "delayed"],
     &["--no-lazy-stack"],
+    &["--no-abstract-values"],
+    &["--no-widening"],
+    &["--no-abstract-values", "--no-lazy-stack", "--lazy-interrupts"],
     &["--lazy-interrupts"],
     &[
         "--nondeterminism",

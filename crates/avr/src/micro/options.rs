@@ -1,5 +1,6 @@
 //! What the environment and the abstraction of an exploration are.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::dead::Analysis;
@@ -21,6 +22,13 @@ pub enum Nondeterminism {
 pub struct Options {
     /// When inputs get their values.
     pub nondeterminism: Nondeterminism,
+    /// Computations leave unknown bits unknown, and so do stores to registers that only put something out.
+    /// Only with delayed nondeterminism.
+    pub abstract_values: bool,
+    /// The word addresses of instructions that decide what they compute with nevertheless.
+    pub decided_at: Arc<BTreeSet<u32>>,
+    /// Bytes of static memory that are unknown whatever is stored to them.
+    pub widened: Arc<BTreeSet<u16>>,
     /// A byte that has been popped is as if it was never written (section 5.3.3 of the thesis).
     pub lazy_stack: bool,
     /// Interrupts may come right after RETI and what enables them (section 5.3.4 of the thesis).
@@ -61,6 +69,9 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             nondeterminism: Nondeterminism::Delayed,
+            abstract_values: false,
+            decided_at: Arc::default(),
+            widened: Arc::default(),
             lazy_stack: true,
             lazy_interrupts: false,
             never: Vec::new(),

@@ -122,6 +122,7 @@ impl Micro {
     /// What was dead in its states has the value that the chip has there. So a loop is gone round until it
     /// repeats.
     pub fn unfold(&mut self, run: &Run) -> Option<Run> {
+        let run = &self.hold_whole_run(run);
         let mut steps = Run {
             states: vec![run.states.first()?.clone()],
             ..Run::default()
@@ -196,7 +197,7 @@ impl Micro {
         }
         for state in way {
             let last = steps.states.last()?.clone();
-            let (choice, real) = self.step_to(&last, &state)?;
+            let (choice, real) = self.step_alike(&last, &state)?;
             steps.choices.push(choice);
             steps.states.push(real);
         }
@@ -204,7 +205,7 @@ impl Micro {
     }
 
     /// A step to a state that differs from another one in what is dead.
-    fn step_to(&mut self, from: &[u8], to: &[u8]) -> Option<(Choice, Box<[u8]>)> {
+    fn step_alike(&mut self, from: &[u8], to: &[u8]) -> Option<(Choice, Box<[u8]>)> {
         self.choices.start();
         for choice in 0.. {
             self.begin(from);

@@ -15,9 +15,10 @@ impl Micro {
             return;
         };
         let ddr = self.chip.rules.ports[port].ddr;
+        let differing = may_differ(old, new);
         let changed = match at == ddr {
-            true => old.value ^ new.value,
-            false => (old.value ^ new.value) & self.read(u32::from(ddr)).value,
+            true => differing,
+            false => differing & self.read(u32::from(ddr)).value,
         };
         if changed != 0 {
             Settling::new(port, changed).write(&mut self.draft.state);
@@ -37,10 +38,7 @@ impl Micro {
             if at != port.port && at != port.ddr {
                 continue;
             }
-            let (ddr, output) = (
-                self.read(u32::from(port.ddr)).value,
-                self.read(u32::from(port.port)).value,
-            );
+            let ddr = self.read(u32::from(port.ddr)).value;
             let selected = pin.selection.map_or(0xFF, |at| self.read(u32::from(at)).value) & pin.pins.mask;
             let sense = pin.sense.map_or(0, |place| self.at(place).value);
             if at == port.ddr {
@@ -50,10 +48,14 @@ impl Micro {
                 }
                 continue;
             }
-            let changed = (output ^ new.value) & ddr & selected;
-            let counts = (0..8)
-                .filter(|bit| changed >> bit & 1 != 0)
-                .any(|bit| pin.counts(sense, new.value >> bit & 1 != 0));
+            let changed = may_differ(old, new) & ddr & selected;
+            let counts = (0..8).filter(|bit| changed >> bit & 1 != 0).any(|bit| {
+                let may_be = |level: bool| {
+                    let possible = if level { !new.zeros() } else { !new.ones() };
+                    possible >> bit & 1 != 0 && pin.counts(sense, level)
+                };
+                may_be(false) || may_be(true)
+            });
             // The pin is sampled before edges are detected, so some instructions may come first.
             if counts {
                 self.unknown_flag(pin.flag);
@@ -68,4 +70,9 @@ impl Micro {
             self.write(u32::from(flag.address), unknown);
         }
     }
+}
+
+/// The bits in which two bytes may differ.
+fn may_differ(one: Bits, other: Bits) -> u8 {
+    one.value ^ other.value | one.unknown | other.unknown
 }

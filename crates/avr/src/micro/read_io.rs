@@ -70,7 +70,7 @@ impl Micro {
             let needed = if all {
                 lasting
             } else {
-                self.needed_soon(self.loaded()) & lasting
+                self.needed_soon(self.loaded(), lasting) & lasting
             };
             self.resolve(cell, needed)
         } else {
@@ -138,7 +138,9 @@ impl Micro {
         let settling = self.draft.settling.of(port) & !bits.unknown;
         // What peripherals drive is no input of the environment's.
         let driven = self.driven(port);
-        let (inputs, others) = (bits.unknown & !driven, settling | driven);
+        let outputs = self.read(u32::from(self.chip.rules.ports[port].ddr)).value;
+        let inputs = bits.unknown & !driven & !outputs;
+        let others = settling | driven | bits.unknown & outputs;
         let (value, unknown) = (bits.value & !settling, bits.unknown | settling);
         let allowed = self.options.inputs.iter().find(|(pin, _)| *pin == at);
         if let Some((_, values)) = allowed {

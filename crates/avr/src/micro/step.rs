@@ -26,6 +26,8 @@ pub(crate) struct Draft {
     pub(crate) ended: bool,
     /// The bits of the faults that were committed so far.
     pub(crate) faults: u16,
+    /// The instruction under way computes with what is unknown.
+    pub(crate) leaves_open: bool,
     /// Something was written where there is neither register nor memory.
     pub(crate) is_lost: bool,
 }
@@ -39,6 +41,7 @@ impl Draft {
         self.ended = false;
         self.faults = 0;
         self.is_lost = false;
+        self.leaves_open = false;
         self.io_changed = false;
     }
 }
@@ -115,7 +118,8 @@ impl Micro {
         let instruction = self.flash_of(&self.draft.state).program[self.draft.pc as usize];
         self.pass_time(instruction.most_cycles());
         let were_enabled = self.are_interrupts_enabled();
-        let Step { next, effect } = execute(self, &instruction, self.draft.pc);
+        let computed = self.compute(&instruction);
+        let Step { next, effect } = computed.unwrap_or_else(|| execute(self, &instruction, self.draft.pc));
         if self.tearing.monitor != 0 {
             self.follow_instruction(effect, next);
         }

@@ -162,7 +162,7 @@ impl Micro {
     }
 
     /// A change of some bits makes others unknown.
-    fn upset(&mut self, at: u16, old: Bits, new: Bits) {
+    pub(crate) fn upset(&mut self, at: u16, old: Bits, new: Bits) {
         for index in 0..self.chip.rules.upsets.len() {
             let Upsets { bit, place } = self.chip.rules.upsets[index];
             let changed = (old.value ^ new.value | old.unknown ^ new.unknown) & bit.mask != 0;

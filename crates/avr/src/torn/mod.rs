@@ -34,7 +34,7 @@ mod discarded;
 mod lines;
 mod monitor;
 mod objects;
-mod registers;
+pub(crate) mod registers;
 mod watch;
 
 pub use accesses::{Access, Accesses, Manner};

@@ -9,29 +9,29 @@ use crate::core::address;
 use crate::instruction::{Instruction, Operation as Op, Pointer};
 
 /// Registers as bits of a word.
-pub(super) type Registers = u32;
+pub(crate) type Registers = u32;
 
 /// Registers in which a called function may find its arguments: r8 to r25.
-pub(super) const ARGUMENTS: Registers = 0x03FF_FF00;
+pub(crate) const ARGUMENTS: Registers = 0x03FF_FF00;
 /// Registers that a called function may change: r0, r18 to r27, r30, r31. It leaves r1 zero.
-pub(super) const CLOBBERED: Registers = 0xCFFC_0001;
+pub(crate) const CLOBBERED: Registers = 0xCFFC_0001;
 
 /// What an instruction does.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Use {
-    pub(super) reads: Registers,
-    pub(super) writes: Registers,
+pub(crate) struct Use {
+    pub(crate) reads: Registers,
+    pub(crate) writes: Registers,
     /// What it writes depends on a flag.
-    pub(super) reads_flags: bool,
-    pub(super) writes_flags: bool,
+    pub(crate) reads_flags: bool,
+    pub(crate) writes_flags: bool,
     /// It reads or writes memory, I/O registers included.
-    pub(super) loads: bool,
-    pub(super) stores: bool,
+    pub(crate) loads: bool,
+    pub(crate) stores: bool,
 }
 
 /// How control goes on after an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flow {
+pub(crate) enum Flow {
     /// To one place.
     To(u32),
     /// To one of two: the second where a branch is taken or an instruction is skipped.
@@ -51,7 +51,7 @@ fn pair(register: u8) -> Registers {
 }
 
 /// What an instruction does with registers, flags and memory.
-pub(super) fn use_of(instruction: &Instruction) -> Use {
+pub(crate) fn use_of(instruction: &Instruction) -> Use {
     let Instruction { d, r, .. } = *instruction;
     let computes = |reads, writes| Use {
         reads,
@@ -149,7 +149,7 @@ pub(super) fn use_of(instruction: &Instruction) -> Use {
 }
 
 /// How control goes on after the instruction at a word address.
-pub(super) fn flow_of(program: &[Instruction], at: u32) -> Flow {
+pub(crate) fn flow_of(program: &[Instruction], at: u32) -> Flow {
     let words = program.len() as u32;
     let Some(instruction) = program.get(at as usize) else {
         return Flow::Away;

@@ -3,19 +3,24 @@
 //! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may
 //! have caused is not given: the property is asked again without abstraction ([`Examination::exactly`]).
 //!
-//! Invariant: delayed nondeterminism, the lazy stack and lazy interrupts add runs and take none away. So
+//! Invariant: delayed nondeterminism, values that stay unknown, the lazy stack and lazy interrupts add runs and
+//! take none away. So
 //! *holds* is good for properties of all runs, and a run that the concrete core follows is good for any; what
 //! can be reached is said only by the exact runs.
 //!
 //! Source: sections 5.3 and 5.6 of Schlich's thesis.
 
+use std::sync::Arc;
+
+use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Nondeterminism, Options};
-use kripke_model::Verdict;
+use kripke_model::{Reason, Verdict};
 
 use super::answer::Answer;
 use super::examine::Examination;
 use super::properties::{Given, Question};
+use super::refinement::Refinement;
 use super::verdict::{complete, unsupported};
 use crate::failure::Failure;
 use crate::job::NondeterminismChoice;
@@ -46,6 +51,7 @@ impl Examination<'_> {
             } else {
                 Nondeterminism::Immediate
             },
+            abstract_values: self.options.abstract_values && delayed && is_universal,
             lazy_interrupts: self.options.lazy_interrupts && is_universal,
             ..self.options.clone()
         }
@@ -55,6 +61,9 @@ impl Examination<'_> {
     fn exact_options(&self, property: &Given) -> Options {
         Options {
             nondeterminism: Nondeterminism::Immediate,
+            abstract_values: false,
+            decided_at: Arc::default(),
+            widened: Arc::default(),
             lazy_stack: false,
             lazy_interrupts: false,
             decide_at_reset: !matches!(property.question, Question::Fault(_)),
@@ -71,8 +80,7 @@ impl Examination<'_> {
             // In a drawing each step says what was read in it.
             let options = self.first_options(!self.is_drawn(property));
             let options = self.options_for(property, options);
-            let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
-            self.universal(property, answer, &mut micro, 0)?
+            self.universally(property, options)?
         } else {
             self.existential(property)?
         };
@@ -82,6 +90,30 @@ impl Examination<'_> {
         };
         self.push(property, verdict);
         Ok(())
+    }
+
+    /// The verdict on a property of all runs, under ever less abstraction; none where delayed nondeterminism
+    /// is still too much.
+    pub(super) fn universally(
+        &mut self,
+        property: &Given,
+        mut options: Options,
+    ) -> Result<Option<Verdict>, Failure> {
+        let mut refinement = Refinement::default();
+        self.blamed = Blamed::default();
+        loop {
+            let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
+            let has_many = |reason: &Reason| matches!(reason, Reason::States { .. });
+            if options.abstract_values && matches!(&answer, Answer::Open(reason) if has_many(reason)) {
+                refinement.give_up(&mut options);
+                continue;
+            }
+            let verdict = self.universal(property, answer, &mut micro, 0)?;
+            if verdict.is_some() || !options.abstract_values {
+                return Ok(verdict);
+            }
+            refinement.refine(&mut options, std::mem::take(&mut self.blamed));
+        }
     }
 
     /// The verdict that an answer under an abstraction is worth, for a property of all runs; none where the
@@ -139,34 +171,24 @@ impl Examination<'_> {
         })
     }
 
-    /// Checks a property without abstraction, and without dead variables where they hide a run.
+    /// Checks a property without abstraction.
     pub(super) fn exactly(&mut self, property: &Given) -> Result<Verdict, Failure> {
         let options = self.options_for(property, self.exact_options(property));
-        if options.dead_variable_reduction
-            && let Some(verdict) = self.exactly_under(property, &options)?
-        {
-            return Ok(verdict);
-        }
-        let options = Options {
-            dead_variable_reduction: false,
-            ..options
-        };
+        let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
         let hidden = "it depends on what static memory and registers held before they were written";
-        let verdict = self.exactly_under(property, &options)?;
-        Ok(verdict.unwrap_or_else(|| unsupported(hidden)))
-    }
-
-    fn exactly_under(&mut self, property: &Given, options: &Options) -> Result<Option<Verdict>, Failure> {
-        let (mut micro, answer) = self.ask(property, options, property.undetermined().collect())?;
         let is_exact = property.is_universal || !micro.decided_late();
         Ok(match answer {
-            Answer::Open(reason) => Some(Verdict::Unknown { reason }),
-            Answer::Holds { states } if is_exact => Some(complete(states)),
+            Answer::Open(reason) => Verdict::Unknown { reason },
+            Answer::Holds { states } if is_exact => complete(states),
             Answer::Violated { path, lasso } if is_exact => {
-                self.violation(property, &mut micro, 0, &path, lasso)?
+                let verdict = self.violation(property, &mut micro, 0, &path, lasso)?;
+                verdict.unwrap_or_else(|| unsupported(hidden))
             }
-            Answer::Refuted { path } if !micro.decided_late() => self.refuted(property, &mut micro, &path)?,
-            _ => None,
+            Answer::Refuted { path } if !micro.decided_late() => {
+                let verdict = self.refuted(property, &mut micro, &path)?;
+                verdict.unwrap_or_else(|| unsupported(hidden))
+            }
+            _ => unsupported(hidden),
         })
     }
 }

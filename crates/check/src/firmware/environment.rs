@@ -1,5 +1,7 @@
 //! What the user says about the world around the chip, and what the verdicts then rest on.
 
+use std::sync::Arc;
+
 use kripke_avr::micro::{Nondeterminism, Options};
 
 use super::constraints::Constraints;
@@ -51,6 +53,9 @@ pub fn options(
     let Constraints { inputs, silent } = constraints;
     let options = Options {
         nondeterminism: Nondeterminism::Delayed,
+        abstract_values: exploration.abstract_values,
+        decided_at: Arc::default(),
+        widened: Arc::default(),
         lazy_stack: exploration.lazy_stack,
         lazy_interrupts: exploration.lazy_interrupts,
         path_reduction: exploration.path_reduction,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::Limits;
@@ -62,6 +63,8 @@ pub fn check(
         undefined: Undefined::new(&faults, wanted.faults),
         made: Made::default(),
         explosion: None,
+        blamed: Blamed::default(),
+        widening: wanted.exploration.widening,
     };
     examination.announce(&given, &faults);
     examination.assume(&given);
@@ -104,6 +107,10 @@ pub struct Examination<'a> {
     pub(super) made: Made,
     /// What there were too many states of in the search that was made last, if it came to a limit.
     pub(super) explosion: Option<Explosion>,
+    /// What made the runs possible that no chip does, since it was last asked.
+    pub(super) blamed: Blamed,
+    /// Whether variables that take many values may be taken as unknown.
+    pub(super) widening: bool,
 }
 
 /// What is made beside the report, if it is wanted.

@@ -6,6 +6,7 @@
 
 mod abstraction;
 mod answer;
+mod attempt;
 mod constraints;
 pub mod environment;
 mod examine;
@@ -14,6 +15,7 @@ mod explosion;
 mod load;
 mod names;
 mod properties;
+mod refinement;
 mod search;
 mod settled;
 mod torn;

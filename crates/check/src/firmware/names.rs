@@ -1,10 +1,14 @@
 //! From addresses to what the user calls them: source places, variables, registers.
 
+use std::collections::BTreeSet;
+
 use kripke_avr::atom::Names;
+use kripke_avr::concrete::Blamed;
 use kripke_avr::debug::Scalar;
 use kripke_avr::device::Register;
 use kripke_avr::disassemble;
 use kripke_avr::image::{Space, Symbol};
+use kripke_avr::micro::Micro;
 use kripke_model::Place;
 
 use super::load::Firmware;
@@ -32,6 +36,43 @@ impl Firmware {
             let hint = hint(name, code().map(|symbol| symbol.name.as_str()));
             format!("there is no function '{name}'{hint}")
         })
+    }
+
+    /// What addresses of static memory are called.
+    pub fn names_of(&self, addresses: &BTreeSet<u16>) -> String {
+        let name = |at: &u16| match self.scalar_at(*at) {
+            Some(scalar) => scalar.name,
+            None => self.data_name(*at),
+        };
+        let names: BTreeSet<String> = addresses.iter().map(name).collect();
+        names.into_iter().collect::<Vec<_>>().join(", ")
+    }
+
+    /// The bytes of static memory that take many values, with the other bytes of the same variables.
+    pub fn whole_variables(&self, micro: &Micro) -> BTreeSet<u16> {
+        let varying = micro.varying().into_iter();
+        let whole = varying.flat_map(|at| match self.scalar_at(at) {
+            Some(scalar) => (scalar.address as u16..).take(scalar.size as usize),
+            None => (at..).take(1),
+        });
+        whole.filter(|at| micro.may_widen(*at)).collect()
+    }
+
+    /// What a refinement makes precise: source lines and variables.
+    pub fn precise_names(&self, blamed: &Blamed) -> String {
+        let lines = blamed.instructions.iter().map(|word| {
+            let place = self.place(*word);
+            let file = std::path::Path::new(&place.file).file_name().unwrap_or_default();
+            match place.line {
+                0 => self.code_name(*word),
+                line => format!("{}:{line}", file.to_string_lossy()),
+            }
+        });
+        let mut names: BTreeSet<String> = lines.collect();
+        if !blamed.bytes.is_empty() {
+            names.insert(self.names_of(&blamed.bytes));
+        }
+        names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
     /// A register of the chip.

@@ -4,12 +4,14 @@
 //! that sees all states, as faults are among its properties, also notes which data handlers share
 //! ([`super::torn`]).
 
+use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::{MOST_ATOMS, Micro, Options};
-use kripke_explicit::{Survey, survey_invariants};
-use kripke_model::Labels;
+use kripke_avr::micro::{MOST_ATOMS, Micro};
+use kripke_explicit::{Limits, Survey, survey_invariants};
+use kripke_model::{Labels, Verdict};
 
 use super::answer::Answer;
+use super::attempt::Attempt;
 use super::examine::Examination;
 use super::exploration::explore;
 use super::explosion::explosion;
@@ -78,53 +80,90 @@ impl Examination<'_> {
     }
 
     /// Checks these properties together; what data is shared, if that is to be noted.
+    ///
+    /// The first searches are short: if there are more states than those, the variables that take many values
+    /// are taken as unknown, as far as that tells the verdicts. Each further search is about the properties
+    /// that have none.
     fn group(&mut self, group: &[&Given]) -> Result<Option<Shared>, Failure> {
-        let options = self.first_options(true);
-        let (mut micro, survey) = self.survey(group, &options);
-        self.note_ends(&micro);
-        let Survey {
-            counterexamples,
-            exploration,
-            stopped,
-            depth,
-        } = survey;
-        let mut exploded = None;
-        if let Some(stopped) = &stopped {
-            self.events.stopped(&format!(
-                "stopped after {} states; all runs of fewer than {depth} steps were seen",
-                exploration.stored
-            ));
-            exploded = explosion(&mut micro, self.firmware, stopped);
+        let start = self.start_of(group[0]);
+        let mut attempt = Attempt::new(self.first_options(true), self.widening);
+        let mut verdicts: Vec<Option<Verdict>> = vec![None; group.len()];
+        let mut pending: Vec<usize> = (0..group.len()).filter(|at| group[*at].is_reported).collect();
+        let mut shared = None;
+        loop {
+            let asked: Vec<&Given> = pending.iter().map(|at| group[*at]).collect();
+            let budget = attempt.budget(&self.budget);
+            let (mut micro, survey) = self.survey(&asked, start, &attempt, &budget);
+            self.note_ends(&micro);
+            let is_last = survey.stopped.is_none() || !attempt.may_go_on(&survey, &self.budget);
+            if attempt.options.sharing.is_some() {
+                let whole = self.whole(&micro, survey.stopped.clone(), survey.exploration.stored)?;
+                shared = Some(Shared::new(&micro, self.firmware, whole));
+            }
+            let Survey {
+                counterexamples,
+                exploration,
+                stopped,
+                depth,
+            } = survey;
+            let mut exploded = None;
+            if let (Some(stopped), true) = (&stopped, is_last) {
+                self.events.stopped(&format!(
+                    "stopped after {} states; all runs of fewer than {depth} steps were seen",
+                    exploration.stored
+                ));
+                exploded = explosion(&mut micro, self.firmware, stopped);
+            }
+            let (mut first_atom, mut open) = (0, Vec::new());
+            self.blamed = Blamed::default();
+            for (number, counterexample) in pending.iter().zip(counterexamples) {
+                let property = group[*number];
+                let answer = match (counterexample, &stopped) {
+                    (Some(path), _) => Some(Answer::Violated { path, lasso: None }),
+                    (None, Some(stopped)) => is_last.then(|| Answer::Open(stopped.reason.clone())),
+                    (None, None) => Some(self.holding(&micro, exploration.stored)?),
+                };
+                self.explosion.clone_from(&exploded);
+                let verdict = match answer {
+                    None => None,
+                    Some(answer) => self.universal(property, answer, &mut micro, first_atom)?,
+                };
+                match verdict {
+                    Some(_) => verdicts[*number] = verdict,
+                    None if attempt.is_plain() && is_last => {
+                        verdicts[*number] = Some(self.exactly(property)?)
+                    }
+                    None => open.push(*number),
+                }
+                first_atom += property.atoms.len();
+            }
+            if stopped.is_none() {
+                attempt.options.sharing = None;
+            }
+            pending = open;
+            if is_last && pending.is_empty() || pending.is_empty() && attempt.options.sharing.is_none() {
+                break;
+            }
+            let blamed = std::mem::take(&mut self.blamed);
+            if let Some(text) = attempt.go_on(&micro, stopped.is_some(), blamed, self.firmware) {
+                self.events.remarked(&text);
+            }
         }
-        let mut first_atom = 0;
-        let shared = match options.sharing.is_some() {
-            true => {
-                let whole = self.whole(&micro, stopped.clone(), exploration.stored)?;
-                Some(Shared::new(&micro, self.firmware, whole))
+        for (property, verdict) in group.iter().zip(verdicts) {
+            if let Some(verdict) = verdict {
+                self.push(property, verdict);
             }
-            false => None,
-        };
-        for (property, counterexample) in group.iter().zip(counterexamples) {
-            if !property.is_reported {
-                continue;
-            }
-            let answer = match (counterexample, &stopped) {
-                (Some(path), _) => Answer::Violated { path, lasso: None },
-                (None, Some(stopped)) => Answer::Open(stopped.reason.clone()),
-                (None, None) => self.holding(&micro, exploration.stored)?,
-            };
-            self.explosion.clone_from(&exploded);
-            let verdict = match self.universal(property, answer, &mut micro, first_atom)? {
-                Some(verdict) => verdict,
-                None => self.exactly(property)?,
-            };
-            self.push(property, verdict);
-            first_atom += property.atoms.len();
         }
         Ok(shared)
     }
 
-    fn survey(&self, group: &[&Given], options: &Options) -> (Micro, Survey) {
+    fn survey(
+        &self,
+        group: &[&Given],
+        start: Option<u32>,
+        attempt: &Attempt,
+        budget: &Limits,
+    ) -> (Micro, Survey) {
         let atoms = group
             .iter()
             .flat_map(|property| property.undetermined())
@@ -144,15 +183,20 @@ impl Examination<'_> {
                 })
         };
         // One more, which never fails, lets the survey go on to the last state.
-        let count = tests.len() + usize::from(options.sharing.is_some());
+        let count = tests.len() + usize::from(attempt.options.sharing.is_some());
         explore(
             self.firmware,
-            options,
+            &attempt.options,
             atoms,
-            self.start_of(group[0]),
-            &self.budget,
+            start,
+            budget,
             |survey: &Survey| survey.stopped.clone(),
-            |micro, limits| survey_invariants(micro, count, failing, limits),
+            |micro, limits| {
+                if attempt.counts_values() {
+                    micro.count_values();
+                }
+                survey_invariants(micro, count, failing, limits)
+            },
         )
     }
 }

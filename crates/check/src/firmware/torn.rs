@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, fault_label};
 use kripke_avr::torn::{Sharing, Watch};
@@ -15,6 +16,7 @@ use kripke_explicit::{Path, Stopped, Survey, survey_invariants};
 use kripke_model::{Labels, Place, Reason, Verdict};
 
 use super::answer::Answer;
+use super::attempt::Attempt;
 use super::examine::Examination;
 use super::exploration::explore;
 use super::load::Firmware;
@@ -120,40 +122,76 @@ impl Examination<'_> {
     /// The lines that are torn, and the number of all states, or why not all were seen.
     fn search(&mut self, property: &Given, watch: Arc<Watch>) -> Result<(Vec<Verdict>, States), Failure> {
         self.options.watch = Some(Arc::clone(&watch));
-        let lines = watch.lines();
-        let torn = fault_label(Fault::TornAccess);
-        let failing = |labels: Labels| if labels & torn == 0 { 0 } else { labels & !torn };
-        let (mut micro, survey) = explore(
-            self.firmware,
-            &self.first_options(true),
-            Vec::new(),
-            None,
-            &self.budget,
-            |survey: &Survey| survey.stopped.clone(),
-            |micro, limits| survey_invariants(micro, lines, failing, limits),
-        );
-        let mut states = self.whole(&micro, survey.stopped, survey.exploration.stored)?;
+        let mut attempt = Attempt::new(self.first_options(true), self.widening);
+        let mut pending = u64::MAX;
         let mut verdicts = Vec::new();
-        let found = survey.counterexamples.into_iter().enumerate();
-        for (number, path) in found.filter_map(|(number, path)| Some((number, path?))) {
-            let length = path.states.len();
-            let answer = Answer::Violated { path, lasso: None };
-            let verdict = match self.universal(property, answer, &mut micro, 0)? {
-                Some(verdict) => verdict,
-                None => {
+        loop {
+            let (mut micro, survey) = self.tearing(&watch, pending, &attempt);
+            let stopped = survey.stopped.clone();
+            let is_last = stopped.is_none() || !attempt.may_go_on(&survey, &self.budget);
+            let mut states = self.whole(&micro, survey.stopped, survey.exploration.stored)?;
+            self.blamed = Blamed::default();
+            let mut open = 0;
+            let found = survey.counterexamples.into_iter().enumerate();
+            for (number, path) in found.filter_map(|(number, path)| Some((number, path?))) {
+                let length = path.states.len();
+                let answer = Answer::Violated { path, lasso: None };
+                let mut verdict = self.universal(property, answer, &mut micro, 0)?;
+                if verdict.is_none() && attempt.is_plain() && is_last {
                     self.options.watch = Some(Arc::new(watch.of_line(number)));
-                    self.exactly(property)?
+                    verdict = Some(self.exactly(property)?);
                 }
-            };
-            match verdict {
-                Verdict::Violated { .. } => verdicts.push((length, verdict)),
-                Verdict::Unknown { reason } => states = Err(reason),
-                _ => {}
+                match verdict {
+                    Some(verdict @ Verdict::Violated { .. }) => verdicts.push((length, verdict)),
+                    Some(Verdict::Unknown { reason }) => states = Err(reason),
+                    Some(_) => {}
+                    None => {
+                        open |= 1 << number;
+                        continue;
+                    }
+                }
+                pending &= !(1 << number);
+            }
+            if is_last && open == 0 {
+                // The shortest run first.
+                verdicts.sort_by_key(|(length, _)| *length);
+                return Ok((verdicts.into_iter().map(|(_, verdict)| verdict).collect(), states));
+            }
+            if stopped.is_none() {
+                pending = open;
+            }
+            let blamed = std::mem::take(&mut self.blamed);
+            if let Some(text) = attempt.go_on(&micro, stopped.is_some(), blamed, self.firmware) {
+                self.events.remarked(&text);
             }
         }
-        // The shortest run first.
-        verdicts.sort_by_key(|(length, _)| *length);
-        Ok((verdicts.into_iter().map(|(_, verdict)| verdict).collect(), states))
+    }
+
+    /// Looks for runs that tear accesses of those lines whose bits are set.
+    fn tearing(&self, watch: &Watch, pending: u64, attempt: &Attempt) -> (Micro, Survey) {
+        let lines = watch.lines();
+        let torn = fault_label(Fault::TornAccess);
+        let failing = |labels: Labels| {
+            if labels & torn == 0 {
+                0
+            } else {
+                labels & !torn & pending
+            }
+        };
+        explore(
+            self.firmware,
+            &attempt.options,
+            Vec::new(),
+            None,
+            &attempt.budget(&self.budget),
+            |survey: &Survey| survey.stopped.clone(),
+            |micro, limits| {
+                if attempt.counts_values() {
+                    micro.count_values();
+                }
+                survey_invariants(micro, lines, failing, limits)
+            },
+        )
     }
 }
 

@@ -65,27 +65,11 @@ impl Run {
 /// it.
 pub type Loop = Option<(usize, Option<Choice>)>;
 
-/// A path with all its steps, and the way from reset to its beginning.
-pub struct Whole {
-    /// States from reset on, each with the choice that leads on.
-    way: Vec<(Box<[u8]>, Choice)>,
-    /// From where properties begin.
-    pub path: Path,
-    lasso: Loop,
-}
-
 /// A path with all its steps, where an exploration has left some of them out; none if it is not repeated.
 /// From here on the microcontroller holds all memory in its states.
-pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<Whole> {
-    let way = micro.way_to(&path.states[0]);
-    let layout = micro.hold_whole_runs();
-    let mut wide = |state: &[u8]| micro.in_layout(&layout, state);
-    let way = way
-        .into_iter()
-        .map(|(state, choice)| (wide(&state), choice))
-        .collect();
+pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<(Path, Loop)> {
     let run = Steps {
-        states: path.states.iter().map(|state| wide(state)).collect(),
+        states: path.states.clone(),
         choices: path.choices.clone(),
         lasso,
     };
@@ -94,11 +78,7 @@ pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<Whole> {
         choices,
         lasso,
     } = micro.unfold(&run)?;
-    Some(Whole {
-        way,
-        path: Path { states, choices },
-        lasso,
-    })
+    Some((Path { states, choices }, lasso))
 }
 
 /// Follows a path, and runs it on the concrete core.
@@ -108,11 +88,13 @@ pub fn follow(
     micro: &mut Micro,
     firmware: &Firmware,
     atoms: (usize, &[String]),
-    whole: &Whole,
+    path: &Path,
+    lasso: Loop,
 ) -> Result<Run, Failure> {
-    let first = whole.way.len();
-    let lasso = whole.lasso.map(|(start, back)| (start + first, back));
-    let path = joined(whole.way.clone(), &whole.path);
+    let way = micro.way_to(&path.states[0]);
+    let first = way.len();
+    let lasso = lasso.map(|(start, back)| (start + first, back));
+    let path = joined(way, path);
     let mut follower = Follower {
         tracer: Tracer::new(firmware.device.sram.start),
         first,

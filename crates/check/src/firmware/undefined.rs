@@ -121,12 +121,9 @@ impl Examination<'_> {
     fn verdict_on(&mut self, fault: &Given) -> Result<Verdict, Failure> {
         let (sharing, watch) = (self.options.sharing.take(), self.options.watch.take());
         let options = self.first_options(true);
-        let verdict = match self.ask(fault, &options, Vec::new()) {
-            Ok((mut micro, answer)) => match self.universal(fault, answer, &mut micro, 0) {
-                Ok(None) => self.exactly(fault),
-                Ok(Some(verdict)) => Ok(verdict),
-                Err(failure) => Err(failure),
-            },
+        let verdict = match self.universally(fault, options) {
+            Ok(None) => self.exactly(fault),
+            Ok(Some(verdict)) => Ok(verdict),
             Err(failure) => Err(failure),
         };
         (self.options.sharing, self.options.watch) = (sharing, watch);

@@ -3,7 +3,7 @@
 //! Invariant: *violated* is what the concrete core did. A run that it does not do gives no verdict.
 
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::Micro;
+use kripke_avr::micro::{Micro, Nondeterminism};
 use kripke_explicit::Path;
 use kripke_model::{Argument, Open, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
 
@@ -13,7 +13,10 @@ use super::{torn, trace};
 use crate::failure::Failure;
 
 impl Examination<'_> {
-    /// The verdict that a run shows; none if the chip does not do it.
+    /// The verdict that a run shows; none if the chip does not do it, nor one like it.
+    ///
+    /// A run of an abstraction is made concrete first: with inputs that have values where they are used, then
+    /// where they are read.
     pub(super) fn violation(
         &mut self,
         property: &Given,
@@ -23,25 +26,74 @@ impl Examination<'_> {
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
         let layout = micro.layout();
+        let options = micro.options().clone();
         let verdict = match trace::unfolded(micro, path, lasso) {
-            Some(whole) => self.shown(property, micro, first_atom, &whole),
+            Some((path, lasso)) => self.real(property, micro, first_atom, &path, lasso),
             None => Ok(None),
         };
+        micro.set_options(options);
         micro.restore_layout(layout);
         verdict
     }
 
-    /// The verdict that a run with all its steps shows; none if the chip does not do it.
+    /// The verdict that a run with all its steps shows, as it is or made concrete; none if the chip does not
+    /// do it.
+    fn real(
+        &mut self,
+        property: &Given,
+        micro: &mut Micro,
+        first_atom: usize,
+        path: &Path,
+        lasso: trace::Loop,
+    ) -> Result<Option<Verdict>, Failure> {
+        if !micro.is_abstract() {
+            let verdict = self.shown(property, micro, first_atom, path, lasso)?;
+            if verdict.is_some() || micro.options().nondeterminism == Nondeterminism::Immediate {
+                return Ok(verdict);
+            }
+        }
+        let options = micro.options().clone();
+        let start = lasso.and_then(|(start, back)| back.map(|_| start));
+        let mut verdict = None;
+        for exact in [false, true] {
+            if !exact && !micro.is_abstract() {
+                continue;
+            }
+            match micro.concretise(&path.states, start, exact) {
+                Ok(run) => {
+                    let lasso = lasso.map(|(start, _)| (start, run.back));
+                    let path = Path {
+                        states: run.states,
+                        choices: run.choices,
+                    };
+                    verdict = self.shown(property, micro, first_atom, &path, lasso)?;
+                }
+                Err(blamed) => {
+                    self.blamed.instructions.extend(blamed.instructions);
+                    self.blamed.bytes.extend(blamed.bytes);
+                }
+            }
+            micro.set_options(options.clone());
+            if verdict.is_some() {
+                break;
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// The verdict that a run without abstraction shows; none if the chip does not do it.
     fn shown(
         &mut self,
         property: &Given,
         micro: &mut Micro,
         first_atom: usize,
-        whole: &trace::Whole,
+        path: &Path,
+        lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
-        let run = trace::follow(micro, self.firmware, (first_atom, &property.atom_texts), whole)?;
+        let atoms = (first_atom, &property.atom_texts[..]);
+        let run = trace::follow(micro, self.firmware, atoms, path, lasso)?;
         let message = match property.question {
-            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, &whole.path),
+            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
             Question::Fault(fault) => fault.description().to_owned(),
             _ => "the formula is false here".to_owned(),
         };
@@ -71,7 +123,9 @@ impl Examination<'_> {
         }
         let layout = micro.layout();
         let run = match trace::unfolded(micro, path, None) {
-            Some(whole) => trace::follow(micro, self.firmware, (0, &property.atom_texts), &whole).map(Some),
+            Some((path, _)) => {
+                trace::follow(micro, self.firmware, (0, &property.atom_texts), &path, None).map(Some)
+            }
             None => Ok(None),
         };
         micro.restore_layout(layout);

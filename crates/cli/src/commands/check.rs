@@ -103,6 +103,7 @@ pub fn examine(
     interrupt: Arc<AtomicBool>,
 ) -> Result<Checked, Failure> {
     let mut listener = Listener::noting(arguments.quiet, results);
+    listener.show_remarks(arguments.verbose);
     let checked = kripke_check::check(job, &mut listener, interrupt)?;
     let firmware = &arguments.firmware;
     for (file, drawn, missing) in [

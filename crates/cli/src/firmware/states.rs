@@ -43,6 +43,7 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     )?;
     if arguments.model.nondeterminism == NondeterminismChoice::Immediate {
         options.nondeterminism = Nondeterminism::Immediate;
+        options.abstract_values = false;
     }
     // Each step of a drawing says what the environment did in it.
     if arguments.dot {

@@ -1,0 +1,179 @@
+//! Which registers become addresses, or say how often a loop advances through memory.
+//!
+//! Idea: an address has to be known, and what it is computed from should be decided before: the bits of a sum
+//! that is half unknown say less than its operands. The same goes for what a loop compares that loads or stores
+//! through a pointer: it would go on through all of memory. So the registers are followed backwards from what
+//! loads and stores through them, and from the ends of such loops, along the jumps, into functions and out of
+//! them.
+//!
+//! This says where operands are decided, and is no matter of soundness: an address that was not foreseen is
+//! decided where it is used. So a loop is simply what lies between a jump back and where it leads.
+
+use std::collections::BTreeMap;
+
+use crate::core::address;
+use crate::instruction::{Instruction, Operation as Op, Pointer};
+use crate::torn::registers::{CLOBBERED, Flow, Registers, flow_of, use_of};
+
+/// For each word address of a program, the registers from which an address may come.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Addresses {
+    after: Vec<Registers>,
+    /// Whether an instruction compares what ends such a loop.
+    bounds: Vec<bool>,
+}
+
+impl Addresses {
+    /// Follows the registers of a program, of which `is_code` tells the words that are part of it.
+    pub(crate) fn of(program: &[Instruction], is_code: &[bool]) -> Self {
+        let mut before: Vec<Registers> = vec![0; program.len() + 2];
+        let mut after: Vec<Registers> = vec![0; program.len()];
+        let mut returned: Registers = 0;
+        let bounds = bounds(program, is_code);
+        let words: Vec<u32> = (0..program.len() as u32)
+            .filter(|at| is_code.get(*at as usize).copied().unwrap_or(false))
+            .collect();
+        loop {
+            let mut changed = false;
+            for at in words.iter().rev().copied() {
+                let instruction = &program[at as usize];
+                let of = |at: u32| before.get(at as usize).copied().unwrap_or(0);
+                let next = match flow_of(program, at) {
+                    Flow::To(next) => of(next),
+                    Flow::Either(next, other) => of(next) | of(other),
+                    Flow::Call(next) => {
+                        let wanted = of(next);
+                        changed |= wanted & CLOBBERED & !returned != 0;
+                        returned |= wanted & CLOBBERED;
+                        wanted & !CLOBBERED | called(program, at).map_or(0, of)
+                    }
+                    Flow::Away if instruction.operation == Op::Ret => returned,
+                    Flow::Away => 0,
+                };
+                let now = match bounds[at as usize] {
+                    true => sources(instruction, next) | use_of(instruction).reads,
+                    false => sources(instruction, next),
+                };
+                changed |= next != after[at as usize] || now != before[at as usize];
+                after[at as usize] = next;
+                before[at as usize] = now;
+            }
+            if !changed {
+                return Self { after, bounds };
+            }
+        }
+    }
+
+    /// The registers from which an address may come, after the instruction at a word address.
+    pub(crate) fn after(&self, at: u32) -> Registers {
+        self.after.get(at as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether the instruction at a word address computes or compares what becomes an address.
+    pub(crate) fn depend_on(&self, at: u32, instruction: &Instruction) -> bool {
+        let used = use_of(instruction);
+        let involved = match used.writes {
+            0 => used.reads,
+            writes => writes,
+        };
+        self.after(at) & involved != 0 || self.bounds.get(at as usize).copied().unwrap_or(false)
+    }
+}
+
+/// Where a call leads, if that stands in it.
+fn called(program: &[Instruction], at: u32) -> Option<u32> {
+    let instruction = &program[at as usize];
+    match instruction.operation {
+        Op::Call => Some(instruction.k as u32),
+        Op::Rcall => Some(instruction.target(at, program.len() as u32)),
+        _ => None,
+    }
+}
+
+/// The registers that matter before an instruction, if these do after it.
+fn sources(instruction: &Instruction, after: Registers) -> Registers {
+    let used = use_of(instruction);
+    let pair = |low: u8| 3 << low;
+    let is_stack = |at: i32| {
+        [address::SPL, address::SPH]
+            .iter()
+            .any(|own| i32::from(*own) == at)
+    };
+    let kept = after & !used.writes;
+    match instruction.operation {
+        Op::Ld | Op::St | Op::Lpm | Op::Elpm => kept | pair(instruction.r),
+        Op::Spm | Op::Ijmp | Op::Icall => after | pair(30),
+        Op::Out | Op::Sts if is_stack(instruction.k) => after | 1 << instruction.d,
+        Op::Call | Op::Rcall | Op::Ret | Op::Reti => after,
+        Op::Movw => {
+            let copied = |half: u8| (after >> (instruction.d + half) & 1) << (instruction.r + half);
+            kept | copied(0) | copied(1)
+        }
+        Op::Lds | Op::In | Op::Pop | Op::Ldi => kept,
+        _ if after & used.writes != 0 => kept | used.reads,
+        _ => kept,
+    }
+}
+
+/// Instructions before a branch that may set its flag, at the most.
+const PATIENCE: usize = 6;
+
+/// The instructions that set the flags by which loops end that load or store through pointers.
+fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
+    let mut found = vec![false; program.len()];
+    let length = program.len() as u32;
+    let words = (0..length).filter(|at| is_code.get(*at as usize).copied().unwrap_or(false));
+    // Where a loop begins, and the last jump back to there.
+    let mut loops: BTreeMap<u32, u32> = BTreeMap::new();
+    for last in words {
+        let back = match program[last as usize].operation {
+            Op::Rjmp | Op::Brbs | Op::Brbc => program[last as usize].target(last, length),
+            Op::Jmp => program[last as usize].k as u32,
+            _ => continue,
+        };
+        if back <= last {
+            loops.insert(back, last);
+        }
+    }
+    for (first, last) in loops {
+        let body = first..=last;
+        let advances = |at: u32| {
+            let instruction = &program[at as usize];
+            let in_frame = instruction.r == FRAME && instruction.pointer() == Pointer::Plain;
+            matches!(instruction.operation, Op::Ld | Op::St | Op::Lpm | Op::Elpm) && !in_frame
+        };
+        if !body.clone().any(advances) {
+            continue;
+        }
+        for at in body.clone() {
+            let Flow::Either(next, other) = flow_of(program, at) else {
+                continue;
+            };
+            let leaves = !body.contains(&next) || !body.contains(&other);
+            if leaves && matches!(program[at as usize].operation, Op::Brbs | Op::Brbc) {
+                note_comparison(program, at, &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// The low register of the frame pointer.
+const FRAME: u8 = 28;
+
+/// Notes the instructions before a branch that compare, byte by byte.
+fn note_comparison(program: &[Instruction], branch: u32, found: &mut [bool]) {
+    let before = (0..branch).rev().take(PATIENCE);
+    for at in before {
+        let instruction = &program[at as usize];
+        let used = use_of(instruction);
+        if used.writes_flags && used.reads != !0 {
+            found[at as usize] = true;
+            if !used.reads_flags {
+                return;
+            }
+        } else if !matches!(instruction.operation, Op::Ldi | Op::Mov | Op::Movw) {
+            return;
+        }
+    }
+}

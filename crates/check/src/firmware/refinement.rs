@@ -1,0 +1,51 @@
+//! How an abstraction becomes less, where it made a run that no chip does.
+//!
+//! Idea: what made the run possible is made precise, and nothing else: instructions decide again what they
+//! compute with, variables keep their values again. After some rounds, or where nothing is to blame, all values
+//! are decided as delayed nondeterminism does it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kripke_avr::concrete::Blamed;
+use kripke_avr::micro::Options;
+
+/// Rounds of refinement, at the most.
+const MOST_ROUNDS: u32 = 8;
+
+/// The refinement of one abstraction.
+#[derive(Default)]
+pub struct Refinement {
+    rounds: u32,
+    /// Bytes of static memory that have to be known.
+    precise: BTreeSet<u16>,
+}
+
+impl Refinement {
+    /// Makes precise what is blamed, or everything.
+    pub fn refine(&mut self, options: &mut Options, blamed: Blamed) {
+        self.rounds += 1;
+        let known = (options.decided_at.len(), options.widened.len());
+        Arc::make_mut(&mut options.decided_at).extend(blamed.instructions);
+        Arc::make_mut(&mut options.widened).retain(|at| !blamed.bytes.contains(at));
+        self.precise.extend(blamed.bytes);
+        let refined = known != (options.decided_at.len(), options.widened.len());
+        if !refined || self.rounds > MOST_ROUNDS {
+            self.give_up(options);
+        }
+    }
+
+    /// Takes bytes of static memory as unknown, but for those that have to be known; which ones.
+    pub fn widen(&self, options: &mut Options, varying: BTreeSet<u16>) -> BTreeSet<u16> {
+        let added: BTreeSet<u16> = varying.difference(&self.precise).copied().collect();
+        Arc::make_mut(&mut options.widened).extend(&added);
+        added
+    }
+
+    /// Goes on without values that stay unknown.
+    pub fn give_up(&mut self, options: &mut Options) {
+        options.abstract_values = false;
+        options.decided_at = Arc::default();
+        options.widened = Arc::default();
+    }
+}

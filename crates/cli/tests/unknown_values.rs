@@ -1,0 +1,309 @@
+//! `kripke check` on firmware whose values are unknown or take very many: what holds is found in few states,
+//! and what is violated has a run.
+
+mod common;
+
+use std::path::Path;
+
+use common::{compile, text};
+
+/// The verdict, and the largest number of states that one of the properties needed.
+fn check(folder: &Path, options: &[&str]) -> (Option<i32>, u64, String) {
+    let arguments = [&["check", "a.elf", "--timeout", "60s"], options].concat();
+    let output = common::kripke(&arguments, folder);
+    let said = text(&output);
+    let counts = said.split("all ").filter_map(|rest| {
+        let (count, rest) = rest.split_once(' ')?;
+        rest.starts_with("reachable states").then(|| count.parse().ok())?
+    });
+    (output.status.code(), counts.max().unwrap_or(0), said)
+}
+
+/// All faults are excluded in so many states at the most; without the abstraction there are more than
+/// `without`.
+fn holds_in(source: &str, most: u64, off: &str, without: &str) {
+    let folder = compile(source, &["-g", "-Os"]);
+    let (code, states, said) = check(folder.path(), &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(states <= most, "{states} states: {said}");
+    let (code, _, said) = check(folder.path(), &[off, "--max-states", without]);
+    assert_eq!(code, Some(2), "{said}");
+}
+
+#[test]
+fn counters_that_run_freely() {
+    let counter = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <stdint.h>
+volatile uint32_t t;
+volatile uint16_t events;
+volatile struct { uint8_t a, b; } p;
+ISR(TIMER0_OVF_vect) { t++; p.b++; }
+ISR(INT0_vect) { events++; }
+int main(void) {
+    DDRB = 1; TCCR0 = 5; TIMSK = 1; MCUCR = 2; GICR = 0x40;
+    sei();
+    for (;;) { if (PINA & 1) PORTB = 1; else PORTB = 0; }
+}";
+    holds_in(counter, 20_000, "--no-widening", "100000");
+}
+
+const MILLIS: &str = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <stdint.h>
+volatile unsigned long count, milliseconds;
+static unsigned char fraction;
+ISR(TIMER0_OVF_vect) {
+    unsigned long m = milliseconds;
+    unsigned char f = fraction;
+    m += 1;
+    f += 3;
+    if (f >= 125) { f -= 125; m += 1; }
+    fraction = f;
+    milliseconds = m;
+    count++;
+}
+static unsigned long millis(void) {
+    uint8_t before = SREG;
+    cli();
+    unsigned long m = milliseconds;
+    SREG = before;
+    return m;
+}
+static unsigned long last;
+uint8_t led;
+int main(void) {
+    DDRB = 0x20; TCCR0 = 3; TIMSK = 1;
+    sei();
+    for (;;) {
+        unsigned long now = millis();
+        if (now - last >= 1000) {
+            last = now;
+            led = !led;
+            if (led) PORTB |= 0x20; else PORTB &= ~0x20;
+        }
+    }
+}";
+
+#[test]
+fn a_clock_in_milliseconds() {
+    holds_in(MILLIS, 50_000, "--no-widening", "100000");
+    let folder = compile(MILLIS, &["-g", "-Os"]);
+    let (code, _, said) = check(folder.path(), &["--invariant", "{led <= 1}", "--verbose"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("taken as any value: count"), "{said}");
+}
+
+#[test]
+fn what_is_received_and_put_out() {
+    let echo = "
+#include <avr/io.h>
+#include <stdint.h>
+int main(void) {
+    DDRB = 0xFF; UCSRB = 0x18; UBRRL = 12;
+    for (;;) {
+        while (!(UCSRA & 0x80));
+        uint8_t c = UDR;
+        PORTB = c;
+        while (!(UCSRA & 0x20));
+        UDR = c;
+        OCR1A = c * 3;
+    }
+}";
+    holds_in(echo, 100, "--no-abstract-values", "2000");
+}
+
+#[test]
+fn conversions_are_compared() {
+    let conversions = "
+#include <avr/io.h>
+#include <stdint.h>
+uint16_t sum, threshold = 600;
+uint8_t on;
+static uint16_t convert(void) {
+    ADCSRA |= 1 << ADSC;
+    while (ADCSRA & (1 << ADSC));
+    return ADC;
+}
+int main(void) {
+    DDRB = 1; ADMUX = 0x40; ADCSRA = 0x87;
+    for (;;) {
+        uint16_t a = convert(), b = convert();
+        sum = a + b;
+        if (sum > threshold) { on = 1; PORTB = 1; } else if (a < 100) { on = 0; PORTB = 0; }
+        OCR1A = a;
+    }
+}";
+    holds_in(conversions, 1_000, "--no-abstract-values", "50000");
+    let folder = compile(conversions, &["-g", "-Os"]);
+    let (code, _, said) = check(folder.path(), &["--invariant", "{on == 0}"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("ADCL") && said.contains("ADCH"), "{said}");
+    let (code, _, said) = check(folder.path(), &["--invariant", "{on <= 1}"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn bytes_of_the_eeprom_are_added() {
+    let settings = "
+#include <avr/io.h>
+#include <avr/eeprom.h>
+#include <stdint.h>
+uint8_t settings[3];
+int main(void) {
+    uint8_t check = 0;
+    for (uint8_t i = 0; i < 3; i++) {
+        settings[i] = eeprom_read_byte((uint8_t *)(uint16_t)i);
+        check += settings[i];
+    }
+    if (check != 0x55) for (uint8_t i = 0; i < 3; i++) settings[i] = i;
+    DDRB = 0xFF;
+    for (;;) PORTB = settings[0] + settings[1];
+}";
+    holds_in(settings, 1_000, "--no-abstract-values", "20000");
+}
+
+/// The length of what comes is compared before it is used.
+#[test]
+fn what_bounds_a_loop_through_memory_is_known() {
+    let telegram = "
+#include <avr/io.h>
+#include <stdint.h>
+uint8_t data[6], n;
+static uint8_t get(void) { while (!(UCSRA & 0x80)); return UDR; }
+int main(void) {
+    UCSRB = 0x18; DDRB = 0xFF;
+    for (;;) {
+        n = get();
+        if (n > LIMIT) continue;
+        for (uint8_t i = 0; i < n; i++) data[i] = get();
+        uint8_t s = 0;
+        for (uint8_t i = 0; i < n; i++) s += data[i];
+        PORTB = s;
+    }
+}";
+    let run = |limit: &str| {
+        let folder = compile(telegram, &["-g", "-Os", limit]);
+        check(
+            folder.path(),
+            &["--invariant", "{n <= 7 || DDRB == 0}", "--from", "reset"],
+        )
+    };
+    let (code, states, said) = run("-DLIMIT=6");
+    assert_eq!((code, states < 200_000), (Some(1), true), "{said}");
+    assert!(said.contains("UDR"), "{said}");
+}
+
+/// A value that one comparison makes known is known to the next, and a run has it.
+#[test]
+fn comparisons_narrow_what_they_compare() {
+    let commands = "
+#include <avr/io.h>
+#include <stdint.h>
+uint8_t wrong, seen;
+static uint8_t get(void) { while (!(UCSRA & 0x80)); return UDR; }
+int main(void) {
+    UCSRB = 0x18; DDRB = 0xFF;
+    for (;;) {
+        uint8_t c = get();
+        if (c == 'x') { seen = 1; if (c != 120) wrong = 1; }
+        else if (c < 16) { if (c & 0x80) wrong = 1; seen = 0; }
+        uint8_t d = c + 1;
+        if (d == 0 && c != 255) wrong = 1;
+    }
+}";
+    let folder = compile(commands, &["-g", "-O1"]);
+    let (code, states, said) = check(folder.path(), &["--invariant", "{wrong == 0}"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(states < 2_000, "{states}");
+    let (code, _, said) = check(folder.path(), &["--invariant", "{seen == 0}"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("UDR is read as 0x78"), "{said}");
+}
+
+/// That a variable is taken as unknown is no reason for a violation, nor for its absence.
+#[test]
+fn counters_on_which_something_depends() {
+    let program = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <stdint.h>
+volatile uint16_t t;
+volatile uint8_t other, late, never;
+ISR(TIMER0_OVF_vect) { t++; other++; }
+int main(void) {
+    TCCR0 = 5; TIMSK = 1;
+    sei();
+    for (;;) {
+        cli();
+        if (t == 300) late = 1;
+        if (t > 300) t = 0;
+        if (t > 400) never = 1;
+        sei();
+        __asm__ volatile(\"nop\");
+    }
+}";
+    let folder = compile(program, &["-g", "-Os"]);
+    let (code, _, said) = check(folder.path(), &["--invariant", "{late == 0}", "--check", "none"]);
+    assert_eq!(code, Some(1), "{said}");
+    let (code, _, said) = check(folder.path(), &["--invariant", "{never == 0}", "--check", "none"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+/// Faults that depend on an unknown value.
+#[test]
+fn faults_that_a_value_decides() {
+    let reserved = "
+#include <avr/io.h>
+#include <stdint.h>
+int main(void) {
+    UCSR0B = 0x18; DDRC = 0x0F;
+    for (;;) {
+        while (!(UCSR0A & 0x80));
+        uint8_t c = UDR0;
+        PORTC = c MASK;
+    }
+}";
+    let run = |mask: &str| {
+        let folder = compile(reserved, &["-g", "-Os", "-mmcu=atmega328p", mask]);
+        check(folder.path(), &["--property", "reserved-write"])
+    };
+    let (code, _, said) = run("-DMASK=");
+    assert_eq!(code, Some(1), "{said}");
+    let (code, states, said) = run("-DMASK=&0x7F");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(states < 100, "{states}");
+}
+
+/// Flags of what is interrupted survive a handler that computes with unknown bits.
+#[test]
+fn handlers_keep_flags_that_are_unknown() {
+    let program = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <stdint.h>
+volatile uint8_t level, wrong;
+ISR(INT0_vect) { level = PINA + 3; }
+int main(void) {
+    MCUCR = 2; GICR = 0x40;
+    sei();
+    for (;;) {
+        uint8_t c = PINC;
+        uint8_t small = c < 100;
+        uint8_t again = c < 100;
+        __asm__ volatile(\"\" : \"+r\"(small), \"+r\"(again), \"+r\"(c));
+        if (small && c >= 128) wrong = 1;
+    }
+}";
+    let folder = compile(program, &["-g", "-Os"]);
+    for options in [&[][..], &["--no-abstract-values"]] {
+        let arguments = [&["--invariant", "{wrong == 0}"][..], options].concat();
+        let (code, _, said) = check(folder.path(), &arguments);
+        assert_eq!(code, Some(0), "{said}");
+        let arguments = [&["--ltl", "G {wrong == 0}"][..], options].concat();
+        let (code, _, said) = check(folder.path(), &arguments);
+        assert_eq!(code, Some(0), "{said}");
+    }
+}

@@ -10,6 +10,7 @@ mod chip;
 pub mod core;
 pub mod debug;
 pub mod definitions;
+mod demangle;
 pub mod device;
 pub mod disassemble;
 mod discovery;

@@ -146,7 +146,50 @@ fn garbage_in_what_is_not_live_changes_nothing_over_calls_and_frames() {
     assert!(garbled / count > 80, "{garbled}");
 }
 
-/// The test above notices when a register that matters is taken to be dead.
+/// The C library and libgcc, which are written in assembly in part.
+#[test]
+fn garbage_in_what_is_not_live_changes_nothing_in_libraries() {
+    let source = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+volatile float x = 2.5; volatile long l = 17; volatile long long q = 99; volatile int n;
+static int put(char c, FILE *stream) { n += c; PORTB = c; return 0; }
+static FILE out = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
+static int numbers[] = { 5, 3, 9, 1, 4, 8 };
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+ISR(INT0_vect) { x = sqrt(x) + 1; }
+int main(void) {
+    char text[24];
+    stdout = &out;
+    sei();
+    for (;;) {
+        numbers[l & 3] = PIND;
+        qsort(numbers, 6, sizeof numbers[0], compare);
+        printf(\"%d %s %ld\", n, dtostrf(x, 6, 2, text), l / 3 % 7);
+        x = pow(x, 1.5) / 3 + sin(x) + strtod(text, 0);
+        q = q * l / 3 + PIND;
+        l = strtol(text, 0, 10) + PINB;
+        PORTC = q + l + x;
+    }
+}
+";
+    for (device, flags) in [
+        ("atmega16", &["-Os", "-lm"][..]),
+        ("atmega328p", &["-O2", "-mcall-prologues", "-lm"]),
+    ] {
+        let image = compile(source, device, flags);
+        let device = Device::built_in(device).expect("a device");
+        let outcome = compare(&image, &device, 1, 40_000, &exact, Some(&dead));
+        let outcome = outcome.unwrap_or_else(|difference| panic!("{flags:?}: {difference}"));
+        assert!(outcome.interrupts > 10, "{flags:?}: {}", outcome.interrupts);
+    }
+}
+
+/// These tests notice when a register that matters is taken to be dead.
 #[test]
 fn garbage_in_what_is_live_is_noticed() {
     let mut random = Random::new(3);

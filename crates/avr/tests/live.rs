@@ -400,3 +400,18 @@ fn dead_stores_can_be_left_out() {
     }
     assert!(registers > 3 && bytes > 3, "{registers} {bytes}");
 }
+
+/// A register that handlers alone use is live wherever they can come.
+#[test]
+fn what_handlers_share_in_a_register_is_live() {
+    let source = "#include <avr/io.h>\n#include <avr/interrupt.h>\nregister unsigned char ticks asm(\"r2\");\n\
+         ISR(INT0_vect) { ticks++; PORTB = ticks; }\nISR(INT1_vect) { PORTA = ticks; }\n\
+         int main(void) { ticks = 1; sei(); for (;;) PORTC = PINA; }\n";
+    let device = Device::built_in("atmega16").expect("a device");
+    let image = compile(source, "atmega16", &["-Os"]);
+    let outcome = compare(&image, &device, 1, 5_000, &exact, Some(&dead)).expect("no difference");
+    assert!(outcome.interrupts > 50);
+    let liveness = Liveness::new(&Cfg::new(&image, &device));
+    let main = image.symbol("main").expect("main").address / 2;
+    assert_eq!(liveness.live_registers(main + 5) >> 2 & 1, 1);
+}

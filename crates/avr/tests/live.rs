@@ -404,7 +404,8 @@ fn dead_stores_can_be_left_out() {
 /// A register that handlers alone use is live wherever they can come.
 #[test]
 fn what_handlers_share_in_a_register_is_live() {
-    let source = "#include <avr/io.h>\n#include <avr/interrupt.h>\nregister unsigned char ticks asm(\"r2\");\n\
+    let source = "#include <avr/io.h>\n#include <avr/interrupt.h>\n\
+         register unsigned char ticks asm(\"r2\");\n\
          ISR(INT0_vect) { ticks++; PORTB = ticks; }\nISR(INT1_vect) { PORTA = ticks; }\n\
          int main(void) { ticks = 1; sei(); for (;;) PORTC = PINA; }\n";
     let device = Device::built_in("atmega16").expect("a device");

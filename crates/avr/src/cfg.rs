@@ -393,7 +393,7 @@ pub fn function_name(entry: u32, flow: &Flow, image: &Image, device: &Device) ->
         .find(|symbol| symbol.size > 0)
         .or_else(|| named.next());
     match best {
-        Some(symbol) => symbol.name.clone(),
+        Some(symbol) => symbol.readable().into_owned(),
         None => place(image, entry * 2).unwrap_or_else(|| format!("{:#06x}", entry * 2)),
     }
 }

@@ -86,7 +86,7 @@ pub fn place(image: &Image, address: u32) -> Option<String> {
             )
         })?;
     Some(match address - symbol.address {
-        0 => symbol.name.clone(),
-        distance => format!("{}+{distance:#x}", symbol.name),
+        0 => symbol.readable().into_owned(),
+        distance => format!("{}+{distance:#x}", symbol.readable()),
     })
 }

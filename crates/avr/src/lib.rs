@@ -12,6 +12,7 @@ pub mod core;
 pub mod dead;
 pub mod debug;
 pub mod definitions;
+mod demangle;
 pub mod device;
 pub mod disassemble;
 mod discovery;

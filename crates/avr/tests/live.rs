@@ -146,7 +146,50 @@ fn garbage_in_what_is_not_live_changes_nothing_over_calls_and_frames() {
     assert!(garbled / count > 80, "{garbled}");
 }
 
-/// The test above notices when a register that matters is taken to be dead.
+/// The C library and libgcc, which are written in assembly in part.
+#[test]
+fn garbage_in_what_is_not_live_changes_nothing_in_libraries() {
+    let source = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+volatile float x = 2.5; volatile long l = 17; volatile long long q = 99; volatile int n;
+static int put(char c, FILE *stream) { n += c; PORTB = c; return 0; }
+static FILE out = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
+static int numbers[] = { 5, 3, 9, 1, 4, 8 };
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+ISR(INT0_vect) { x = sqrt(x) + 1; }
+int main(void) {
+    char text[24];
+    stdout = &out;
+    sei();
+    for (;;) {
+        numbers[l & 3] = PIND;
+        qsort(numbers, 6, sizeof numbers[0], compare);
+        printf(\"%d %s %ld\", n, dtostrf(x, 6, 2, text), l / 3 % 7);
+        x = pow(x, 1.5) / 3 + sin(x) + strtod(text, 0);
+        q = q * l / 3 + PIND;
+        l = strtol(text, 0, 10) + PINB;
+        PORTC = q + l + x;
+    }
+}
+";
+    for (device, flags) in [
+        ("atmega16", &["-Os", "-lm"][..]),
+        ("atmega328p", &["-O2", "-mcall-prologues", "-lm"]),
+    ] {
+        let image = compile(source, device, flags);
+        let device = Device::built_in(device).expect("a device");
+        let outcome = compare(&image, &device, 1, 40_000, &exact, Some(&dead));
+        let outcome = outcome.unwrap_or_else(|difference| panic!("{flags:?}: {difference}"));
+        assert!(outcome.interrupts > 10, "{flags:?}: {}", outcome.interrupts);
+    }
+}
+
+/// These tests notice when a register that matters is taken to be dead.
 #[test]
 fn garbage_in_what_is_live_is_noticed() {
     let mut random = Random::new(3);
@@ -356,4 +399,20 @@ fn dead_stores_can_be_left_out() {
         registers += dead.len() - dead.values().filter(is_byte).count();
     }
     assert!(registers > 3 && bytes > 3, "{registers} {bytes}");
+}
+
+/// A register that handlers alone use is live wherever they can come.
+#[test]
+fn what_handlers_share_in_a_register_is_live() {
+    let source = "#include <avr/io.h>\n#include <avr/interrupt.h>\n\
+         register unsigned char ticks asm(\"r2\");\n\
+         ISR(INT0_vect) { ticks++; PORTB = ticks; }\nISR(INT1_vect) { PORTA = ticks; }\n\
+         int main(void) { ticks = 1; sei(); for (;;) PORTC = PINA; }\n";
+    let device = Device::built_in("atmega16").expect("a device");
+    let image = compile(source, "atmega16", &["-Os"]);
+    let outcome = compare(&image, &device, 1, 5_000, &exact, Some(&dead)).expect("no difference");
+    assert!(outcome.interrupts > 50);
+    let liveness = Liveness::new(&Cfg::new(&image, &device));
+    let main = image.symbol("main").expect("main").address / 2;
+    assert_eq!(liveness.live_registers(main + 5) >> 2 & 1, 1);
 }

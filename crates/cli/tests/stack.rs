@@ -316,3 +316,78 @@ fn the_graph_as_text_and_for_graphviz() {
     let opened = dot.matches('{').count();
     assert_eq!(opened, dot.matches('}').count());
 }
+
+/// Classes with virtual functions, and objects that start-up code constructs.
+const CLASSES: &str = "#include <avr/io.h>
+struct Print {
+    virtual void write(unsigned char c) = 0;
+    virtual void text(const char *s) { while (*s) write(*s++); }
+};
+namespace hw {
+struct Port : Print {
+    unsigned char n;
+    Port(unsigned char first) : n(first) {}
+    virtual void write(unsigned char c) { n++; PORTB = c; }
+};
+struct Other : Print { virtual void write(unsigned char c) { PORTA = c; } };
+}
+volatile unsigned char pick;
+hw::Port port(PINA);
+hw::Other other;
+int main() {
+    Print *p = pick ? (Print *)&port : (Print *)&other;
+    for (;;) p->text(\"hi\");
+}
+";
+
+/// Compiles a program in C++.
+fn compile_classes(flags: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("a.cpp"), CLASSES).expect("a file");
+    let output = std::process::Command::new("avr-g++")
+        .args([
+            "-mmcu=atmega16",
+            "-Os",
+            "-g",
+            "-fno-exceptions",
+            "-o",
+            "a.elf",
+            "a.cpp",
+        ])
+        .args(flags)
+        .current_dir(folder.path())
+        .output()
+        .expect("avr-g++ is installed (scripts/install-packages test)");
+    assert!(output.status.success(), "{}", text(&output));
+    folder
+}
+
+#[test]
+fn names_of_classes_are_as_in_the_source() {
+    for flags in [&[][..], &["-flto"]] {
+        let folder = compile_classes(flags);
+        let options = ["stack", "a.elf", "--functions", "--recursion", "Print::text=2"];
+        let all = text(&kripke(&options, folder.path()));
+        for said in [
+            "hw::Port::write(unsigned char)",
+            "hw::Other::write(unsigned char)",
+            "Print::text(char const*)",
+            ": the table at 0x",
+        ] {
+            assert!(all.contains(said), "{flags:?}: expected `{said}` in\n{all}");
+        }
+        let shown = text(&kripke(
+            &["disasm", "a.elf", "--function", "hw::Other::write"],
+            folder.path(),
+        ));
+        assert!(
+            shown.contains("hw::Other::write(unsigned char):") && shown.contains("out 0x1b"),
+            "{shown}"
+        );
+        let graph = text(&kripke(
+            &["cfg", "a.elf", "--function", "_ZN5Print4textEPKc"],
+            folder.path(),
+        ));
+        assert!(graph.contains("Print::text(char const*) at"), "{graph}");
+    }
+}

@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::chip::is_missing;
 use crate::core::address;
 use crate::device::Device;
-use crate::image::{Image, Space, SymbolKind};
+use crate::image::{Image, Space, Symbol, SymbolKind};
 use crate::instruction::{Instruction, Operation, decode_all};
 use state::{CELLS, State};
 use taken::{Searched, Taken};
@@ -666,6 +666,9 @@ impl Analysis<'_> {
         if let Some(known) = known_targets(destination) {
             return Some(known);
         }
+        if let Some(known) = constructors_called(&self.code, entry) {
+            return Some(known);
+        }
         let given = self.given_targets(at);
         let work = self.work.get_mut(&entry)?;
         work.waiting.insert((at, height));
@@ -684,6 +687,54 @@ impl Analysis<'_> {
         let resolution = given.map_or(Resolution::AddressTaken, |(_, how)| how);
         (!targets.is_empty()).then(|| (targets.into_iter().collect(), resolution))
     }
+}
+
+/// The constructors and destructors of C++, where that function of libgcc calls them and nothing else does:
+/// start-up code passes it the places of their tables, one after the other.
+fn constructors_called(code: &Code<'_>, entry: u32) -> Option<(Vec<u32>, Resolution)> {
+    let symbols = || {
+        code.image
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.space == Space::Flash)
+    };
+    let jumps = |symbol: &Symbol| symbol.address == entry * 2 && symbol.name.starts_with("__tablejump");
+    if !symbols().any(jumps) {
+        return None;
+    }
+    let loops = ["__do_global_ctors", "__do_global_dtors"].map(|name| {
+        let start = symbols().find(|symbol| symbol.name == name)?.address;
+        let behind = symbols()
+            .map(|symbol| symbol.address)
+            .filter(|address| *address > start);
+        Some(start..behind.min().unwrap_or(u32::MAX))
+    });
+    let mut targets = BTreeSet::new();
+    let mut first = None;
+    for (at, instruction) in (0..).zip(code.program) {
+        let target = match instruction.operation {
+            Operation::Call => instruction.k as u32,
+            Operation::Rcall => instruction.target(at, code.flash_words),
+            _ => continue,
+        };
+        if target != entry {
+            continue;
+        }
+        let inside = loops
+            .iter()
+            .position(|range| range.as_ref().is_some_and(|range| range.contains(&(at * 2))));
+        let table = taken::constructors(code.image)[inside?].clone();
+        if table.is_empty() {
+            return None;
+        }
+        first = first.or(Some(table.start));
+        let bytes = code.image.flash.bytes();
+        for at in table.step_by(2) {
+            let word = bytes.get(at as usize..at as usize + 2)?;
+            targets.insert(u32::from(u16::from_le_bytes([word[0], word[1]])));
+        }
+    }
+    Some((targets.into_iter().collect(), Resolution::Table(first?)))
 }
 
 fn known_targets(destination: &Destination) -> Option<(Vec<u32>, Resolution)> {

@@ -88,6 +88,14 @@ fn can_be_pointed_to(name: &str) -> bool {
     name != "main" && (!name.starts_with("__") || name.starts_with("__cxa"))
 }
 
+/// The byte addresses of the tables of constructors and destructors, by the linker's symbols.
+pub fn constructors(image: &Image) -> [std::ops::Range<u32>; 2] {
+    [("__ctors_start", "__ctors_end"), ("__dtors_start", "__dtors_end")].map(|(start, end)| {
+        let address = |name| image.symbol(name).map(|symbol| symbol.address);
+        address(start).unwrap_or(0)..address(end).unwrap_or(0)
+    })
+}
+
 /// Every word of flash that is no instruction. Initial values of variables have no alignment.
 fn data_words(image: &Image, reached: &BTreeSet<u32>) -> Vec<u16> {
     let bytes = image.flash.bytes();
@@ -96,10 +104,13 @@ fn data_words(image: &Image, reached: &BTreeSet<u32>) -> Vec<u16> {
             && !reached.contains(&(at / 2))
             && image.function_at(at).is_none_or(|function| function.size == 0)
     };
+    // Constructors are called by start-up code alone.
+    let constructors = constructors(image);
     let initial = image.data_load.clone().unwrap_or(0..0);
     (0..bytes.len().saturating_sub(1) as u32)
         .filter(|at| at % 2 == 0 || initial.contains(at))
         .filter(|at| is_data(*at) && is_data(at + 1))
+        .filter(|at| !constructors.iter().any(|table| table.contains(at)))
         .map(|at| u16::from_le_bytes([bytes[at as usize], bytes[at as usize + 1]]))
         .collect()
 }

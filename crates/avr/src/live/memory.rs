@@ -21,11 +21,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::origins::{Functions, callees_first, entered};
 use super::{Bits, Liveness};
 use crate::cfg::{Cfg, Node};
-use crate::core::Core;
+use crate::core::{Core, address};
 use crate::device::Device;
 use crate::flow::{EdgeKind, Level, Reach, Start};
 use crate::image::{Image, Space};
 use crate::instruction::{Instruction, Operation as Op, Pointer};
+use crate::semantics::status;
 
 /// Instructions of start-up code that are executed at most.
 const LONGEST_START: usize = 100_000;
@@ -324,6 +325,9 @@ fn start_up(
         core.step();
         if !cfg.nodes.contains_key(&core.pc) || core.pc == 0 {
             return None;
+        }
+        if core.data(address::SREG) & status::I != 0 {
+            break;
         }
     }
     Some((core.pc, written))

@@ -18,7 +18,8 @@
 //! - pointers that are not known to lead to the function's own variables on the stack lead neither to the
 //!   stack nor to registers ([`Liveness::foresees_load`], [`Liveness::foresees_store`]); where one does, the
 //!   analysis is made anew with that in [`Given`];
-//! - what lies below the stack pointer is lost.
+//! - what lies below the stack pointer is lost;
+//! - runs begin at the reset vector 0, where the graph begins.
 //!
 //! Where the graph itself is not known to be whole, everything is live ([`Liveness::why_incomplete`]).
 //!

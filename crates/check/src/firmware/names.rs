@@ -32,7 +32,7 @@ impl Firmware {
             let symbols = self.image.symbols.iter();
             symbols.filter(|symbol| symbol.space == Space::Flash)
         };
-        code().find(|symbol| symbol.name == name).ok_or_else(|| {
+        code().find(|symbol| symbol.is_named(name)).ok_or_else(|| {
             let hint = hint(name, code().map(|symbol| symbol.name.as_str()));
             format!("there is no function '{name}'{hint}")
         })

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use kripke_avr::cfg::{Block, Cfg, Function};
 use kripke_avr::disassemble;
 use kripke_avr::flow::{EdgeKind, Resolution, Start};
+use kripke_avr::image::Space;
 use kripke_graph::dot::escaped;
 
 use crate::arguments::CfgArguments;
@@ -38,14 +39,19 @@ pub fn cfg(arguments: &CfgArguments) -> Result<u8, Failure> {
 /// The functions of that name, by index.
 pub fn named(cfg: &Cfg, firmware: &Firmware, name: &str) -> Result<Vec<usize>, Failure> {
     let functions = cfg.functions.iter().enumerate();
+    let symbols = firmware.image.symbols.iter();
+    let entries: BTreeSet<u32> = symbols
+        .filter(|symbol| symbol.space == Space::Flash && symbol.is_named(name))
+        .map(|symbol| symbol.address / 2)
+        .collect();
     let found: Vec<usize> = functions
-        .filter(|(_, function)| function.name == name)
+        .filter(|(_, function)| function.name == name || entries.contains(&function.entry))
         .map(|(index, _)| index)
         .collect();
     if !found.is_empty() {
         return Ok(found);
     }
-    let exists = firmware.image.symbol(name).is_some();
+    let exists = !entries.is_empty();
     let hint = hint(name, cfg.functions.iter().map(|function| function.name.as_str()));
     Err(Failure::input(match exists {
         true => format!("the function '{name}' is never reached"),

@@ -31,7 +31,7 @@ pub fn disasm(arguments: &DisasmArguments) -> Result<u8, Failure> {
                 .iter()
                 .filter(|symbol| symbol.space == Space::Flash && symbol.address == address);
             for symbol in named {
-                let _ = writeln!(text, "\n{}:", symbol.name);
+                let _ = writeln!(text, "\n{}:", symbol.readable());
             }
             let place = firmware.place(word);
             if place.line > 0 && (place.line, &place.file) != (before.line, &before.file) {

@@ -216,7 +216,7 @@ impl Analysis<'_> {
         for (start, symbol) in &functions {
             let words = start / 2..(start + symbol.size) / 2;
             if self.cfg.nodes.range(words.clone()).next().is_none() {
-                whole.push(symbol.name.clone());
+                whole.push(symbol.readable().into_owned());
                 continue;
             }
             let (mut word, mut open) = (words.start, None);

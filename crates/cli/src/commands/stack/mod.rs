@@ -146,7 +146,7 @@ fn named(option: &str, name: &str, firmware: &Firmware) -> Result<Vec<u32>, Fail
             .filter(|symbol| symbol.space == Space::Flash && symbol.kind == SymbolKind::Function)
     };
     let found: Vec<u32> = symbols()
-        .filter(|symbol| symbol.name == name)
+        .filter(|symbol| symbol.is_named(name))
         .map(|symbol| symbol.address / 2)
         .collect();
     if !found.is_empty() {
@@ -263,7 +263,7 @@ impl Outcome<'_> {
     fn handler(&self, vector: u32) -> Option<String> {
         let (to, _) = self.cfg.nodes.get(&vector)?.successors.first()?;
         let symbol = self.firmware.image.function_at(to * 2)?;
-        Some(symbol.name.clone())
+        Some(symbol.readable().into_owned())
     }
 
     /// Source line if there is one, else address and symbol.

@@ -216,8 +216,8 @@ pub struct Given {
 
 /// Follows control through an image.
 ///
-/// Functions behind 128 KiB are called through EIND, which start-up code sets, to 0 as a rule. What is assumed
-/// of it has to be what the instructions that are reached say.
+/// Functions behind 128 KiB are called through EIND, which start-up code sets, to 0 as a rule. What is
+/// assumed of it has to be what the instructions that are reached say.
 #[must_use]
 pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
     let program = decode_all(image.flash.bytes());

@@ -189,7 +189,7 @@ fn generate(random: &mut Random) -> Program {
     }
     Program {
         source: text,
-        device: random.pick(&["atmega16", "atmega128", "atmega328p"]),
+        device: random.pick(&["atmega16", "atmega128", "atmega328p", "atmega2560"]),
         flags,
         recursion: recursion.then_some(5),
         nesting: nests.then(|| 2 + random.below(2)),
@@ -516,6 +516,7 @@ int main(void) {
         ("atmega16", &["-Os", "-lm"][..]),
         ("atmega328p", &["-O2", "-mcall-prologues", "-lm"]),
         ("atmega128", &["-O1", "-Wl,-u,vfprintf", "-lprintf_flt", "-lm"]),
+        ("atmega2560", &["-Os", "-lm"]),
     ] {
         let (image, _) = compile(source, device, flags);
         let device = Device::built_in(device).expect("a device");
@@ -536,6 +537,22 @@ int main(void) {
             depth.bytes
         );
     }
+}
+
+/// The linker has pointers to functions beyond 128 KiB lead to jumps below.
+#[test]
+fn pointers_to_functions_far_away_are_followed() {
+    let source = include_str!("simavr/firmware/far.c");
+    let (image, _) = compile(source, "atmega2560", &["-Os", "-std=gnu99"]);
+    let device = Device::built_in("atmega2560").expect("a device");
+    let cfg = Cfg::new(&image, &device);
+    let found = depth(&cfg.flow, &image, &device, &Options::default()).expect("small limits");
+    assert!(found.causes.is_empty(), "{:?}", found.causes);
+    let step = image.symbol("step").map(|symbol| symbol.address / 2);
+    let reached: BTreeSet<u32> = cfg.flow.edges.iter().map(|(_, to, _)| *to).collect();
+    assert!(step.is_some_and(|step| step > 0x1_0000 && reached.contains(&step)));
+    // Return addresses of main, of a function and of the handler, which saves three registers and SREG.
+    assert_eq!(found.bytes, 3 + 3 + 3 + 4);
 }
 
 /// Whatever is in flash, the analysis ends.

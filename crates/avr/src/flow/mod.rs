@@ -37,6 +37,7 @@ use crate::core::address;
 use crate::device::Device;
 use crate::image::{Image, Space, Symbol, SymbolKind};
 use crate::instruction::{Instruction, Operation, decode_all};
+use crate::semantics::WORDS_WITHOUT_EXTENSION;
 use state::{CELLS, State};
 use taken::{Searched, Taken};
 pub use transfer::EdgeKind;
@@ -238,8 +239,32 @@ pub struct Given {
 }
 
 /// Follows control through an image.
+///
+/// Functions behind 128 KiB are called through EIND, which start-up code sets, to 0 as a rule. What is
+/// assumed of it has to be what the instructions that are reached say.
 #[must_use]
 pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
+    let program = decode_all(image.flash.bytes());
+    let mut assumed = Some(0);
+    for _ in 0..MOST_EXTENSIONS {
+        let flow = analyse_with(image, device, given, assumed);
+        let points = flow
+            .activations
+            .values()
+            .flat_map(|activation| &activation.points);
+        let found = constant_extension(&program, points.map(|point| point.at));
+        if found == assumed || device.flash.size <= 2 * WORDS_WITHOUT_EXTENSION {
+            return flow;
+        }
+        assumed = found;
+    }
+    analyse_with(image, device, given, None)
+}
+
+/// What EIND may hold is assumed so often.
+const MOST_EXTENSIONS: usize = 3;
+
+fn analyse_with(image: &Image, device: &Device, given: &Given, extension: Option<u8>) -> Flow {
     let program = decode_all(image.flash.bytes());
     let handlers: Vec<(usize, u32)> = device
         .vectors
@@ -257,7 +282,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
             flash_words: device.flash.size / 2,
             address_bytes: device.pc_bytes,
             has_upper_stack: device.register_at(address::SPH).is_some(),
-            extension: constant_extension(&program),
+            extension,
         },
         device,
         pointers: &given.pointers,

@@ -49,6 +49,7 @@ impl Taken {
             .filter(|symbol| symbol.space == Space::Flash && symbol.kind == SymbolKind::Function)
             .filter(|symbol| can_be_pointed_to(&symbol.name))
             .map(|symbol| symbol.address / 2)
+            .chain(trampolines(searched))
             .filter(|entry| !handlers.contains(entry))
             .collect();
         let mut taken = Self::default();
@@ -79,6 +80,17 @@ impl Taken {
         let labels = functions.iter().filter_map(|function| self.labels.get(function));
         labels.flatten().copied()
     }
+}
+
+/// Jumps to functions beyond what the 16 bits of a pointer reach: the linker has pointers lead to these.
+fn trampolines(searched: &Searched<'_>) -> impl Iterator<Item = u32> {
+    let place = |name| searched.image.symbol(name).map_or(0, |symbol| symbol.address / 2);
+    let words = place("__trampolines_start")..place("__trampolines_end");
+    let is_jump = |word: &u32| {
+        let instruction = searched.program.get(*word as usize);
+        instruction.is_some_and(|instruction| instruction.operation == Operation::Jmp)
+    };
+    words.step_by(2).filter(is_jump)
 }
 
 /// Whether a program can have a pointer to a function of that name. It has none to main nor to the compiler's

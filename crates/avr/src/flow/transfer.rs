@@ -122,24 +122,30 @@ impl Code<'_> {
     }
 }
 
-/// What all instructions that write EIND write there, if it is one constant: the upper part of the vectors'
-/// address, which start-up code puts there; 0 if there are none.
-pub(super) fn constant_extension(program: &[Instruction]) -> Option<u8> {
+/// What those of these instructions that write EIND write there, if it is one constant: the upper part of the
+/// vectors' address, which start-up code puts there; 0 if there are none.
+pub(super) fn constant_extension(program: &[Instruction], words: impl Iterator<Item = u32>) -> Option<u8> {
+    let written = words.filter_map(|at| extension_written(program, at as usize));
     let mut found = None;
-    for (index, instruction) in program.iter().enumerate() {
-        let writes = matches!(instruction.operation, Operation::Out | Operation::Sts);
-        if !writes || instruction.k != i32::from(address::EIND) {
-            continue;
-        }
-        let before = index.checked_sub(1).map(|before| &program[before]);
-        let constant = before.filter(|load| load.operation == Operation::Ldi && load.d == instruction.d)?;
-        let value = constant.k as u8;
-        if found.is_some_and(|known| known != value) {
+    for constant in written {
+        if constant.is_none() || found.is_some_and(|known| known != constant) {
             return None;
         }
-        found = Some(value);
+        found = Some(constant);
     }
-    Some(found.unwrap_or(0))
+    found.unwrap_or(Some(0))
+}
+
+/// The constant that an instruction loads before it writes EIND; none within if it is no constant.
+fn extension_written(program: &[Instruction], at: usize) -> Option<Option<u8>> {
+    let instruction = program.get(at)?;
+    let writes = matches!(instruction.operation, Operation::Out | Operation::Sts);
+    if !writes || instruction.k != i32::from(address::EIND) {
+        return None;
+    }
+    let before = at.checked_sub(1).and_then(|before| program.get(before));
+    let load = before.filter(|load| load.operation == Operation::Ldi && load.d == instruction.d);
+    Some(load.map(|load| load.k as u8))
 }
 
 fn distinct(targets: impl Iterator<Item = u32>) -> Vec<u32> {

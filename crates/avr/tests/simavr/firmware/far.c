@@ -8,7 +8,8 @@
 #define FAR __attribute__((noinline))
 #define TABLE static const uint8_t __attribute__((used, progmem))
 
-TABLE first[32767] = {1, 2, 3}, second[32767] = {4, 5, 6}, third[32767] = {7, 8, 9}, fourth[32767] = {10, 11, 12};
+TABLE first[32767] = {1, 2, 3}, second[32767] = {4, 5, 6};
+TABLE third[32767] = {7, 8, 9}, fourth[32767] = {10, 11, 12};
 TABLE fifth[16] = {13, 14, 15};
 
 static volatile uint8_t ticks, sum;

@@ -268,6 +268,21 @@ fn what_a_program_says_becomes_no_markup_and_no_command() {
 }
 
 #[test]
+fn a_document_on_standard_output_is_whole() {
+    let folder = folder(&[("a.c", MIXED)]);
+    for document in ["--json=-", "--report=json", "--report=sarif"] {
+        let arguments = ["check", "a.c", "--quiet", document, "--report=github"];
+        let output = kripke(&arguments, folder.path());
+        serde_json::from_slice::<Value>(&output.stdout).expect("JSON alone");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.contains("VIOLATED") && said.contains("::error file=a.c"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn firmware_and_projects() {
     let source = "
         #include <avr/interrupt.h>

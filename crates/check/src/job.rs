@@ -286,6 +286,8 @@ pub struct Wanted {
     pub harness: Option<String>,
     /// The proof of what holds of a program in a form that others can check.
     pub certificate: bool,
+    /// The first violation of a program in a form that others can check.
+    pub witness: bool,
     /// The ports of a firmware along the first counterexample.
     pub waveform: bool,
     /// The evidence for the first CTL formula, as a graph for Graphviz.

@@ -17,6 +17,7 @@ pub mod functions;
 mod job;
 pub mod program;
 pub mod project;
+pub mod property_file;
 pub mod units;
 
 use std::sync::Arc;
@@ -45,6 +46,9 @@ pub struct Checked {
     pub harness: Option<Harness>,
     /// The proof of what holds in a form that others can check, if it was asked for and something does.
     pub certificate: Option<program::Certificate>,
+    /// The first violation in a form that others can check, if it was asked for and there is one that can be
+    /// said so.
+    pub witness: Option<String>,
     /// The waveform of the first counterexample, if it was asked for and there is one.
     pub waveform: Option<String>,
     /// The evidence for the first CTL formula as a graph, if it was asked for and there is one.

@@ -11,11 +11,12 @@ use kripke_check::project::Defaults;
 use kripke_check::{
     Bounds, DeviceChoice, Environment, Exploration, Failure, Fairness, FirmwareJob, Form, Formula, Job,
     Limits, NondeterminismChoice as Choice, ProgramJob, Sources, Subject, VectorPlace, Wanted, firmware,
-    parse_checks,
+    parse_checks, property_file,
 };
 use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::{CompileOptions, Messages};
 use kripke_llvm::translate::{EntryObjects, Replaced};
+use kripke_model::PropertyKind;
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
@@ -37,7 +38,10 @@ pub fn job(arguments: &CheckArguments) -> Result<Job, Failure> {
         _ => {
             refuse_firmware_options(arguments)?;
             let mut program = program_job(arguments)?;
-            program.checks = parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?;
+            program.checks = match &arguments.report.prp {
+                Some(path) => property_file(path)?,
+                None => parse_checks(arguments.properties.check.as_deref()).map_err(Failure::Input)?,
+            };
             Subject::Program(Box::new(program))
         }
     };
@@ -142,6 +146,8 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--solver", arguments.solver != "default"),
         ("--harness", arguments.harness.is_some()),
         ("--certificate", arguments.certificate.is_some()),
+        ("--witness", arguments.report.witness.is_some()),
+        ("--prp", arguments.report.prp.is_some()),
     ];
     refuse(&given, FOR_PROGRAMS)?;
     let entry = [("--entry", source.entry != "main")];
@@ -163,6 +169,14 @@ fn refuse(options: &[(&str, bool)], reason: &str) -> Result<(), Failure> {
         None => Ok(()),
         Some((option, _)) => Err(Failure::input(format!("{option} {reason}"))),
     }
+}
+
+/// The kinds of properties that a property file of SV-COMP asks for.
+fn property_file(path: &Path) -> Result<Vec<PropertyKind>, Failure> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::input(format!("cannot read {shown}: {error}")))?;
+    property_file::parse(&text).map_err(|message| Failure::input(format!("{shown}: {message}")))
 }
 
 /// All but the kinds of properties.
@@ -352,6 +366,7 @@ fn wanted(arguments: &CheckArguments) -> Wanted {
     Wanted {
         harness: arguments.harness.as_ref().map(|path| path.display().to_string()),
         certificate: arguments.certificate.is_some(),
+        witness: arguments.report.witness.is_some(),
         waveform: arguments.firmware.vcd.is_some(),
         evidence: arguments.firmware.evidence.is_some(),
     }

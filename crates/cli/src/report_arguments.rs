@@ -22,6 +22,17 @@ pub struct ReportArguments {
     /// What a property without an answer is in JUnit reports
     #[arg(long, value_name = "AS", value_enum, default_value_t, help_heading = "Output")]
     pub report_unknown: UnknownChoice,
+    /// Write the first violation as a violation witness 2.0 (SV-COMP)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub witness: Option<PathBuf>,
+    /// Check the properties of a property file (SV-COMP), instead of those that --check lists
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "check",
+        help_heading = "Properties"
+    )]
+    pub prp: Option<PathBuf>,
     /// Fail only on what this JSON report, or file of --report baseline=FILE, does not have; looks at all
     /// properties
     #[arg(long, value_name = "FILE", help_heading = "Output")]

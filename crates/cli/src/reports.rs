@@ -93,7 +93,12 @@ pub fn write(
             ReportFormat::Baseline => baseline::render(document),
         };
         let text = text.map_err(|error| Failure::Internal(error.to_string()))?;
-        output::write_file(&report.path, &text)?;
+        match report.format {
+            // Read from both streams; a document on standard output must stay whole.
+            ReportFormat::Github if is_standard_output(&report.path) && text.is_empty() => {}
+            ReportFormat::Github if is_standard_output(&report.path) => show_text(&text, arguments)?,
+            _ => output::write_file(&report.path, &text)?,
+        }
     }
     Ok(compared)
 }

@@ -268,6 +268,21 @@ fn what_a_program_says_becomes_no_markup_and_no_command() {
 }
 
 #[test]
+fn a_document_on_standard_output_is_whole() {
+    let folder = folder(&[("a.c", MIXED)]);
+    for document in ["--json=-", "--report=json", "--report=sarif"] {
+        let arguments = ["check", "a.c", "--quiet", document, "--report=github"];
+        let output = kripke(&arguments, folder.path());
+        serde_json::from_slice::<Value>(&output.stdout).expect("JSON alone");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.contains("VIOLATED") && said.contains("::error file=a.c"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn firmware_and_projects() {
     let source = "
         #include <avr/interrupt.h>
@@ -406,4 +421,89 @@ fn files_that_cannot_be_written_or_read() {
     check(&["--baseline", "a.c"], "neither a JSON report");
     check(&["--baseline", "bad.json"], "neither a JSON report");
     check(&["--baseline", "old.json"], "it has no fingerprints");
+}
+
+#[test]
+fn a_violation_witness_and_a_property_file() {
+    let source = "
+void reach_error(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+    unsigned char x = __VERIFIER_nondet_uchar();
+    int y = 2147483647;
+    if (x == 7)
+        reach_error();
+    return x / 2 + y;
+}
+";
+    let prp = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+    let folder = folder(&[
+        ("a.c", source),
+        ("unreach.prp", prp),
+        ("end.prp", &prp.replace("G !", "F")),
+    ]);
+    let path = folder.path();
+    let output = kripke(
+        &["check", "a.c", "-q", "--prp", "unreach.prp", "--witness", "w.yml"],
+        path,
+    );
+    assert!(
+        common::text(&output).contains("VIOLATED: 1 property"),
+        "{}",
+        common::text(&output)
+    );
+    let witness = fs::read_to_string(path.join("w.yml")).expect("a witness");
+    let (_, content) = witness.split_once("  content:\n").expect("a content");
+    assert!(
+        witness.starts_with("- entry_type: violation_sequence\n  metadata:\n"),
+        "{witness}"
+    );
+    let expected = "  - segment:
+    - waypoint:
+        type: function_return
+        action: follow
+        constraint:
+          value: '\\result == 7'
+          format: ext_c_expression
+        location:
+          file_name: 'a.c'
+          line: 5
+          column: 47
+          function: 'main'
+  - segment:
+    - waypoint:
+        type: target
+        action: follow
+        location:
+          file_name: 'a.c'
+          line: 8
+          column: 9
+          function: 'main'
+";
+    assert_eq!(content, expected);
+    expect(
+        &["check", "a.c", "--prp", "end.prp"],
+        path,
+        3,
+        "end.prp: line 1: ",
+    );
+    expect(
+        &["check", "a.c", "--prp", "none.prp"],
+        path,
+        3,
+        "cannot read none.prp",
+    );
+    let holds = source.replace("x == 7", "0");
+    fs::write(path.join("a.c"), holds).expect("a file");
+    let arguments = [
+        "check",
+        "a.c",
+        "-q",
+        "--prp",
+        "unreach.prp",
+        "--witness",
+        "none.yml",
+    ];
+    expect(&arguments, path, 0, "so none.yml was not written");
+    assert!(!path.join("none.yml").exists());
 }

@@ -80,6 +80,7 @@ pub fn check(
     };
     Ok(Checked {
         certificate: None,
+        witness: None,
         functions: None,
         report: examination.report,
         files: vec![firmware.path.to_string_lossy().into_owned()],

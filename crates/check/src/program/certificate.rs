@@ -65,35 +65,56 @@ fn script(report: &Report, obligations: &[Obligation]) -> String {
 
 /// The invariants as a correctness witness.
 fn witness(report: &Report, files: &[String], pointer_width: u32) -> String {
-    let model = if pointer_width == 64 { "LP64" } else { "ILP32" };
-    let hashes: Vec<(String, String)> = files.iter().map(|file| (file.clone(), hash_of(file))).collect();
-    let mut text = String::new();
-    let _ = writeln!(text, "- entry_type: invariant_set");
-    let _ = writeln!(text, "  metadata:");
-    let _ = writeln!(text, "    format_version: '2.0'");
-    let _ = writeln!(text, "    uuid: {}", uuid(report, &hashes));
-    let now = humantime::format_rfc3339_seconds(SystemTime::now());
-    let _ = writeln!(text, "    creation_time: {now}");
-    let _ = writeln!(text, "    producer:");
-    let _ = writeln!(text, "      name: kripke");
-    let _ = writeln!(text, "      version: {}", quoted(env!("CARGO_PKG_VERSION")));
-    if report.outcome() != Outcome::Holds {
-        let _ = writeln!(text, "      description: {}", quoted("not all properties hold"));
+    let content = content(report);
+    let entry = Entry {
+        kind: "invariant_set",
+        description: (report.outcome() != Outcome::Holds).then_some("not all properties hold"),
+        specification: "G ! call(reach_error())",
+        pointer_width,
+    };
+    entry.head(files, &content) + &content
+}
+
+/// What an entry of a witness says of itself.
+pub(super) struct Entry {
+    pub kind: &'static str,
+    pub description: Option<&'static str>,
+    pub specification: &'static str,
+    pub pointer_width: u32,
+}
+
+impl Entry {
+    /// All that stands before the content.
+    pub fn head(&self, files: &[String], content: &str) -> String {
+        let model = if self.pointer_width == 64 { "LP64" } else { "ILP32" };
+        let hashes: Vec<(String, String)> = files.iter().map(|file| (file.clone(), hash_of(file))).collect();
+        let mut text = String::new();
+        let _ = writeln!(text, "- entry_type: {}", self.kind);
+        let _ = writeln!(text, "  metadata:");
+        let _ = writeln!(text, "    format_version: '2.0'");
+        let _ = writeln!(text, "    uuid: {}", uuid(content, &hashes));
+        let now = humantime::format_rfc3339_seconds(SystemTime::now());
+        let _ = writeln!(text, "    creation_time: {now}");
+        let _ = writeln!(text, "    producer:");
+        let _ = writeln!(text, "      name: kripke");
+        let _ = writeln!(text, "      version: {}", quoted(env!("CARGO_PKG_VERSION")));
+        if let Some(description) = self.description {
+            let _ = writeln!(text, "      description: {}", quoted(description));
+        }
+        let _ = writeln!(text, "    task:");
+        let _ = writeln!(text, "      input_files:");
+        for (file, _) in &hashes {
+            let _ = writeln!(text, "      - {}", quoted(file));
+        }
+        let _ = writeln!(text, "      input_file_hashes:");
+        for (file, hash) in &hashes {
+            let _ = writeln!(text, "        {}: {hash}", quoted(file));
+        }
+        let _ = writeln!(text, "      specification: {}", quoted(self.specification));
+        let _ = writeln!(text, "      data_model: {model}");
+        let _ = writeln!(text, "      language: C");
+        text
     }
-    let _ = writeln!(text, "    task:");
-    let _ = writeln!(text, "      input_files:");
-    for (file, _) in &hashes {
-        let _ = writeln!(text, "      - {}", quoted(file));
-    }
-    let _ = writeln!(text, "      input_file_hashes:");
-    for (file, hash) in &hashes {
-        let _ = writeln!(text, "        {}: {hash}", quoted(file));
-    }
-    let _ = writeln!(text, "      specification: {}", quoted("G ! call(reach_error())"));
-    let _ = writeln!(text, "      data_model: {model}");
-    let _ = writeln!(text, "      language: C");
-    text.push_str(&content(report));
-    text
 }
 
 fn content(report: &Report) -> String {
@@ -121,7 +142,7 @@ fn content(report: &Report) -> String {
 }
 
 /// A YAML string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
@@ -136,12 +157,12 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 /// A version 4 identifier that is made of what was checked and found, so that the same proof has the same
 /// one.
-fn uuid(report: &Report, hashes: &[(String, String)]) -> String {
+fn uuid(content: &str, hashes: &[(String, String)]) -> String {
     let mut hash = Sha256::new();
     for (file, digest) in hashes {
         hash.update(format!("{file} {digest} "));
     }
-    hash.update(content(report));
+    hash.update(content);
     let digits = hexadecimal(&hash.finalize());
     format!(
         "{}-{}-4{}-a{}-{}",

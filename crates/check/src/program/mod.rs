@@ -17,6 +17,7 @@ mod temporal;
 mod threads;
 pub(crate) mod unchecked;
 mod vacuity;
+mod violation_witness;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -118,8 +119,13 @@ fn examine(
         .wanted
         .certificate
         .then(|| certificate::certificate(&report, &obligations, &files, pointer_width));
+    let witness = job
+        .wanted
+        .witness
+        .then(|| violation_witness::witness(&report, &files, pointer_width));
     Ok(Checked {
         certificate: certificate.flatten(),
+        witness: witness.flatten(),
         harness: harness.and_then(|name| first_harness(name, &report, &program, &files, wanted)),
         report,
         files,

@@ -28,6 +28,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
         .harness
         .iter()
         .chain(&arguments.certificate)
+        .chain(&arguments.report.witness)
         .chain(&arguments.firmware.vcd)
         .chain(&arguments.firmware.evidence)
     {
@@ -41,6 +42,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     let code = report(&checked, arguments, baseline.as_ref(), style)?;
     write_harness(&checked, &job, arguments)?;
     write_certificate(&checked, arguments)?;
+    write_witness(&checked, arguments)?;
     Ok(code)
 }
 
@@ -198,6 +200,21 @@ fn write_harness(checked: &Checked, job: &Job, arguments: &CheckArguments) -> Re
         ));
     }
     Ok(())
+}
+
+/// Writes the first violation for others to check, if it is wanted.
+fn write_witness(checked: &Checked, arguments: &CheckArguments) -> Result<(), Failure> {
+    match (&arguments.report.witness, &checked.witness) {
+        (Some(path), Some(witness)) => output::write_file(path, witness),
+        (Some(path), None) => {
+            output::note(&format!(
+                "there is no violation of one thread that SV-COMP has a property for, so {} was not written",
+                path.display()
+            ));
+            Ok(())
+        }
+        (None, _) => Ok(()),
+    }
 }
 
 /// Writes the proof of what holds, if it is wanted.

@@ -32,6 +32,11 @@ pub fn check(
     interrupt: &Arc<AtomicBool>,
 ) -> Result<u8, Failure> {
     let baseline = reports::prepare(arguments)?;
+    if arguments.report.witness.is_some() || arguments.report.prp.is_some() {
+        return Err(Failure::input(
+            "--witness and --prp are for one program; name its files",
+        ));
+    }
     let is_of_one = arguments.harness.is_some() || arguments.certificate.is_some();
     if is_of_one || arguments.list_loops || arguments.list_properties {
         return Err(Failure::input(

@@ -43,7 +43,8 @@ function showHead() {
   const counts = new Map();
   for (const { verdict } of data.entries) counts.set(verdict, (counts.get(verdict) || 0) + 1);
   const texts = [...counts].map(([verdict, count]) => `${count} ${verdict}`);
-  byId("counts").textContent = `${data.entries.length} properties: ${texts.join(", ")}`;
+  const properties = data.entries.length === 1 ? "1 property" : `${data.entries.length} properties`;
+  byId("counts").textContent = `${properties}: ${texts.join(", ")}`;
   document.title = `${data.outcome}: Kripke report`;
   const rests = byId("rests");
   const assumptions = new Set(data.checks.flatMap((check) => check.assumptions));
@@ -131,7 +132,8 @@ function apply(index) {
   const isMachine = !step[FUNCTION] || /^0x/.test(step[TEXT]);
   for (const [name, value] of step[CHANGES]) {
     const called = step[KIND] === "call" && /^→ (.*?)\(/.exec(step[TEXT]);
-    const where = called ? called[1] : isMachine ? "" : step[FUNCTION];
+    // Atoms of formulas belong to no function, nor do registers.
+    const where = called ? called[1] : isMachine || name.startsWith("{") ? "" : step[FUNCTION];
     const key = `${where}\n${name}`;
     before.push([key, values.get(key)]);
     values.set(key, { name, value, where, step: index });
@@ -248,9 +250,12 @@ function showValues() {
 }
 
 function showSource(step) {
-  // A step without a place is shown where the run was before.
+  // A step without a place is shown where the run was before, or at the start where it comes to.
+  const hasPlace = (one) => data.files[one[FILE]] && one[LINE];
   let index = at;
-  while (index > 0 && !(data.files[run.steps[index][FILE]] && run.steps[index][LINE])) index--;
+  while (index > 0 && !hasPlace(run.steps[index])) index--;
+  const isAhead = !hasPlace(run.steps[index]);
+  if (isAhead) index = Math.max(0, run.steps.findIndex(hasPlace));
   const shown = run.steps[index];
   const file = shown[FILE];
   const pieces = data.files[file];
@@ -284,8 +289,10 @@ function showSource(step) {
   }
   const line = panel.querySelector(`[data-line="${shown[LINE]}"]`);
   if (!line) return;
-  line.classList.add("now");
-  markColumn(line.lastChild, shown[COLUMN]);
+  if (!isAhead) {
+    line.classList.add("now");
+    markColumn(line.lastChild, shown[COLUMN]);
+  }
   const middle = line.offsetTop - panel.offsetTop - panel.clientHeight / 2;
   const isSeen =
     line.offsetTop - panel.offsetTop >= panel.scrollTop &&

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use kripke_limits::Store;
+
 /// A time limit, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimit(pub Option<Duration>);
@@ -39,6 +41,15 @@ pub fn parse_time(text: &str) -> Result<TimeLimit, String> {
     Duration::try_from_secs_f64(seconds)
         .map(|time| TimeLimit(Some(time)))
         .map_err(|_| wrong())
+}
+
+/// `tree`, `plain`.
+pub fn parse_store(text: &str) -> Result<Store, String> {
+    match text {
+        "tree" => Ok(Store::Tree),
+        "plain" => Ok(Store::Plain),
+        _ => Err("expected tree or plain".to_owned()),
+    }
 }
 
 /// `512M`, `4G`, `4GiB`, `none`; the units are powers of 1024.

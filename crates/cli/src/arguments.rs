@@ -10,10 +10,12 @@ use std::time::Instant;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
-use kripke_limits::Limits;
+use kripke_limits::{Limits, Store};
 
 use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
-use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
+use kripke_check::units::{
+    MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_store, parse_time,
+};
 
 const MAIN_AFTER_HELP: &str = "\
 Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
@@ -182,6 +184,9 @@ pub struct FirmwareArguments {
     pub ctl: Vec<String>,
     #[command(flatten)]
     pub model: ModelArguments,
+    /// Where states are kept: put together of parts that they share (tree), or as they are (plain)
+    #[arg(long, value_name = "STORE", value_parser = parse_store)]
+    pub store: Option<Store>,
     /// Where properties begin to be looked at: a function, or reset; main where there is one
     #[arg(long, value_name = "FUNCTION")]
     pub from: Option<String>,

@@ -72,6 +72,7 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ),
         ("--nesting", firmware.model.nesting.is_some()),
         ("--max-states", firmware.model.max_states.is_some()),
+        ("--store", firmware.store.is_some()),
         ("--mcu", firmware.device.mcu.is_some()),
         ("--device", firmware.device.device.is_some()),
         ("--reset-address", firmware.device.reset_address.is_some()),
@@ -287,6 +288,7 @@ fn firmware_job(arguments: &CheckArguments, image: &Path) -> FirmwareJob {
         exploration: exploration(&firmware.model),
         from: firmware.from.clone(),
         faults: arguments.properties.check.as_deref() != Some("none"),
+        store: firmware.store.clone(),
         // For a project, `--property` selects from its file.
         selected: Vec::new(),
     }

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use kripke_limits::{Account, Exhausted, Limits, Reading, Watch};
 use kripke_model::Reason;
 
-use crate::state_store::{MOST_STATES, StateStore};
+use crate::state_index::MOST_NUMBERS;
+use crate::state_store::StateStore;
 
 /// A search that was stopped before it had an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(crate) struct Guard {
 impl Guard {
     pub(crate) fn new(limits: &Limits) -> Self {
         Guard {
-            most_states: limits.states.unwrap_or(MOST_STATES).min(MOST_STATES),
+            most_states: limits.states.unwrap_or(usize::MAX).min(MOST_NUMBERS as usize),
             watch: Watch::new(limits),
             created: 0,
             depth: 0,

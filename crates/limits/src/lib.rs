@@ -13,6 +13,7 @@ mod gauge;
 mod memory;
 mod pace;
 mod process;
+mod store;
 mod watch;
 
 use std::fmt;
@@ -25,6 +26,7 @@ pub use gauge::{Gauge, Reading};
 pub use memory::{peak, resident};
 pub use pace::stretched;
 pub use process::{ChildProcess, end_processes};
+pub use store::Store;
 pub use watch::Watch;
 
 /// What a check may cost; the default has no limits.
@@ -42,6 +44,8 @@ pub struct Limits {
     pub cancel: Arc<AtomicBool>,
     /// Where a search says how far it is.
     pub gauge: Arc<Gauge>,
+    /// Where states are kept, where states are stored.
+    pub store: Store,
 }
 
 /// Why something ended before it had an answer.

@@ -39,6 +39,7 @@ pub fn check(
         memory: job.limits.memory,
         deadline: job.limits.time.map(|limit| started + limit),
         interrupt,
+        store: wanted.store.clone().unwrap_or_default(),
         ..Limits::default()
     };
     events.exploring(&budget.gauge);

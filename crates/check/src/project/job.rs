@@ -149,6 +149,8 @@ impl Run<'_> {
         job.image = project.directory.join(image);
         job.faults = self.checks(defaults) != Some("none");
         job.device.mcu = job.device.mcu.take().or_else(|| mcu.clone());
+        let stored = || self.program.store.as_ref().map(|text| text.0.clone());
+        job.store = job.store.take().or_else(stored);
         let known = &mut job.environment;
         known.constraints.extend(environment.constraints.iter().cloned());
         known.never.extend(environment.never.iter().cloned());

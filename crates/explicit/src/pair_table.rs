@@ -23,8 +23,9 @@ pub(crate) fn parts(pair: Pair) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }
 
+/// The hash of a pair.
 #[inline]
-fn hash(pair: Pair) -> u64 {
+pub(crate) fn hash(pair: Pair) -> u64 {
     mixed(pair, 0x9E37_79B9_7F4A_7C15)
 }
 

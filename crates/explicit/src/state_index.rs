@@ -16,6 +16,7 @@
 //! Source: Litwin, "Linear hashing: a new tool for file and table addressing", 1980.
 
 use kripke_limits::{Account, Exhausted};
+use memchr::{memchr, memchr_iter};
 
 use crate::pieces::new_piece;
 
@@ -181,8 +182,7 @@ impl StateIndex {
             return None;
         }
         let (bucket, tag) = (self.bucket(self.place(hash)), Self::tag(hash));
-        let at = bucket.tags().iter().position(|&other| other == tag)?;
-        Some(bucket.number(at))
+        memchr(tag, bucket.tags()).map(|at| bucket.number(at))
     }
 
     /// The number with this hash that is accepted.
@@ -192,9 +192,8 @@ impl StateIndex {
             return None;
         }
         let (bucket, tag) = (self.bucket(self.place(hash)), Self::tag(hash));
-        let tags = bucket.tags().iter().enumerate();
-        tags.filter(|&(_, &other)| other == tag)
-            .map(|(at, _)| bucket.number(at))
+        memchr_iter(tag, bucket.tags())
+            .map(|at| bucket.number(at))
             .find(|&number| accept(number))
     }
 

@@ -19,18 +19,47 @@
 
 use kripke_limits::{Account, Exhausted};
 
-use crate::pair_table::{Pair, PairTable, pair, parts};
+use crate::pair_table::{Pair, PairTable, hash, pair, parts};
 use crate::state_index::MOST_NUMBERS;
 
-/// Numbers of parts have the size of a word.
-const MOST_PARTS: u64 = 1 << 32;
+/// Numbers of parts have the size of a word; this one is free.
+const NO_PART: u32 = u32::MAX;
+/// Parts that are found without the table.
+const RECENT: usize = 1 << 13;
+
+/// What states are put together of.
+struct Parts {
+    table: PairTable,
+    /// Those that were looked for of late, by their hashes.
+    recent: Vec<(Pair, u32)>,
+}
+
+impl Parts {
+    /// The number of a part, which is new where there is none.
+    #[inline]
+    fn number(&mut self, part: Pair) -> Result<u32, Exhausted> {
+        let place = (hash(part) >> (u64::BITS - RECENT.ilog2())) as usize;
+        let (recent, number) = self.recent[place];
+        if recent == part && number != NO_PART {
+            return Ok(number);
+        }
+        let number = self.table.insert(part, u64::from(NO_PART))?.0 as u32;
+        self.recent[place] = (part, number);
+        Ok(number)
+    }
+
+    #[inline]
+    fn at(&self, number: u32) -> (u32, u32) {
+        parts(self.table.at(u64::from(number)))
+    }
+}
 
 /// The store.
 pub(crate) struct TreeStore {
     state_size: usize,
     /// How many words, then how many parts on each level; the last is two.
     levels: Vec<usize>,
-    parts: PairTable,
+    parts: Parts,
     states: PairTable,
     /// The words and parts, level by level, of the state whose successors come.
     base: Vec<u32>,
@@ -49,7 +78,10 @@ impl TreeStore {
         TreeStore {
             state_size,
             levels,
-            parts: PairTable::new(account),
+            parts: Parts {
+                table: PairTable::new(account),
+                recent: vec![(0, NO_PART); RECENT],
+            },
             states: PairTable::new(account),
             base: vec![0; nodes],
             has_base: false,
@@ -62,7 +94,7 @@ impl TreeStore {
     }
 
     pub(crate) fn memory(&self) -> usize {
-        self.parts.memory() + self.states.memory()
+        self.parts.table.memory() + self.parts.recent.len() * size_of::<(Pair, u32)>() + self.states.memory()
     }
 
     /// The pair that a state is. Parts that are new get numbers.
@@ -83,7 +115,7 @@ impl TreeStore {
                 let is_like_base = self.has_base && pair(self.base[left], self.base[left + 1]) == children;
                 self.coming[to + at] = match is_like_base {
                     true => self.base[to + at],
-                    false => self.parts.insert(children, MOST_PARTS)?.0 as u32,
+                    false => self.parts.number(children)?,
                 };
             }
             start = to;
@@ -114,7 +146,7 @@ impl TreeStore {
         write_words(state, &mut parts);
         while parts.len() > 2 {
             let next = parts.chunks(2).map(|children| match *children {
-                [left, right] => self.parts.find(pair(left, right)).map(|part| part as u32),
+                [left, right] => self.parts.table.find(pair(left, right)).map(|part| part as u32),
                 _ => Some(children[0]),
             });
             parts = next.collect::<Option<Vec<u32>>>()?;
@@ -141,7 +173,7 @@ impl TreeStore {
         if 2 * at + 1 == self.levels[level - 1] {
             return self.unfold(part, level - 1, 2 * at, state);
         }
-        let (left, right) = parts(self.parts.at(u64::from(part)));
+        let (left, right) = self.parts.at(part);
         self.unfold(left, level - 1, 2 * at, state);
         self.unfold(right, level - 1, 2 * at + 1, state);
     }
@@ -161,7 +193,7 @@ impl TreeStore {
                     self.base[child] = part;
                     continue;
                 }
-                let (left, right) = parts(self.parts.at(u64::from(part)));
+                let (left, right) = self.parts.at(part);
                 (self.base[child], self.base[child + 1]) = (left, right);
             }
             start = below;

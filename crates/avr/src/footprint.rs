@@ -129,6 +129,12 @@ impl Footprint {
         self.reset[cell as usize]
     }
 
+    /// The number of bytes that are held, in this layout or from the next one on.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.held.len() + self.held.values().filter(|&&unknown| unknown).count()
+    }
+
     /// Whether a cell was changed that no state holds.
     #[must_use]
     pub fn outgrown(&self) -> bool {

@@ -136,6 +136,10 @@ pub struct FirmwareJob {
     pub exploration: Exploration,
     /// Where they are kept; where nothing is said, in memory.
     pub store: Option<Store>,
+    /// A directory in which searches write down how far they are.
+    pub checkpoint: Option<PathBuf>,
+    /// Go on from what is written there.
+    pub resume: bool,
     /// Where formulas begin to be looked at: a function, or `reset`; `main` where there is one and nothing is
     /// said.
     pub from: Option<String>,

@@ -184,9 +184,16 @@ pub struct FirmwareArguments {
     pub ctl: Vec<String>,
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Where states are kept: put together of parts that they share (tree), or as they are (plain)
+    /// Where states are kept: in memory, put together of parts that they share (tree) or as they are
+    /// (plain), or in files (disk, disk:DIR)
     #[arg(long, value_name = "STORE", value_parser = parse_store)]
     pub store: Option<Store>,
+    /// Write down now and then how far the searches for invariants and faults are, in this directory
+    #[arg(long, value_name = "DIR")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on from what --checkpoint wrote before
+    #[arg(long, requires = "checkpoint")]
+    pub resume: bool,
     /// Where properties begin to be looked at: a function, or reset; main where there is one
     #[arg(long, value_name = "FUNCTION")]
     pub from: Option<String>,

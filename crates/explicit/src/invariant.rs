@@ -3,10 +3,17 @@
 //! Breadth-first order finds a shortest counterexample and needs no queue beside the state store;
 //! depth-first order often meets a deep error sooner. Both store each state once and note which state first
 //! led to it, which is the counterexample's path; which choice did is asked of the model again.
+//!
+//! Where states go to the disk, breadth-first search is another one ([`crate::disk`]); depth-first search has
+//! them in memory always.
 
-use kripke_limits::{Exhausted, Limits};
+use std::ops::ControlFlow;
+
+use kripke_limits::{Exhausted, Limits, Store};
 use kripke_model::{Choice, KripkeStructure, Labels};
 
+use crate::disk;
+use crate::journal::{Journal, Progress};
 use crate::lasso::choice_between;
 use crate::limits::{Guard, Stopped};
 use crate::parents::Parents;
@@ -51,6 +58,9 @@ pub struct InvariantResult {
     pub exploration: Exploration,
 }
 
+/// After so many expansions the clock is looked at for a checkpoint.
+const EXPANSIONS: usize = 256;
+
 struct Search {
     store: StateStore,
     guard: Guard,
@@ -63,6 +73,8 @@ struct Search {
     judged: usize,
     /// The state that is looked at.
     current: Vec<u8>,
+    /// Where the search is written down, if it is.
+    journal: Option<Journal>,
 }
 
 impl Search {
@@ -80,6 +92,7 @@ impl Search {
             runs: vec![None; count.min(64)],
             judged: 0,
             current: Vec::new(),
+            journal: None,
         }
     }
 
@@ -130,6 +143,110 @@ impl Search {
         stored.and(added.map_err(|exhausted| self.stopped(exhausted)))
     }
 
+    /// Opens the files of the search, where it is to be written down.
+    fn open_journal(&mut self, order: Order, limits: &Limits) -> Result<(), Stopped> {
+        if let (Some(checkpoint), Order::BreadthFirst) = (&limits.checkpoint, order) {
+            let journal = Journal::open(checkpoint, self.store.state_size());
+            self.journal = Some(journal.map_err(|exhausted| self.stopped(exhausted))?);
+        }
+        Ok(())
+    }
+
+    /// Begins where a checkpoint says, if there is one, or else at the initial states; how many states are
+    /// expanded.
+    fn begin<M: KripkeStructure>(&mut self, model: &mut M) -> Result<usize, Stopped> {
+        match self.journal.take() {
+            Some(journal) if journal.begun().states > 0 => {
+                let resumed = self.resume(model, &journal);
+                self.journal = Some(journal);
+                resumed
+            }
+            journal => {
+                self.journal = journal;
+                self.store_initial(model).map(|()| 0)
+            }
+        }
+    }
+
+    /// Stores the states of a checkpoint, and has the model note again what it had noted.
+    fn resume<M: KripkeStructure>(&mut self, model: &mut M, journal: &Journal) -> Result<usize, Stopped> {
+        store_initial(model, &mut self.store, &mut self.guard)?;
+        let begun = journal.begun();
+        let (initial, expanded) = (self.store.len(), begun.expanded as usize);
+        // Of these parents all states have been read.
+        let (mut number, mut parents) = (0, 0);
+        let mut result = Ok(());
+        let mut take = |state: &[u8], parent: Option<u64>| -> Result<(), Stopped> {
+            let parent = parent.map(|parent| parent as usize);
+            let foreign = || journal.refused("it is of another model");
+            let mut stored = || -> Result<(), Exhausted> {
+                if parent.is_none() != (number < initial)
+                    || parent.is_some_and(|parent| parent < parents || parent >= number)
+                {
+                    return Err(foreign());
+                }
+                if number == initial {
+                    self.parents.add_initial(initial)?;
+                }
+                while parents < parent.unwrap_or(0) {
+                    self.parents.add(StateId::new(parents), number)?;
+                    parents += 1;
+                    self.store.read_parent(StateId::new(parents), &mut self.current);
+                }
+                match self.store.insert(state)? {
+                    (id, _) if id.index() == number => Ok(()),
+                    _ => Err(foreign()),
+                }
+            };
+            stored().map_err(|exhausted| self.guard.stopped(exhausted, &self.store))?;
+            number += 1;
+            self.guard.step(&self.store)
+        };
+        let read = journal.read(|state, parent| {
+            result = take(state, parent);
+            match result {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        read.map_err(|exhausted| self.stopped(exhausted))?;
+        result?;
+        let added = (|| {
+            if number == initial {
+                self.parents.add_initial(initial)?;
+            }
+            while parents < expanded {
+                self.parents.add(StateId::new(parents), number)?;
+                parents += 1;
+            }
+            Ok(())
+        })();
+        added.map_err(|exhausted| self.stopped(exhausted))?;
+        for &state in journal.noted() {
+            self.store.read(StateId::new(state as usize), &mut self.current);
+            model.successors(&self.current, &mut |_, _| ());
+        }
+        self.guard.created = begun.created;
+        Ok(expanded)
+    }
+
+    /// Says where the search stands, between two expansions, and writes it down where it is time to.
+    fn stand(&mut self, expanded: usize, is_last: bool) -> Result<(), Stopped> {
+        let Some(journal) = &mut self.journal else {
+            return Ok(());
+        };
+        if expanded.is_multiple_of(EXPANSIONS) && journal.is_due() || is_last {
+            let (store, parents) = (&self.store, &self.parents);
+            let written = journal.write(|number, state| {
+                let id = StateId::new(number as usize);
+                store.read(id, state);
+                parents.of(id).map(|parent| parent.index() as u64)
+            });
+            written.map_err(|exhausted| self.guard.stopped(exhausted, store))?;
+        }
+        Ok(())
+    }
+
     /// Finds the successors of a state. Those that were found have parents, even where not all were.
     fn expand<M: KripkeStructure>(
         &mut self,
@@ -137,8 +254,22 @@ impl Search {
         successors: &mut Successors,
         from: StateId,
     ) -> Result<(), Stopped> {
+        if let Some(journal) = &mut self.journal {
+            journal.stand(Progress {
+                states: self.store.len() as u64,
+                expanded: from.index() as u64,
+                created: self.guard.created,
+            });
+            self.stand(from.index(), false)?;
+        }
         self.guard.expansion(&self.store)?;
+        let before = model.noted();
         let stored = successors.store(model, &mut self.store, from, &mut self.guard);
+        if let Some(journal) = &mut self.journal
+            && model.noted() != before
+        {
+            journal.note(from.index() as u64);
+        }
         let added = self.parents.add(from, self.store.len());
         stored.and(added.map_err(|exhausted| self.stopped(exhausted)))
     }
@@ -247,10 +378,19 @@ fn search<M: KripkeStructure>(
     order: Order,
     limits: &Limits,
 ) -> Survey {
+    if let (Store::Disk(directory), Order::BreadthFirst) = (&limits.store, order) {
+        return disk::survey(model, count, failing, directory.as_deref(), limits);
+    }
     let mut search = Search::new(model.state_size(), count, order, limits);
     let all = if count < 64 { (1 << count) - 1 } else { u64::MAX };
-    let mut stopped = search.store_initial(model).err();
+    let mut stopped = search.open_journal(order, limits).err();
     let (mut expanded, mut level_end) = (0, 0);
+    if stopped.is_none() {
+        match search.begin(model) {
+            Ok(resumed) => expanded = resumed,
+            Err(early) => stopped = Some(early),
+        }
+    }
     // In depth-first order, the states that are still to be expanded, the next one last.
     let mut open: Vec<StateId> = Vec::new();
     let mut successors = Successors::default();
@@ -283,5 +423,13 @@ fn search<M: KripkeStructure>(
         expanded += 1;
         stopped = search.expand(model, &mut successors, from).err();
     }
-    search.survey(stopped)
+    if let (None, Some(journal)) = (&stopped, &mut search.journal) {
+        journal.stand(Progress {
+            states: search.store.len() as u64,
+            expanded: expanded as u64,
+            created: search.guard.created,
+        });
+    }
+    let written = search.stand(expanded, true);
+    search.survey(stopped.or(written.err()))
 }

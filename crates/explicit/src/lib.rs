@@ -8,10 +8,12 @@
 mod ctl;
 mod ctl_global;
 mod ctl_local;
+mod disk;
 mod evidence;
 mod evidence_dot;
 mod explain;
 mod invariant;
+mod journal;
 mod lasso;
 mod limits;
 mod ltl;
@@ -35,7 +37,7 @@ pub use evidence::{BadEvidence, CtlEvidence, Detail, Justification, Link, Obliga
 pub use evidence_dot::Captions;
 pub use explain::explain_ctl;
 pub use invariant::{Exploration, InvariantResult, Order, Path, Survey, check_invariant, survey_invariants};
-pub use kripke_limits::{Account, Limits, Store};
+pub use kripke_limits::{Account, Checkpoint, Limits, Store};
 pub use lasso::LassoPath;
 pub use limits::Stopped;
 pub use ltl::{LtlFormula, LtlResult, check_ltl};

@@ -7,12 +7,12 @@ mod table;
 mod toys;
 
 use kripke_explicit::{
-    Account, CtlFormula, Limits, LtlFormula, Order, StateId, StateStore, Store, Survey, check_ctl_local,
-    check_invariant, check_ltl, survey_invariants,
+    Account, Checkpoint, CtlFormula, Limits, LtlFormula, Order, StateId, StateStore, Store, Survey,
+    check_ctl_local, check_invariant, check_ltl, survey_invariants,
 };
 use kripke_logic::random::Random;
 use kripke_logic::{Formula, Formulas, Options, parse};
-use kripke_model::{Choice, KripkeStructure, Labels, Visit};
+use kripke_model::{Choice, KripkeStructure, Labels, Reason, Visit};
 use table::{random_formula, random_table};
 use toys::{Election, Peterson, Philosophers};
 
@@ -88,6 +88,14 @@ fn agree(model: impl KripkeStructure) {
         }
         let tree = survey(&mut model, Store::Tree);
         assert_eq!(outcome(&tree), outcome(&plain));
+        let disk = survey(&mut model, Store::Disk(None));
+        if most.is_none() {
+            assert_eq!(outcome(&disk), outcome(&plain));
+        }
+        assert_eq!(
+            disk.stopped.map(|stopped| stopped.reason),
+            plain.stopped.map(|stopped| stopped.reason)
+        );
     }
     for bit in [3, 8, 40] {
         let search = |model: &mut Scattered<_>, store| {
@@ -138,6 +146,122 @@ fn temporal_formulas_agree() {
             (result.counterexample, result.product_states)
         };
         assert_eq!(check(Store::Tree), check(Store::Plain), "{text}");
+    }
+}
+
+/// A model that notes something, as firmware does: at the expansion of some states, in an order that counts.
+struct Noting<M> {
+    model: M,
+    notes: Vec<u64>,
+}
+
+impl<M: KripkeStructure> KripkeStructure for Noting<M> {
+    fn state_size(&self) -> usize {
+        self.model.state_size()
+    }
+
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
+        self.model.initial_states(emit);
+    }
+
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
+        let note = scattered(state) >> 8;
+        if note.is_multiple_of(300) && !self.notes.contains(&(note % 17)) {
+            self.notes.push(note % 17);
+        }
+        self.model.successors(state, emit);
+    }
+
+    fn noted(&self) -> u64 {
+        self.notes.len() as u64
+    }
+
+    fn labels(&mut self, state: &[u8]) -> Labels {
+        (1 << (scattered(state).trailing_zeros() + 1)) - 1
+    }
+}
+
+fn noting<M>(model: M) -> Noting<M> {
+    Noting {
+        model,
+        notes: Vec::new(),
+    }
+}
+
+fn in_directory(directory: &std::path::Path, model: &str, states: Option<usize>) -> Limits {
+    Limits {
+        states,
+        checkpoint: Some(Checkpoint::new(directory.to_owned()).of_model(model.to_owned())),
+        ..Limits::default()
+    }
+}
+
+/// A search that is stopped again and again and goes on in another process, as it were.
+fn resumes(model: impl KripkeStructure + Copy) {
+    for count in [40, 8] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mut whole = noting(model);
+        let expected = survey_invariants(&mut whole, count, |labels| labels, &Limits::default());
+        for most in (1..).map(|part| (part < 9).then_some(part * part * 70)) {
+            let limits = in_directory(directory.path(), "toy", most);
+            let mut part = noting(model);
+            let found = survey_invariants(&mut part, count, |labels| labels, &limits);
+            assert_eq!(
+                limits.checkpoint.and_then(|checkpoint| checkpoint.problem()),
+                None
+            );
+            if found.stopped.is_none() {
+                assert_eq!(outcome(&found), outcome(&expected));
+                assert_eq!(part.notes, whole.notes);
+                break;
+            }
+        }
+        // Once more, all of it from the files.
+        let mut again = noting(model);
+        let limits = in_directory(directory.path(), "toy", None);
+        let found = survey_invariants(&mut again, count, |labels| labels, &limits);
+        assert_eq!(outcome(&found), outcome(&expected));
+        assert_eq!(again.notes, whole.notes);
+    }
+}
+
+#[test]
+fn searches_go_on_from_checkpoints() {
+    resumes(Peterson { processes: 3 });
+    resumes(Philosophers { count: 6 });
+    resumes(Election { nodes: 8 });
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let search = |directory: &std::path::Path, model: &str| {
+        let limits = in_directory(directory, model, Some(500));
+        let found = survey_invariants(&mut Peterson { processes: 3 }, 1, |_| 0, &limits);
+        (
+            found,
+            limits.checkpoint.and_then(|checkpoint| checkpoint.problem()),
+        )
+    };
+    for (extension, place) in [("states", 100), ("progress", 60), ("progress", 20)] {
+        let directory = tempfile::tempdir().expect("a directory");
+        assert_eq!(search(directory.path(), "one").1, None);
+        // A search of another model is another one.
+        let (found, problem) = search(directory.path(), "two");
+        assert!(found.exploration.stored > 500 && problem.is_none());
+        for file in std::fs::read_dir(directory.path()).expect("it is there") {
+            let path = file.expect("it is there").path();
+            if path.extension().is_some_and(|found| found == extension) {
+                let mut bytes = std::fs::read(&path).expect("it is read");
+                bytes[place] ^= 1;
+                std::fs::write(path, bytes).expect("it is written");
+            }
+        }
+        let (found, problem) = search(directory.path(), "one");
+        assert!(problem.is_some(), "{extension} {place}");
+        assert!(matches!(
+            found.stopped.map(|stopped| stopped.reason),
+            Some(Reason::Disk { .. })
+        ));
     }
 }
 

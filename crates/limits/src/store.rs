@@ -1,5 +1,7 @@
 //! Where a search keeps the states that it has seen.
 
+use std::path::PathBuf;
+
 /// A kind of store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Store {
@@ -8,4 +10,6 @@ pub enum Store {
     Tree,
     /// In memory, as they are.
     Plain,
+    /// In files, in this directory; in the system's directory for temporary files where none is named.
+    Disk(Option<PathBuf>),
 }

@@ -101,6 +101,11 @@ pub enum Reason {
     },
     /// The user interrupted the run.
     Interrupted,
+    /// The files in which states are kept could not be written or read.
+    Disk {
+        /// What the system said.
+        message: String,
+    },
     /// A path reaches something that is not modelled.
     Unsupported {
         /// What it is.
@@ -140,6 +145,9 @@ impl From<Exhausted> for Reason {
             Exhausted::Memory => Reason::Memory,
             Exhausted::States(limit) => Reason::States { limit },
             Exhausted::Interrupted => Reason::Interrupted,
+            Exhausted::Disk(kind) => Reason::Disk {
+                message: kind.to_string(),
+            },
         }
     }
 }

@@ -140,6 +140,9 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
         Reason::Time => "the time limit was reached (raise --timeout)".to_string(),
         Reason::Memory => "the memory limit was reached (raise --memory-limit)".to_string(),
         Reason::Interrupted => "interrupted".to_string(),
+        Reason::Disk { message } => {
+            format!("the files that states are kept in could not be written or read: {message} (--store)")
+        }
         Reason::States { limit } => format!("state limit of {limit} reached"),
         Reason::Unsupported { what, place } => {
             format!(

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kripke_avr::atom::Atom;
 use kripke_avr::micro::{Micro, Options, WhileOpen};
-use kripke_explicit::{Limits, Stopped};
+use kripke_explicit::{Checkpoint, Limits, Stopped};
 use kripke_model::Reason;
 
 use super::load::Firmware;
@@ -28,10 +28,11 @@ pub fn explore<R>(
 ) -> (Micro, R) {
     let stop = Arc::new(AtomicBool::new(false));
     let done = Arc::new(AtomicBool::new(false));
-    let limits = Limits {
+    let mut limits = Limits {
         interrupt: Arc::clone(&stop),
         ..budget.clone()
     };
+    let search = limits.clone();
     let prepared = |options: &Options| {
         let (image, device) = (&firmware.image, &firmware.device);
         let mut micro = Micro::new(image, device, options.clone(), Arc::clone(&stop));
@@ -39,11 +40,12 @@ pub fn explore<R>(
         if let Some(word) = start {
             micro.begin_at(word);
         }
-        micro.limit(limits.clone());
+        micro.limit(search.clone());
         micro.discover();
         micro
     };
     let mut micro = prepared(options);
+    let mut began = 0;
     // The user's interrupt reaches the search through the flag that the model sets, too.
     let watcher = {
         let (stop, done, user) = (
@@ -62,6 +64,8 @@ pub fn explore<R>(
     };
     let result = loop {
         stop.store(budget.interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
+        limits.checkpoint = checkpoint(budget, micro.options(), &atoms, start, began);
+        began += 1;
         let result = run(&mut micro, &limits);
         let outgrown = micro.has_outgrown();
         let stopped = ended(&result).map(|stopped| stopped.reason);
@@ -86,4 +90,26 @@ pub fn explore<R>(
     // The watcher cannot fail: it only looks at flags.
     let _ = watcher.join();
     (micro, result)
+}
+
+/// Where an exploration is written down: under what it depends on beside the program. What monitors of torn
+/// accesses watch has no order in which it could be written down.
+fn checkpoint(
+    budget: &Limits,
+    options: &Options,
+    atoms: &[(Atom, WhileOpen)],
+    start: Option<u32>,
+    began: u32,
+) -> Option<Checkpoint> {
+    if options.watch.is_some() {
+        return None;
+    }
+    let notes = options.sharing.is_some();
+    let options = Options {
+        sharing: None,
+        ..options.clone()
+    };
+    let model = format!("{options:?} {notes} {atoms:?} {start:?} {began}");
+    let checkpoint = budget.checkpoint.as_ref()?;
+    Some(checkpoint.of_model(model.replace('\n', " ")))
 }

@@ -14,6 +14,7 @@ mod names;
 mod properties;
 mod search;
 mod settled;
+mod storage;
 mod torn;
 pub mod trace;
 mod undefined;

@@ -43,15 +43,16 @@ pub fn parse_time(text: &str) -> Result<TimeLimit, String> {
         .map_err(|_| wrong())
 }
 
-/// `tree`, `plain`, `disk`, `disk:DIR`.
+/// `tree`, `plain`, `hash`, `disk`, `disk:DIR`.
 pub fn parse_store(text: &str) -> Result<Store, String> {
     match text {
         "tree" => Ok(Store::Tree),
         "plain" => Ok(Store::Plain),
+        "hash" => Ok(Store::Hash),
         "disk" => Ok(Store::Disk(None)),
         _ => match text.strip_prefix("disk:") {
             Some(directory) if !directory.is_empty() => Ok(Store::Disk(Some(directory.into()))),
-            _ => Err("expected tree, plain, disk or disk:DIR".to_owned()),
+            _ => Err("expected tree, plain, hash, disk or disk:DIR".to_owned()),
         },
     }
 }

@@ -185,7 +185,7 @@ pub struct FirmwareArguments {
     #[command(flatten)]
     pub model: ModelArguments,
     /// Where states are kept: in memory, put together of parts that they share (tree) or as they are
-    /// (plain), or in files (disk, disk:DIR)
+    /// (plain), or in files (disk, disk:DIR); or a part of their hashes only (hash), to find errors
     #[arg(long, value_name = "STORE", value_parser = parse_store)]
     pub store: Option<Store>,
     /// Write down now and then how far the searches for invariants and faults are, in this directory

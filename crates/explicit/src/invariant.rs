@@ -4,21 +4,21 @@
 //! depth-first order often meets a deep error sooner. Both store each state once and note which state first
 //! led to it, which is the counterexample's path; which choice did is asked of the model again.
 //!
-//! Where states go to the disk, breadth-first search is another one ([`crate::disk`]); depth-first search has
-//! them in memory always.
+//! Where states go to the disk, or where only their hashes are kept, breadth-first search is another one
+//! ([`crate::disk`], [`crate::hash_search`]); depth-first search has them in memory always.
 
 use std::ops::ControlFlow;
 
 use kripke_limits::{Exhausted, Limits, Store};
 use kripke_model::{Choice, KripkeStructure, Labels};
 
-use crate::disk;
 use crate::journal::{Journal, Progress};
 use crate::lasso::choice_between;
 use crate::limits::{Guard, Stopped};
 use crate::parents::Parents;
 use crate::state_store::{StateId, StateStore};
 use crate::successors::{Successors, store_initial};
+use crate::{disk, hash_search};
 
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,6 +380,9 @@ fn search<M: KripkeStructure>(
 ) -> Survey {
     if let (Store::Disk(directory), Order::BreadthFirst) = (&limits.store, order) {
         return disk::survey(model, count, failing, directory.as_deref(), limits);
+    }
+    if let (Store::Hash, Order::BreadthFirst) = (&limits.store, order) {
+        return hash_search::survey(model, count, failing, limits);
     }
     let mut search = Search::new(model.state_size(), count, order, limits);
     let all = if count < 64 { (1 << count) - 1 } else { u64::MAX };

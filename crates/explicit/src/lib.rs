@@ -12,6 +12,7 @@ mod disk;
 mod evidence;
 mod evidence_dot;
 mod explain;
+mod hash_search;
 mod invariant;
 mod journal;
 mod lasso;

@@ -88,6 +88,24 @@ fn agree(model: impl KripkeStructure) {
         }
         let tree = survey(&mut model, Store::Tree);
         assert_eq!(outcome(&tree), outcome(&plain));
+        // So few states have different hashes.
+        let hash = survey(&mut model, Store::Hash);
+        if most.is_none() {
+            let lengths = |survey: &Survey| -> Vec<Option<usize>> {
+                let runs = survey.counterexamples.iter();
+                runs.map(|path| path.as_ref().map(|path| path.states.len()))
+                    .collect()
+            };
+            assert_eq!(lengths(&hash), lengths(&plain));
+            for path in hash.counterexamples.iter().flatten() {
+                assert!(path.replays(&mut model));
+            }
+            assert_eq!(hash.exploration.stored, plain.exploration.stored);
+            assert_eq!(hash.exploration.created, plain.exploration.created);
+        }
+        // That nothing was found is never said to be certain.
+        let is_open = hash.counterexamples.iter().any(Option::is_none);
+        assert_eq!(hash.stopped.is_some(), is_open);
         let disk = survey(&mut model, Store::Disk(None));
         if most.is_none() {
             assert_eq!(outcome(&disk), outcome(&plain));

@@ -10,6 +10,8 @@ pub enum Store {
     Tree,
     /// In memory, as they are.
     Plain,
+    /// In memory, a part of their hashes only: for finding errors.
+    Hash,
     /// In files, in this directory; in the system's directory for temporary files where none is named.
     Disk(Option<PathBuf>),
 }

@@ -101,6 +101,11 @@ pub enum Reason {
     },
     /// The user interrupted the run.
     Interrupted,
+    /// No violation was found, and states were told apart by their hashes: some may have been left out.
+    Probable {
+        /// How many were told apart.
+        states: u64,
+    },
     /// The files in which states are kept could not be written or read.
     Disk {
         /// What the system said.

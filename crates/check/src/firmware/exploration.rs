@@ -70,7 +70,7 @@ pub fn explore<R>(
         let outgrown = micro.has_outgrown();
         let stopped = ended(&result).map(|stopped| stopped.reason);
         let given_up = budget.interrupt.load(Ordering::Relaxed)
-            || matches!(stopped, Some(reason) if reason != Reason::Interrupted && !outgrown);
+            || matches!(stopped, Some(reason) if !may_go_on(&reason) && !outgrown);
         if given_up && (outgrown || micro.has_returned_to_forgotten()) {
             micro.give_up();
         } else if micro.has_returned_to_forgotten() {
@@ -90,6 +90,11 @@ pub fn explore<R>(
     // The watcher cannot fail: it only looks at flags.
     let _ = watcher.join();
     (micro, result)
+}
+
+/// Whether an exploration that ended for a reason may begin anew.
+fn may_go_on(reason: &Reason) -> bool {
+    matches!(reason, Reason::Interrupted | Reason::Probable { .. })
 }
 
 /// Where an exploration is written down: under what it depends on beside the program. What monitors of torn

@@ -6,8 +6,8 @@
 
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{MOST_ATOMS, Micro, Options};
-use kripke_explicit::{Survey, survey_invariants};
-use kripke_model::Labels;
+use kripke_explicit::{Stopped, Survey, survey_invariants};
+use kripke_model::{Labels, Reason};
 
 use super::answer::Answer;
 use super::examine::Examination;
@@ -87,7 +87,8 @@ impl Examination<'_> {
             stopped,
             depth,
         } = survey;
-        if stopped.is_some() {
+        let is_stopped = |stopped: &Stopped| !matches!(stopped.reason, Reason::Probable { .. });
+        if stopped.as_ref().is_some_and(is_stopped) {
             self.events.stopped(&format!(
                 "stopped after {} states; all runs of fewer than {depth} steps were seen\nhint: a delay loop \
                  has a state for each of its rounds; time is not counted, so build with -DF_CPU=1000UL",

@@ -21,6 +21,9 @@ const IDENTITY: &str = "checkpoint";
 /// The store for a check of these properties.
 pub fn store(wanted: Option<&Store>, given: &[Given]) -> Result<Store, Failure> {
     let store = wanted.cloned().unwrap_or_default();
+    if store == Store::Hash {
+        only_about_states("hash", given)?;
+    }
     if let Store::Disk(directory) = &store {
         only_about_states("disk", given)?;
         let made = match directory {
@@ -57,9 +60,9 @@ pub fn checkpoint(job: &Job, wanted: &FirmwareJob) -> Result<Option<Checkpoint>,
     let Some(directory) = &wanted.checkpoint else {
         return Ok(None);
     };
-    if matches!(wanted.store, Some(Store::Disk(_))) {
+    if matches!(wanted.store, Some(Store::Disk(_) | Store::Hash)) {
         return Err(Failure::input(
-            "--checkpoint writes down searches in memory: leave out --store disk",
+            "--checkpoint writes down searches that have their states in memory: leave out --store",
         ));
     }
     let place = directory.display();

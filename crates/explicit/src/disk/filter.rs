@@ -4,8 +4,8 @@
 //! does not know is new without a look at the disk; a filter that is too full says so less often and is never
 //! wrong.
 //!
-//! Source: Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970; one word for each, Putze,
-//! Sanders and Singler, 2007.
+//! Source: Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970; one word for each,
+//! Putze, Sanders and Singler, 2007.
 
 use kripke_limits::{Account, Exhausted};
 

@@ -3,8 +3,8 @@
 //! Idea: the file of states is the queue, as the store in memory is. States are expanded until as many
 //! successors have come as there is memory for, or until there is none left to expand; then those that are
 //! new get their numbers, and their labels are looked at. The order is that of the search in memory, so
-//! states, counts and counterexamples are the same; where all invariants have failed, what was expanded beyond
-//! the state that decided it is forgotten again.
+//! states, counts and counterexamples are the same; where all invariants have failed, what was expanded
+//! beyond the state that decided it is forgotten again.
 //!
 //! Invariant: a state is expanded once, in the order of numbers.
 

@@ -1,9 +1,9 @@
 //! Numbers by keys, most of them on disk: a log-structured merge tree.
 //!
 //! Idea: what was added of late is in a table in memory; when that is full, its entries go to a file in the
-//! order of their keys, a run. A run that is not much longer than the one after it is merged with it, so there
-//! are few, and each at least twice as long as the next. Of every block of a run the first key is kept in
-//! memory, so a look into a run reads one block.
+//! order of their keys, a run. A run that is not much longer than the one after it is merged with it, so
+//! there are few, and each at least twice as long as the next. Of every block of a run the first key is kept
+//! in memory, so a look into a run reads one block.
 //!
 //! Invariant: every key is there once.
 //!

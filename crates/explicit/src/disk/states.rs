@@ -10,9 +10,9 @@
 //!
 //! Invariants: states are compared byte by byte; they get the numbers that a search in memory gives them.
 //!
-//! Source: Stern and Dill, "Using magnetic disk instead of main memory in the Murphi verifier", CAV 1998, where
-//! a level at a time is compared with all that is on disk. Firmware has thousands of levels, so here only what
-//! is in doubt is looked up.
+//! Source: Stern and Dill, "Using magnetic disk instead of main memory in the Murphi verifier", CAV 1998,
+//! where a level at a time is compared with all that is on disk. Firmware has thousands of levels, so here
+//! only what is in doubt is looked up.
 
 use std::io;
 

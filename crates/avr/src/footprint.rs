@@ -129,6 +129,12 @@ impl Footprint {
         self.reset[cell as usize]
     }
 
+    /// The bytes that are held, and whether their bits can be unknown.
+    #[must_use]
+    pub fn layout(&self) -> &BTreeMap<Cell, bool> {
+        &self.held
+    }
+
     /// The number of bytes that are held, in this layout or from the next one on.
     #[must_use]
     pub fn held(&self) -> usize {

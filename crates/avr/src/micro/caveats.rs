@@ -106,6 +106,12 @@ impl Micro {
         self.caveats.met_open
     }
 
+    /// What the bytes of states are of, as a text that is the same for the same layout only.
+    #[must_use]
+    pub fn layout(&self) -> String {
+        format!("{:?}", self.footprint.layout())
+    }
+
     /// How many things an exploration has noted, of whatever kind. What is noted is never forgotten within an
     /// exploration, so the sum changes with each of them.
     pub(crate) fn notes(&self) -> u64 {

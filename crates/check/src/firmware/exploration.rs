@@ -64,7 +64,7 @@ pub fn explore<R>(
     };
     let result = loop {
         stop.store(budget.interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
-        limits.checkpoint = checkpoint(budget, micro.options(), &atoms, start, began);
+        limits.checkpoint = checkpoint(budget, &micro, &atoms, start, began);
         began += 1;
         let result = run(&mut micro, &limits);
         let outgrown = micro.has_outgrown();
@@ -101,11 +101,13 @@ fn may_go_on(reason: &Reason) -> bool {
 /// accesses watch has no order in which it could be written down.
 fn checkpoint(
     budget: &Limits,
-    options: &Options,
+    micro: &Micro,
     atoms: &[(Atom, WhileOpen)],
     start: Option<u32>,
     began: u32,
 ) -> Option<Checkpoint> {
+    let checkpoint = budget.checkpoint.as_ref()?;
+    let options = micro.options();
     if options.watch.is_some() {
         return None;
     }
@@ -114,7 +116,7 @@ fn checkpoint(
         sharing: None,
         ..options.clone()
     };
-    let model = format!("{options:?} {notes} {atoms:?} {start:?} {began}");
-    let checkpoint = budget.checkpoint.as_ref()?;
+    let layout = micro.layout();
+    let model = format!("{options:?} {notes} {atoms:?} {start:?} {began} {layout}");
     Some(checkpoint.of_model(model.replace('\n', " ")))
 }

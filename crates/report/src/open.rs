@@ -144,7 +144,7 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
             // Each pair of states may have the same 56 bits.
             let omission = ((*states as f64).powi(2) / 2_f64.powi(57)).min(1.0);
             format!(
-                "probably no violation: none in {states} states, which were told apart by their hashes (one or \
+                "probably no violation: none in {states} states, told apart by their hashes (one or \
                  more may have been left out with a probability of {omission:.0e}; without --store hash none \
                  is)"
             )

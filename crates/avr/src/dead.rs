@@ -65,6 +65,12 @@ impl Unforeseen {
         *self == Self::default()
     }
 
+    /// How many things were seen.
+    pub(crate) fn count(&self) -> u64 {
+        let accesses = self.register_loads.len() + self.stack_loads.len() + self.stores.len();
+        accesses as u64 + u64::from(self.control)
+    }
+
     /// Adds what was seen to what an analysis is given.
     pub fn add_to(&self, given: &mut Given) {
         given.register_loads.extend(&self.register_loads);
@@ -130,7 +136,7 @@ impl Micro {
 
     /// Where a state has what.
     #[must_use]
-    pub fn layout(&self) -> Footprint {
+    pub fn memory_layout(&self) -> Footprint {
         self.footprint.clone()
     }
 
@@ -146,7 +152,7 @@ impl Micro {
             return run.clone();
         }
         let way = run.states.first().map(|first| self.way_to(first)).unwrap_or_default();
-        let layout = self.layout();
+        let layout = self.memory_layout();
         self.footprint.widen();
         let mut leads: Vec<(Choice, Box<[u8]>)> = Vec::new();
         let mut last = 0;

@@ -148,6 +148,18 @@ impl Footprint {
         self.reset[cell as usize]
     }
 
+    /// The bytes that are held, and whether their bits can be unknown.
+    #[must_use]
+    pub fn layout(&self) -> &BTreeMap<Cell, bool> {
+        &self.held
+    }
+
+    /// The number of bytes that are held, in this layout or from the next one on.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.held.len() + self.held.values().filter(|&&unknown| unknown).count()
+    }
+
     /// Whether a cell was changed that no state holds.
     #[must_use]
     pub fn outgrown(&self) -> bool {

@@ -114,9 +114,13 @@ impl Handlers {
 #[derive(Default)]
 pub(crate) struct Independence {
     is_on: bool,
-    /// By data address.
+    /// What the exploration under way knows, by data address.
+    known: Vec<u8>,
+    /// What has been noted so far.
     accessed: Vec<u8>,
     has_grown: bool,
+    /// How often something was noted.
+    notes: u64,
     is_broken: bool,
     /// Interrupts that may come, or not, do not come in the step that is tried.
     pub(crate) waits: bool,
@@ -129,10 +133,16 @@ pub(crate) struct Independence {
 }
 
 impl Independence {
+    /// How often something was noted.
+    pub(crate) fn notes(&self) -> u64 {
+        self.notes + u64::from(self.is_broken)
+    }
+
     /// Nothing is noted yet, of so many addresses.
     pub(crate) fn new(is_on: bool, addresses: u16) -> Self {
         Self {
             is_on,
+            known: vec![0; if is_on { usize::from(addresses) } else { 0 }],
             accessed: vec![0; if is_on { usize::from(addresses) } else { 0 }],
             ..Self::default()
         }
@@ -155,13 +165,13 @@ impl Independence {
             return;
         };
         self.has_grown |= *known & bits != bits;
+        self.notes += u64::from(*known & bits != bits);
         *known |= bits;
         self.is_broken |= *known & (PUSHED | BELOW) == PUSHED | BELOW;
     }
 
     fn at(&self, at: u16) -> u8 {
-        self.accessed
-            .get(usize::from(at))
+        self.known.get(usize::from(at))
             .copied()
             .unwrap_or(READ | WRITTEN)
     }
@@ -175,9 +185,24 @@ impl Independence {
 
 impl Micro {
     /// Whether handlers were found to access more than was known when the exploration began: it has to be
-    /// done again. Asked once.
+    /// done again. The next one knows what was found.
     pub fn handlers_have_grown(&mut self) -> bool {
-        std::mem::take(&mut self.independence.has_grown)
+        let Independence {
+            known,
+            accessed,
+            has_grown,
+            ..
+        } = &mut self.independence;
+        known.clone_from(accessed);
+        std::mem::take(has_grown)
+    }
+
+    /// What the exploration under way knows of handlers, as a text that is the same for the same knowledge
+    /// only.
+    #[must_use]
+    pub fn handlers_known(&self) -> String {
+        let known = self.independence.known.iter();
+        known.map(|bits| char::from(b'a' + bits)).collect()
     }
 
     /// Whether something reads what handlers leave below the stack pointer: then they do not commute with

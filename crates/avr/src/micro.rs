@@ -232,6 +232,10 @@ impl KripkeStructure for Micro {
         }
     }
 
+    fn noted(&self) -> u64 {
+        self.notes()
+    }
+
     fn labels(&mut self, state: &[u8]) -> Labels {
         let atoms = self.atoms_of(state);
         match faults(state) {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use kripke_bmc::Explore;
 use kripke_interrupts::Interrupts;
+use kripke_limits::Store;
 use kripke_llvm::clang::CompileOptions;
 use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_model::PropertyKind;
@@ -133,6 +134,12 @@ pub struct FirmwareJob {
     pub environment: Environment,
     /// How its states are explored.
     pub exploration: Exploration,
+    /// Where they are kept; where nothing is said, in memory.
+    pub store: Option<Store>,
+    /// A directory in which searches write down how far they are.
+    pub checkpoint: Option<PathBuf>,
+    /// Go on from what is written there.
+    pub resume: bool,
     /// Where formulas begin to be looked at: a function, or `reset`; `main` where there is one and nothing is
     /// said.
     pub from: Option<String>,

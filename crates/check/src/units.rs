@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use kripke_limits::Store;
+
 /// A time limit, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimit(pub Option<Duration>);
@@ -39,6 +41,20 @@ pub fn parse_time(text: &str) -> Result<TimeLimit, String> {
     Duration::try_from_secs_f64(seconds)
         .map(|time| TimeLimit(Some(time)))
         .map_err(|_| wrong())
+}
+
+/// `tree`, `plain`, `hash`, `disk`, `disk:DIR`.
+pub fn parse_store(text: &str) -> Result<Store, String> {
+    match text {
+        "tree" => Ok(Store::Tree),
+        "plain" => Ok(Store::Plain),
+        "hash" => Ok(Store::Hash),
+        "disk" => Ok(Store::Disk(None)),
+        _ => match text.strip_prefix("disk:") {
+            Some(directory) if !directory.is_empty() => Ok(Store::Disk(Some(directory.into()))),
+            _ => Err("expected tree, plain, hash, disk or disk:DIR".to_owned()),
+        },
+    }
 }
 
 /// `512M`, `4G`, `4GiB`, `none`; the units are powers of 1024.

@@ -10,12 +10,14 @@ use std::time::Instant;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
-use kripke_limits::Limits;
+use kripke_limits::{Limits, Store};
 
 use crate::first_use_arguments::{DoctorArguments, ExplainArguments, InitArguments, ManArguments};
 use crate::report_arguments::ReportArguments;
 use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
-use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
+use kripke_check::units::{
+    MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_store, parse_time,
+};
 
 const MAIN_AFTER_HELP: &str = "\
 Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
@@ -224,6 +226,16 @@ pub struct FirmwareArguments {
     pub ctl: Vec<String>,
     #[command(flatten)]
     pub model: ModelArguments,
+    /// Where states are kept: in memory, put together of parts that they share (tree) or as they are
+    /// (plain), or in files (disk, disk:DIR); or a part of their hashes only (hash), to find errors
+    #[arg(long, value_name = "STORE", value_parser = parse_store)]
+    pub store: Option<Store>,
+    /// Write down now and then how far the searches for invariants and faults are, in this directory
+    #[arg(long, value_name = "DIR")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on from what --checkpoint wrote before
+    #[arg(long, requires = "checkpoint")]
+    pub resume: bool,
     /// Where properties begin to be looked at: a function, or reset; main where there is one
     #[arg(long, value_name = "FUNCTION")]
     pub from: Option<String>,

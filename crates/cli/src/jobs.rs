@@ -55,6 +55,10 @@ pub fn job(arguments: &CheckArguments) -> Result<Job, Failure> {
 
 /// What a command line says for all programs of a project.
 pub fn defaults(arguments: &CheckArguments) -> Result<Defaults, Failure> {
+    refuse(
+        &[("--checkpoint", arguments.firmware.checkpoint.is_some())],
+        "is for one firmware, not for a project: name the image",
+    )?;
     Ok(Defaults {
         program: program_job(arguments)?,
         firmware: firmware_job(arguments, Path::new("")),
@@ -77,6 +81,8 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ),
         ("--nesting", firmware.model.nesting.is_some()),
         ("--max-states", firmware.model.max_states.is_some()),
+        ("--store", firmware.store.is_some()),
+        ("--checkpoint", firmware.checkpoint.is_some()),
         ("--mcu", firmware.device.mcu.is_some()),
         ("--device", firmware.device.device.is_some()),
         ("--reset-address", firmware.device.reset_address.is_some()),
@@ -306,6 +312,9 @@ fn firmware_job(arguments: &CheckArguments, image: &Path) -> FirmwareJob {
         from: firmware.from.clone(),
         statements: firmware.at == AtChoice::Statements,
         faults: arguments.properties.check.as_deref() != Some("none"),
+        store: firmware.store.clone(),
+        checkpoint: firmware.checkpoint.clone(),
+        resume: firmware.resume,
         // For a project, `--property` selects from its file.
         selected: Vec::new(),
     }

@@ -110,7 +110,7 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
         let guard = Guard::new(limits);
         let account = guard.account();
         LocalChecker {
-            store: StateStore::new(model.state_size(), account),
+            store: StateStore::new(model.state_size(), limits, account),
             labels: Pieces::new(account),
             rows: Pieces::new(account),
             edges: Pieces::new(account),
@@ -152,7 +152,7 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
     fn label_new_states(&mut self) -> Result<(), Stopped> {
         while self.labels.len() < self.store.len() {
             let id = StateId::new(self.labels.len());
-            let labels = self.model.labels(self.store.state(id));
+            let labels = self.model.labels(&self.store.state(id));
             let pushed = self.labels.push(labels).and_then(|()| self.rows.push(UNEXPANDED));
             pushed.map_err(|exhausted| self.stopped(exhausted))?;
         }

@@ -5,8 +5,8 @@
 //! a state that breaks it and a cycle that avoids the goal. Ranks are distances to the goal (`E U`: the
 //! shortest, `A U`: the longest), so they fit together wherever paths meet.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::ops::ControlFlow;
 
 use kripke_limits::Limits;
 use kripke_model::{Choice, KripkeStructure};
@@ -14,6 +14,7 @@ use kripke_model::{Choice, KripkeStructure};
 use crate::ctl::{CtlFormula, CtlNode, NodeId};
 use crate::ctl_local::LocalChecker;
 use crate::evidence::{CtlEvidence, Detail, Justification, Link, Obligation, Step, is_universal};
+use crate::lasso::choice_between;
 use crate::limits::Stopped;
 use crate::state_store::StateId;
 
@@ -115,7 +116,7 @@ impl<'a, M: KripkeStructure> Builder<'a, M> {
         let next = self.states.len();
         let state_place = *self.places.entry(state).or_insert(next);
         if state_place == next {
-            self.states.push(self.checker.bytes(state).into());
+            self.states.push(Box::from(&*self.checker.bytes(state)));
         }
         self.known.insert((state, node), self.obligations.len());
         self.keys.push((state, node));
@@ -341,7 +342,7 @@ fn is_ancestor(tree: &Tree, ancestor: usize, mut at: usize) -> bool {
 }
 
 impl<M: KripkeStructure> LocalChecker<'_, M> {
-    fn bytes(&self, state: StateId) -> &[u8] {
+    fn bytes(&self, state: StateId) -> Cow<'_, [u8]> {
         self.store.state(state)
     }
 
@@ -354,15 +355,7 @@ impl<M: KripkeStructure> LocalChecker<'_, M> {
 
     /// The first choice that leads from one state to the other; none where the run ends.
     fn choice(&mut self, from: StateId, to: StateId) -> Option<Choice> {
-        let (store, mut found) = (&self.store, None);
-        let to = store.state(to);
-        self.model.successors(store.state(from), &mut |choice, state| {
-            if state != to {
-                return ControlFlow::Continue(());
-            }
-            found = Some(choice);
-            ControlFlow::Break(())
-        });
-        found
+        let (from, to) = (self.store.state(from), self.store.state(to));
+        choice_between(self.model, &from, &to)
     }
 }

@@ -1,16 +1,24 @@
 //! Invariants (`AG p`) by plain search.
 //!
 //! Breadth-first order finds a shortest counterexample and needs no queue beside the state store;
-//! depth-first order often meets a deep error sooner. Both store each state once with the
-//! state and the choice that first led to it, which is the counterexample's path.
+//! depth-first order often meets a deep error sooner. Both store each state once and note which state first
+//! led to it, which is the counterexample's path; which choice did is asked of the model again.
+//!
+//! Where states go to the disk, or where only their hashes are kept, breadth-first search is another one
+//! ([`crate::disk`], [`crate::hash_search`]); depth-first search has them in memory always.
 
-use kripke_limits::{Exhausted, Limits};
+use std::ops::ControlFlow;
+
+use kripke_limits::{Exhausted, Limits, Store};
 use kripke_model::{Choice, KripkeStructure, Labels};
 
+use crate::journal::{Journal, Progress};
+use crate::lasso::choice_between;
 use crate::limits::{Guard, Stopped};
-use crate::pieces::Pieces;
+use crate::parents::Parents;
 use crate::state_store::{StateId, StateStore};
 use crate::successors::{Successors, store_initial};
+use crate::{disk, hash_search};
 
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,63 +58,75 @@ pub struct InvariantResult {
     pub exploration: Exploration,
 }
 
-const NO_PARENT: u32 = u32::MAX;
+/// After so many expansions the clock is looked at for a checkpoint.
+const EXPANSIONS: usize = 256;
 
 struct Search {
     store: StateStore,
     guard: Guard,
-    /// Per state: the state it was first reached from, and by which choice.
-    parents: Pieces<(u32, Choice)>,
-    /// The invariants that have failed, and per invariant the first state in which it failed.
+    /// Per state: the state it was first reached from.
+    parents: Parents,
+    /// The invariants that have failed, and per invariant a run to the first state in which it failed.
     found: u64,
-    first: Vec<Option<StateId>>,
+    runs: Vec<Option<Path>>,
     /// States whose labels have been looked at.
     judged: usize,
+    /// The state that is looked at.
+    current: Vec<u8>,
+    /// Where the search is written down, if it is.
+    journal: Option<Journal>,
 }
 
 impl Search {
-    fn new(state_size: usize, count: usize, limits: &Limits) -> Self {
+    fn new(state_size: usize, count: usize, order: Order, limits: &Limits) -> Self {
         let guard = Guard::new(limits);
+        let account = guard.account();
         Search {
-            store: StateStore::new(state_size, guard.account()),
-            parents: Pieces::new(guard.account()),
+            store: StateStore::new(state_size, limits, account),
+            parents: match order {
+                Order::BreadthFirst => Parents::in_order(account),
+                Order::DepthFirst => Parents::any(account),
+            },
             guard,
             found: 0,
-            first: vec![None; count.min(64)],
+            runs: vec![None; count.min(64)],
             judged: 0,
+            current: Vec::new(),
+            journal: None,
         }
+    }
+
+    fn stopped(&self, exhausted: Exhausted) -> Stopped {
+        self.guard.stopped(exhausted, &self.store)
     }
 
     /// The run to a state. It can be as long as there are states, so its memory is counted, too.
-    fn path_to(&self, last: StateId) -> Result<Path, Exhausted> {
+    fn path_to<M: KripkeStructure>(&self, model: &mut M, last: StateId) -> Result<Path, Stopped> {
+        let states = self
+            .states_to(last)
+            .map_err(|exhausted| self.stopped(exhausted))?;
+        // A model that asked for the search to end hands out no more successors.
+        self.guard.interrupted(&self.store)?;
+        Ok(Path::through(model, states))
+    }
+
+    fn states_to(&self, last: StateId) -> Result<Vec<Box<[u8]>>, Exhausted> {
         let account = self.guard.account();
-        let mut path = Path::default();
-        let mut at = last;
-        loop {
+        let mut states = Vec::new();
+        let mut at = Some(last);
+        while let Some(state) = at {
             account.charge(self.store.state_size())?;
-            account.push(&mut path.states, self.store.state(at).into())?;
-            let (parent, choice) = self.parents.at(at.index());
-            if parent == NO_PARENT {
-                break;
-            }
-            account.push(&mut path.choices, choice)?;
-            at = StateId::new(parent as usize);
+            account.push(&mut states, Box::from(&*self.store.state(state)))?;
+            at = self.parents.of(state);
         }
-        path.states.reverse();
-        path.choices.reverse();
-        Ok(path)
+        states.reverse();
+        Ok(states)
     }
 
     /// Steps from an initial state to this one, by the way it was found.
-    fn distance(&self, mut state: usize) -> u64 {
-        let mut steps = 0;
-        loop {
-            match self.parents.get(state) {
-                Some((parent, _)) if parent != NO_PARENT => state = parent as usize,
-                _ => return steps,
-            }
-            steps += 1;
-        }
+    fn distance(&self, state: StateId) -> u64 {
+        let next = |&state: &StateId| self.parents.of(state);
+        std::iter::successors(Some(state), next).skip(1).count() as u64
     }
 
     fn exploration(&self) -> Exploration {
@@ -119,8 +139,112 @@ impl Search {
 
     fn store_initial<M: KripkeStructure>(&mut self, model: &mut M) -> Result<(), Stopped> {
         let stored = store_initial(model, &mut self.store, &mut self.guard);
-        let grown = self.parents.grow(self.store.len(), (NO_PARENT, 0));
-        stored.and(grown.map_err(|exhausted| self.guard.stopped(exhausted, &self.store)))
+        let added = self.parents.add_initial(self.store.len());
+        stored.and(added.map_err(|exhausted| self.stopped(exhausted)))
+    }
+
+    /// Opens the files of the search, where it is to be written down.
+    fn open_journal(&mut self, order: Order, limits: &Limits) -> Result<(), Stopped> {
+        if let (Some(checkpoint), Order::BreadthFirst) = (&limits.checkpoint, order) {
+            let journal = Journal::open(checkpoint, self.store.state_size());
+            self.journal = Some(journal.map_err(|exhausted| self.stopped(exhausted))?);
+        }
+        Ok(())
+    }
+
+    /// Begins where a checkpoint says, if there is one, or else at the initial states; how many states are
+    /// expanded.
+    fn begin<M: KripkeStructure>(&mut self, model: &mut M) -> Result<usize, Stopped> {
+        match self.journal.take() {
+            Some(journal) if journal.begun().states > 0 => {
+                let resumed = self.resume(model, &journal);
+                self.journal = Some(journal);
+                resumed
+            }
+            journal => {
+                self.journal = journal;
+                self.store_initial(model).map(|()| 0)
+            }
+        }
+    }
+
+    /// Stores the states of a checkpoint, and has the model note again what it had noted.
+    fn resume<M: KripkeStructure>(&mut self, model: &mut M, journal: &Journal) -> Result<usize, Stopped> {
+        store_initial(model, &mut self.store, &mut self.guard)?;
+        let begun = journal.begun();
+        let (initial, expanded) = (self.store.len(), begun.expanded as usize);
+        // Of these parents all states have been read.
+        let (mut number, mut parents) = (0, 0);
+        let mut result = Ok(());
+        let mut take = |state: &[u8], parent: Option<u64>| -> Result<(), Stopped> {
+            let parent = parent.map(|parent| parent as usize);
+            let foreign = || journal.refused("it is of another model");
+            let mut stored = || -> Result<(), Exhausted> {
+                if parent.is_none() != (number < initial)
+                    || parent.is_some_and(|parent| parent < parents || parent >= number)
+                {
+                    return Err(foreign());
+                }
+                if number == initial {
+                    self.parents.add_initial(initial)?;
+                }
+                while parents < parent.unwrap_or(0) {
+                    self.parents.add(StateId::new(parents), number)?;
+                    parents += 1;
+                    self.store.read_parent(StateId::new(parents), &mut self.current);
+                }
+                match self.store.insert(state)? {
+                    (id, _) if id.index() == number => Ok(()),
+                    _ => Err(foreign()),
+                }
+            };
+            stored().map_err(|exhausted| self.guard.stopped(exhausted, &self.store))?;
+            number += 1;
+            self.guard.step(&self.store)
+        };
+        let read = journal.read(|state, parent| {
+            result = take(state, parent);
+            match result {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        read.map_err(|exhausted| self.stopped(exhausted))?;
+        result?;
+        let added = (|| {
+            if number == initial {
+                self.parents.add_initial(initial)?;
+            }
+            while parents < expanded {
+                self.parents.add(StateId::new(parents), number)?;
+                parents += 1;
+            }
+            Ok(())
+        })();
+        added.map_err(|exhausted| self.stopped(exhausted))?;
+        for &state in journal.noted() {
+            self.store.read(StateId::new(state as usize), &mut self.current);
+            model.successors(&self.current, &mut |_, _| ());
+        }
+        self.guard.created = begun.created;
+        Ok(expanded)
+    }
+
+    /// Says where the search stands, between two expansions, and writes it down where it is time to.
+    fn stand(&mut self, expanded: usize, is_last: bool) -> Result<(), Stopped> {
+        let Some(journal) = &mut self.journal else {
+            return Ok(());
+        };
+        if expanded.is_multiple_of(EXPANSIONS) && journal.is_due() || is_last {
+            let (store, parents) = (&self.store, &self.parents);
+            let written = journal.write(|number, state| {
+                let id = StateId::new(number as usize);
+                store.read(id, state);
+                parents.of(id).map(|parent| parent.index() as u64)
+            });
+            written.map_err(|exhausted| self.guard.stopped(exhausted, store))?;
+        }
+        Ok(())
     }
 
     /// Finds the successors of a state. Those that were found have parents, even where not all were.
@@ -130,48 +254,75 @@ impl Search {
         successors: &mut Successors,
         from: StateId,
     ) -> Result<(), Stopped> {
-        self.guard.expansion(&self.store)?;
-        let stored = successors.store(model, &mut self.store, from, &mut self.guard);
-        for (id, &choice) in successors.ids().iter().zip(successors.choices()) {
-            // New states are numbered in the order of their first appearance.
-            if id.index() == self.parents.len()
-                && let Err(exhausted) = self.parents.push((from.index() as u32, choice))
-            {
-                return Err(self.guard.stopped(exhausted, &self.store));
-            }
+        if let Some(journal) = &mut self.journal {
+            journal.stand(Progress {
+                states: self.store.len() as u64,
+                expanded: from.index() as u64,
+                created: self.guard.created,
+            });
+            self.stand(from.index(), false)?;
         }
-        stored
+        self.guard.expansion(&self.store)?;
+        let before = model.noted();
+        let stored = successors.store(model, &mut self.store, from, &mut self.guard);
+        if let Some(journal) = &mut self.journal
+            && model.noted() != before
+        {
+            journal.note(from.index() as u64);
+        }
+        let added = self.parents.add(from, self.store.len());
+        stored.and(added.map_err(|exhausted| self.stopped(exhausted)))
     }
 
     /// Looks at the labels of new states that have parents.
-    fn judge<M: KripkeStructure>(&mut self, model: &mut M, all: u64, failing: impl Fn(Labels) -> u64) {
+    fn judge<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        all: u64,
+        failing: impl Fn(Labels) -> u64,
+    ) -> Result<(), Stopped> {
         while self.judged < self.parents.len() && self.found != all {
             let id = StateId::new(self.judged);
-            let mut new = failing(model.labels(self.store.state(id))) & all & !self.found;
-            self.found |= new;
-            while new != 0 {
-                self.first[new.trailing_zeros() as usize] = Some(id);
-                new &= new - 1;
+            self.store.read(id, &mut self.current);
+            let mut new = failing(model.labels(&self.current)) & all & !self.found;
+            if new != 0 {
+                let path = self.path_to(model, id)?;
+                self.found |= new;
+                while new != 0 {
+                    self.runs[new.trailing_zeros() as usize] = Some(path.clone());
+                    new &= new - 1;
+                }
             }
             self.judged += 1;
         }
+        Ok(())
     }
 
     /// What was found.
-    fn survey(self, mut stopped: Option<Stopped>) -> Survey {
-        let paths = self.first.iter().map(|&id| match id.map(|id| self.path_to(id)) {
-            Some(Ok(path)) => Some(path),
-            Some(Err(exhausted)) => {
-                stopped.get_or_insert(self.guard.stopped(exhausted, &self.store));
-                None
-            }
-            None => None,
-        });
+    fn survey(self, stopped: Option<Stopped>) -> Survey {
+        let last = self.parents.len().checked_sub(1).map(StateId::new);
         Survey {
-            counterexamples: paths.collect(),
             exploration: self.exploration(),
             stopped,
-            depth: self.distance(self.parents.len().saturating_sub(1)),
+            depth: last.map_or(0, |last| self.distance(last)),
+            counterexamples: self.runs,
+        }
+    }
+}
+
+impl Path {
+    /// The run through these states; of several choices that lead on, the first one.
+    ///
+    /// # Panics
+    /// When the model no longer leads from one to the next: a defect of the model.
+    pub(crate) fn through<M: KripkeStructure>(model: &mut M, states: Vec<Box<[u8]>>) -> Path {
+        let choices = states.windows(2).map(|step| {
+            let choice = choice_between(model, &step[0], &step[1]);
+            choice.expect("a state has the successors that it had before")
+        });
+        Path {
+            choices: choices.collect(),
+            states,
         }
     }
 }
@@ -227,16 +378,29 @@ fn search<M: KripkeStructure>(
     order: Order,
     limits: &Limits,
 ) -> Survey {
-    let mut search = Search::new(model.state_size(), count, limits);
+    if let (Store::Disk(directory), Order::BreadthFirst) = (&limits.store, order) {
+        return disk::survey(model, count, failing, directory.as_deref(), limits);
+    }
+    if let (Store::Hash, Order::BreadthFirst) = (&limits.store, order) {
+        return hash_search::survey(model, count, failing, limits);
+    }
+    let mut search = Search::new(model.state_size(), count, order, limits);
     let all = if count < 64 { (1 << count) - 1 } else { u64::MAX };
-    let mut stopped = search.store_initial(model).err();
+    let mut stopped = search.open_journal(order, limits).err();
     let (mut expanded, mut level_end) = (0, 0);
+    if stopped.is_none() {
+        match search.begin(model) {
+            Ok(resumed) => expanded = resumed,
+            Err(early) => stopped = Some(early),
+        }
+    }
     // In depth-first order, the states that are still to be expanded, the next one last.
     let mut open: Vec<StateId> = Vec::new();
     let mut successors = Successors::default();
     loop {
         let fresh = search.judged;
-        search.judge(model, all, &failing);
+        let judged = search.judge(model, all, &failing);
+        stopped = stopped.or(judged.err());
         if stopped.is_some() || count > 0 && search.found == all {
             break;
         }
@@ -264,5 +428,13 @@ fn search<M: KripkeStructure>(
         expanded += 1;
         stopped = search.expand(model, &mut successors, from).err();
     }
-    search.survey(stopped)
+    if let (None, Some(journal)) = (&stopped, &mut search.journal) {
+        journal.stand(Progress {
+            states: search.store.len() as u64,
+            expanded: expanded as u64,
+            created: search.guard.created,
+        });
+    }
+    let written = search.stand(expanded, true);
+    search.survey(stopped.or(written.err()))
 }

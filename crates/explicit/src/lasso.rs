@@ -125,6 +125,16 @@ pub(crate) fn leads_to<M: KripkeStructure>(model: &mut M, from: &[u8], choice: C
     found
 }
 
+/// The first choice that leads from one state to the other.
+pub(crate) fn choice_between<M: KripkeStructure>(model: &mut M, from: &[u8], to: &[u8]) -> Option<Choice> {
+    let mut found = None;
+    model.successors(from, &mut |by, state| {
+        found = (state == to).then_some(by);
+        more(found.is_none())
+    });
+    found
+}
+
 /// Whether a run ends in a state.
 pub(crate) fn is_terminal<M: KripkeStructure>(model: &mut M, state: &[u8]) -> bool {
     let mut terminal = true;

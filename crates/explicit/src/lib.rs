@@ -8,14 +8,20 @@
 mod ctl;
 mod ctl_global;
 mod ctl_local;
+mod disk;
 mod evidence;
 mod evidence_dot;
 mod explain;
+mod hash_search;
 mod invariant;
+mod journal;
 mod lasso;
 mod limits;
 mod ltl;
+mod pair_table;
+mod parents;
 mod pieces;
+mod plain_store;
 mod product;
 mod proposition;
 mod shorten;
@@ -23,6 +29,7 @@ mod state_graph;
 mod state_index;
 mod state_store;
 mod successors;
+mod tree_store;
 
 pub use ctl::{CtlFormula, NotCtl};
 pub use ctl_global::{GlobalResult, check_ctl_global};
@@ -31,7 +38,7 @@ pub use evidence::{BadEvidence, CtlEvidence, Detail, Justification, Link, Obliga
 pub use evidence_dot::Captions;
 pub use explain::explain_ctl;
 pub use invariant::{Exploration, InvariantResult, Order, Path, Survey, check_invariant, survey_invariants};
-pub use kripke_limits::{Account, Limits};
+pub use kripke_limits::{Account, Checkpoint, Limits, Store};
 pub use lasso::LassoPath;
 pub use limits::Stopped;
 pub use ltl::{LtlFormula, LtlResult, check_ltl};

@@ -6,7 +6,29 @@ use std::sync::atomic::Ordering;
 use kripke_limits::{Account, Exhausted, Limits, Reading, Watch};
 use kripke_model::Reason;
 
-use crate::state_store::{MOST_STATES, StateStore};
+use crate::state_index::MOST_NUMBERS;
+use crate::state_store::StateStore;
+
+/// What holds states.
+pub(crate) trait Counted {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// Some of them, where they can be had at little cost.
+    fn sample(&self, _most: usize) -> Vec<Box<[u8]>> {
+        Vec::new()
+    }
+}
+
+impl Counted for StateStore {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn sample(&self, most: usize) -> Vec<Box<[u8]>> {
+        StateStore::sample(self, most)
+    }
+}
 
 /// A search that was stopped before it had an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +59,7 @@ pub(crate) struct Guard {
 impl Guard {
     pub(crate) fn new(limits: &Limits) -> Self {
         Guard {
-            most_states: limits.states.unwrap_or(MOST_STATES).min(MOST_STATES),
+            most_states: limits.states.unwrap_or(usize::MAX).min(MOST_NUMBERS as usize),
             watch: Watch::new(limits),
             created: 0,
             depth: 0,
@@ -52,7 +74,7 @@ impl Guard {
 
     /// One step of bounded cost.
     #[inline]
-    pub(crate) fn step(&mut self, store: &StateStore) -> Result<(), Stopped> {
+    pub(crate) fn step(&mut self, store: &impl Counted) -> Result<(), Stopped> {
         match self.watch.step() {
             Ok(false) => Ok(()),
             Ok(true) => {
@@ -65,47 +87,47 @@ impl Guard {
 
     /// The step to another state.
     #[inline]
-    pub(crate) fn expansion(&mut self, store: &StateStore) -> Result<(), Stopped> {
+    pub(crate) fn expansion(&mut self, store: &impl Counted) -> Result<(), Stopped> {
         self.room(store)?;
         self.step(store)
     }
 
     /// Whether there may be as many states as there are.
-    pub(crate) fn room(&self, store: &StateStore) -> Result<(), Stopped> {
-        if store.len() > self.most_states {
+    pub(crate) fn room(&self, store: &impl Counted) -> Result<(), Stopped> {
+        if store.count() > self.most_states {
             return Err(self.stopped(Exhausted::States(self.most_states as u64), store));
         }
         Ok(())
     }
 
     /// Looks at all limits at once: after what took no steps of its own.
-    pub(crate) fn look_now(&mut self, store: &StateStore) -> Result<(), Stopped> {
+    pub(crate) fn look_now(&mut self, store: &impl Counted) -> Result<(), Stopped> {
         self.watch
             .look_now()
             .map_err(|exhausted| self.stopped(exhausted, store))
     }
 
     /// Ends the search if it was asked to end.
-    pub(crate) fn interrupted(&self, store: &StateStore) -> Result<(), Stopped> {
+    pub(crate) fn interrupted(&self, store: &impl Counted) -> Result<(), Stopped> {
         match self.watch.limits().interrupt.load(Ordering::Relaxed) {
             true => Err(self.stopped(Exhausted::Interrupted, store)),
             false => Ok(()),
         }
     }
 
-    /// A search that is exhausted. Its sample is all that remains of its states.
-    pub(crate) fn stopped(&self, exhausted: Exhausted, store: &StateStore) -> Stopped {
+    /// A search that is exhausted.
+    pub(crate) fn stopped(&self, exhausted: Exhausted, store: &impl Counted) -> Stopped {
         Stopped {
             reason: exhausted.into(),
-            states: store.len(),
+            states: store.count(),
             sample: store.sample(MOST_SAMPLED).into(),
         }
     }
 
     #[cold]
-    fn show(&self, store: &StateStore) {
+    fn show(&self, store: &impl Counted) {
         self.watch.limits().gauge.show(Reading {
-            stored: store.len() as u64,
+            stored: store.count() as u64,
             created: self.created,
             depth: self.depth,
             open: self.open,
@@ -114,13 +136,13 @@ impl Guard {
 }
 
 /// A search whose numbers have no more room.
-pub(crate) fn too_many(what: &str, store: &StateStore) -> Stopped {
+pub(crate) fn too_many(what: &str, store: &impl Counted) -> Stopped {
     Stopped {
         reason: Reason::Unsupported {
             what: format!("there are too many {what} to be numbered"),
             place: String::new(),
         },
-        states: store.len(),
+        states: store.count(),
         sample: store.sample(MOST_SAMPLED).into(),
     }
 }

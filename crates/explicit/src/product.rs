@@ -104,11 +104,11 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
         let guard = Guard::new(limits);
         Product {
             model,
-            store: StateStore::new(size, guard.account()),
+            store: StateStore::new(size, limits, guard.account()),
             letters: Pieces::new(guard.account()),
             moves: Moves::new(automaton),
             last_letter: None,
-            current: vec![0; size],
+            current: Vec::new(),
             next: Successors::default(),
             guard,
         }
@@ -152,7 +152,7 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
     fn read_letters(&mut self) -> Result<(), Stopped> {
         while self.letters.len() < self.store.len() {
             let state = StateId::new(self.letters.len());
-            let labels = self.model.labels(self.store.state(state)) & self.moves.relevant;
+            let labels = self.model.labels(&self.store.state(state)) & self.moves.relevant;
             let number = match self.last_letter {
                 Some((letter, number)) if letter == labels => number,
                 _ => self.moves.letter(labels),
@@ -212,7 +212,7 @@ impl<'a, M: KripkeStructure> Product<'a, M> {
         at: ProductState,
         mut visit: impl FnMut(usize, ProductState, Option<Choice>),
     ) -> Result<(), Stopped> {
-        self.current.copy_from_slice(self.store.state(at.state));
+        self.store.read(at.state, &mut self.current);
         let (store, moves) = (&self.store, &self.moves);
         let targets = moves.targets(self.letters.at(at.state.index()), at.automaton);
         let automaton_states = moves.automaton.state_count();

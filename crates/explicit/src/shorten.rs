@@ -134,7 +134,7 @@ pub(crate) fn shortest_lasso<M: KripkeStructure>(
     let mut walk = stems.walk(stem);
     let loop_start = walk.len();
     walk.extend(cycle);
-    let state = |at: ProductState| Box::from(product.store.state(at.state));
+    let state = |at: ProductState| Box::from(&*product.store.state(at.state));
     let mut states = vec![state(stems.first(stem))];
     states.extend(walk.iter().map(|(at, _)| state(*at)));
     let choices = walk.into_iter().map(|(_, choice)| choice).collect();

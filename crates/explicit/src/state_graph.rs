@@ -19,7 +19,9 @@ pub struct StateGraph {
     pub initial: usize,
     /// Per state: where its edges begin; and where those of the last one end.
     rows: Pieces<u64>,
-    edges: Pieces<(StateId, Choice)>,
+    edges: Pieces<StateId>,
+    /// Per edge: what leads along it.
+    choices: Pieces<Choice>,
     account: Account,
     /// Successors that the model handed out.
     pub created: u64,
@@ -31,11 +33,12 @@ impl StateGraph {
         let mut guard = Guard::new(limits);
         let account = guard.account().clone();
         let mut graph = StateGraph {
-            store: StateStore::new(model.state_size(), &account),
+            store: StateStore::new(model.state_size(), limits, &account),
             labels: Pieces::new(&account),
             initial: 0,
             rows: Pieces::new(&account),
             edges: Pieces::new(&account),
+            choices: Pieces::new(&account),
             account,
             created: 0,
         };
@@ -50,7 +53,7 @@ impl StateGraph {
             guard.open = (graph.store.len() - next) as u64;
             guard.expansion(&graph.store)?;
             successors.store(model, &mut graph.store, from, &mut guard)?;
-            let labels = model.labels(graph.store.state(from));
+            let labels = model.labels(&graph.store.state(from));
             graph
                 .add(from, labels, &successors)
                 .map_err(|exhausted| guard.stopped(exhausted, &graph.store))?;
@@ -67,10 +70,12 @@ impl StateGraph {
         self.labels.push(labels)?;
         self.rows.push(self.edges.len() as u64)?;
         for (&id, &choice) in successors.ids().iter().zip(successors.choices()) {
-            self.edges.push((id, choice))?;
+            self.edges.push(id)?;
+            self.choices.push(choice)?;
         }
         if successors.ids().is_empty() {
-            self.edges.push((from, 0))?;
+            self.edges.push(from)?;
+            self.choices.push(0)?;
         }
         Ok(())
     }
@@ -98,12 +103,16 @@ impl StateGraph {
     /// The successors of a state.
     pub fn successors(&self, state: StateId) -> impl ExactSizeIterator<Item = (StateId, Choice)> + '_ {
         let (start, end) = (self.rows.at(state.index()), self.rows.at(state.index() + 1));
-        (start as usize..end as usize).map(|edge| self.edges.at(edge))
+        (start as usize..end as usize).map(|edge| (self.edges.at(edge), self.choices.at(edge)))
     }
 
     /// Bytes in use.
     pub fn memory(&self) -> usize {
-        self.store.memory() + self.edges.memory() + self.rows.memory() + self.labels.memory()
+        self.store.memory()
+            + self.edges.memory()
+            + self.choices.memory()
+            + self.rows.memory()
+            + self.labels.memory()
     }
 
     /// Room for a label of each state, and for what labelling them needs beside it.
@@ -128,7 +137,7 @@ impl StateGraph {
     pub(crate) fn predecessors(&self) -> Result<Predecessors, Exhausted> {
         let mut rows = Pieces::new(&self.account);
         rows.grow(self.len() + 1, 0_u64)?;
-        for (to, _) in self.edges.iter() {
+        for to in self.edges.iter() {
             rows.set(to.index() + 1, rows.at(to.index() + 1) + 1);
         }
         for index in 1..rows.len() {

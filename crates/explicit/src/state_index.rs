@@ -1,208 +1,309 @@
-//! Finds a state's number by its hash: extendible hashing.
+//! Finds the number of an element by its hash: linear hashing with buckets as large as what they hold.
 //!
-//! Idea: open addressing in pages of a fixed size. The upper bits of a hash select a page through a
-//! directory; a page that gets full is split in two by one more bit, and the directory doubles when a page
-//! needs more bits than it has. So the index grows by one page at a time and never has to be there twice, as
-//! one table that doubles would. A slot holds a state number beside the upper 32 bits of the hash, so that a
-//! probe reads a state only where those agree, and a split hashes nothing again.
+//! Idea: the lower bits of a hash select a bucket. There is one bucket more for every [`LOAD`] elements: the
+//! next in turn is split in two by one more bit, so the index grows by a bucket at a time and never has to be
+//! there twice. A bucket is one block of memory with little room to spare: tags (the upper byte of each
+//! hash) first, so that one look compares many; then the numbers, in as many bytes as the largest of them
+//! needs. An element costs a byte more than its number. What is hashed is asked for again when a bucket is
+//! split, on average once for each element.
 //!
-//! Invariants: a page is never more than three quarters full, so every probe ends; all states of a page agree
-//! in as many upper bits of their hashes as the page is deep.
+//! A page with free slots, as an open table has, would take a third more; so would tags from which a split
+//! could be done without asking.
 //!
-//! Source: Fagin, Nievergelt, Pippenger and Strong, "Extendible hashing", 1979.
+//! Invariant: the elements of a bucket agree in `level` lower bits of their hashes, in one more if the bucket
+//! was split in this round or came from such a split.
+//!
+//! Source: Litwin, "Linear hashing: a new tool for file and table addressing", 1980.
 
 use kripke_limits::{Account, Exhausted};
+use memchr::{memchr, memchr_iter};
 
 use crate::pieces::new_piece;
 
-/// The part of a slot that comes from the hash.
-const TAG: u64 = 0xFFFF_FFFF_0000_0000;
-const EMPTY: u64 = 0;
-/// Slots of a page are selected by so many bits, the lower ones of the tag.
-const SLOT_BITS: u32 = 12;
-const SLOTS: usize = 1 << SLOT_BITS;
-/// A page is selected by so many bits at the most: the others of the tag.
-const MOST_DEPTH: u32 = 32 - SLOT_BITS;
-const MOST_USED: u32 = SLOTS as u32 / 4 * 3;
+/// Elements for each bucket, on average.
+const LOAD: usize = 40;
+/// Elements by which a block grows, at least.
+const GROWTH: usize = 4;
+/// Buckets of a piece are selected by so many lower bits of their number.
+const PIECE_BITS: u32 = 14;
+/// A block begins with the number of its elements and the bytes of a number.
+const HEADER: usize = 3;
+/// Bytes that a block costs beside its own: what the allocator notes, and rounding.
+const BLOCK: usize = 16;
 
-type Slots = [u64; SLOTS];
+/// Numbers have up to five bytes.
+pub(crate) const MOST_NUMBERS: u64 = 1 << 40;
 
-/// What a slot holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry(u64);
+/// A block: header, tags, numbers; nothing where there are no elements.
+#[derive(Clone, Default)]
+struct Bucket(Box<[u8]>);
 
-impl Entry {
-    /// The number of the state, where its hash begins like this one.
-    #[inline]
-    pub(crate) fn candidate(self, hash: u64) -> Option<u32> {
-        (self.0 != EMPTY && self.0 & TAG == hash & TAG).then(|| self.0 as u32 - 1)
+impl Bucket {
+    fn len(&self) -> usize {
+        match self.0.first_chunk() {
+            Some(count) => usize::from(u16::from_le_bytes(*count)),
+            None => 0,
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.0.get(2).map_or(0, |&width| usize::from(width))
+    }
+
+    fn capacity(&self) -> usize {
+        match self.0.len() {
+            0 => 0,
+            bytes => (bytes - HEADER) / (1 + self.width()),
+        }
+    }
+
+    fn tags(&self) -> &[u8] {
+        match self.len() {
+            0 => &[],
+            count => &self.0[HEADER..HEADER + count],
+        }
+    }
+
+    fn number(&self, at: usize) -> u64 {
+        let width = self.width();
+        let start = HEADER + self.capacity() + at * width;
+        let mut bytes = [0; 8];
+        bytes[..width].copy_from_slice(&self.0[start..start + width]);
+        u64::from_le_bytes(bytes)
+    }
+
+    fn set(&mut self, at: usize, tag: u8, number: u64) {
+        let width = self.width();
+        let start = HEADER + self.capacity() + at * width;
+        self.0[HEADER + at] = tag;
+        self.0[start..start + width].copy_from_slice(&number.to_le_bytes()[..width]);
+    }
+
+    fn set_len(&mut self, count: usize) {
+        self.0[..2].copy_from_slice(&(count as u16).to_le_bytes());
+    }
+
+    /// The same elements in a block of another size.
+    fn resized(&self, account: &Account, capacity: usize, width: usize) -> Result<Bucket, Exhausted> {
+        let bytes = HEADER + capacity * (1 + width);
+        let mut block = new_piece(account, bytes)?;
+        block.resize(bytes, 0);
+        block[2] = width as u8;
+        let mut bucket = Bucket(block.into_boxed_slice());
+        bucket.set_len(self.len());
+        for (at, &tag) in self.tags().iter().enumerate() {
+            bucket.set(at, tag, self.number(at));
+        }
+        Ok(bucket)
+    }
+
+    /// Appends an element.
+    fn push(&mut self, account: &Account, tag: u8, number: u64) -> Result<(), Exhausted> {
+        let (count, width) = (self.len(), self.width().max(width_of(number)));
+        if count == self.capacity() || width != self.width() {
+            if count == usize::from(u16::MAX) {
+                return Err(Exhausted::States(number));
+            }
+            let capacity = match count == self.capacity() {
+                true => count + GROWTH.max(count / 8),
+                false => self.capacity(),
+            };
+            *self = self.resized(account, capacity, width)?;
+        }
+        self.set(count, tag, number);
+        self.set_len(count + 1);
+        Ok(())
     }
 }
 
-/// A free slot.
-#[derive(Clone, Copy)]
-pub(crate) struct Free {
-    page: usize,
-    slot: usize,
+/// Bytes of a number; three at the least, so that few blocks are made anew for wider ones.
+fn width_of(number: u64) -> usize {
+    (u64::BITS - number.leading_zeros()).div_ceil(8).max(3) as usize
 }
 
-#[derive(Clone, Copy)]
-struct Fill {
-    used: u32,
-    depth: u32,
-}
-
-/// The index of a state store.
+/// The index of a table whose elements are numbered.
 pub(crate) struct StateIndex {
-    /// Upper bits of a hash that select a place in the directory.
-    depth: u32,
-    directory: Vec<u32>,
-    pages: Vec<Box<Slots>>,
-    fills: Vec<Fill>,
-    /// The slots of a page that is being split.
-    moved: Vec<u64>,
+    pieces: Vec<Vec<Bucket>>,
+    buckets: usize,
+    /// Lower bits of a hash that select a bucket, for buckets that were not split in this round.
+    level: u32,
+    len: usize,
+    /// Bytes of all blocks.
+    memory: usize,
     account: Account,
 }
 
 impl StateIndex {
-    /// An index without memory: the first insertion needs [`StateIndex::make_room`].
+    /// An index without memory.
     pub(crate) fn new(account: &Account) -> Self {
         StateIndex {
-            depth: 0,
-            directory: Vec::new(),
-            pages: Vec::new(),
-            fills: Vec::new(),
-            moved: Vec::new(),
+            pieces: Vec::new(),
+            buckets: 0,
+            level: 0,
+            len: 0,
+            memory: 0,
             account: account.clone(),
         }
     }
 
     pub(crate) fn memory(&self) -> usize {
-        self.pages.len() * size_of::<Slots>() + self.directory.capacity() * size_of::<u32>()
+        self.memory + self.buckets * BLOCK + self.pieces.len() * (size_of::<Bucket>() << PIECE_BITS)
     }
 
+    #[inline]
+    fn bucket(&self, at: usize) -> &Bucket {
+        &self.pieces[at >> PIECE_BITS][at & ((1 << PIECE_BITS) - 1)]
+    }
+
+    #[inline]
+    fn bucket_mut(&mut self, at: usize) -> &mut Bucket {
+        &mut self.pieces[at >> PIECE_BITS][at & ((1 << PIECE_BITS) - 1)]
+    }
+
+    /// The bucket of a hash, where there is any.
     #[inline]
     fn place(&self, hash: u64) -> usize {
-        ((hash >> 32) >> (32 - self.depth)) as usize
-    }
-
-    #[inline]
-    fn slot(hash: u64) -> usize {
-        (hash >> 32) as usize & (SLOTS - 1)
-    }
-
-    /// What stands in the first slot that a state with this hash may have.
-    #[inline]
-    pub(crate) fn first(&self, hash: u64) -> Entry {
-        match self.directory.get(self.place(hash)) {
-            Some(&page) => Entry(self.pages[page as usize][Self::slot(hash)]),
-            None => Entry(EMPTY),
-        }
-    }
-
-    /// The number with this hash that is accepted; or else where it would go, if there is any memory yet.
-    #[inline]
-    pub(crate) fn probe(&self, hash: u64, accept: impl Fn(u32) -> bool) -> Result<u32, Option<Free>> {
-        let Some(&page) = self.directory.get(self.place(hash)) else {
-            return Err(None);
-        };
-        let page = page as usize;
-        let slots = &self.pages[page];
-        let mut slot = Self::slot(hash);
-        loop {
-            let entry = Entry(slots[slot]);
-            if entry.0 == EMPTY {
-                return Err(Some(Free { page, slot }));
-            }
-            match entry.candidate(hash) {
-                Some(number) if accept(number) => return Ok(number),
-                _ => slot = (slot + 1) & (SLOTS - 1),
-            }
-        }
-    }
-
-    /// Makes sure that the page of a free slot may take one more. True where slots have moved.
-    #[inline]
-    pub(crate) fn make_room(&mut self, hash: u64, free: Option<Free>) -> Result<bool, Exhausted> {
-        match free {
-            Some(free) if self.fills[free.page].used < MOST_USED => Ok(false),
-            Some(free) => self.split(hash, free.page).map(|()| true),
-            None => {
-                self.account.reserve(&mut self.directory, 1)?;
-                self.add_page(0)?;
-                self.directory.push(0);
-                Ok(true)
-            }
+        let below = |bits: u32| (hash & ((1 << bits) - 1)) as usize;
+        match below(self.level + 1) {
+            place if place < self.buckets => place,
+            _ => below(self.level),
         }
     }
 
     #[inline]
-    pub(crate) fn fill(&mut self, free: Free, hash: u64, number: u32) {
-        self.pages[free.page][free.slot] = hash & TAG | (u64::from(number) + 1);
-        self.fills[free.page].used += 1;
+    fn tag(hash: u64) -> u8 {
+        (hash >> 56) as u8
     }
 
-    fn add_page(&mut self, depth: u32) -> Result<(), Exhausted> {
-        let mut slots: Vec<u64> = new_piece(&self.account, SLOTS)?;
-        slots.resize(SLOTS, EMPTY);
-        let Ok(page) = slots.into_boxed_slice().try_into() else {
-            unreachable!("the piece has the size of a page");
-        };
-        self.account.reserve(&mut self.fills, 1)?;
-        self.account.push(&mut self.pages, page)?;
-        self.fills.push(Fill { used: 0, depth });
+    /// The first number whose hash may be this one.
+    #[inline]
+    pub(crate) fn first(&self, hash: u64) -> Option<u64> {
+        if self.buckets == 0 {
+            return None;
+        }
+        let (bucket, tag) = (self.bucket(self.place(hash)), Self::tag(hash));
+        memchr(tag, bucket.tags()).map(|at| bucket.number(at))
+    }
+
+    /// The number with this hash that is accepted.
+    #[inline]
+    pub(crate) fn find(&self, hash: u64, accept: impl Fn(u64) -> bool) -> Option<u64> {
+        if self.buckets == 0 {
+            return None;
+        }
+        let (bucket, tag) = (self.bucket(self.place(hash)), Self::tag(hash));
+        memchr_iter(tag, bucket.tags())
+            .map(|at| bucket.number(at))
+            .find(|&number| accept(number))
+    }
+
+    /// Adds a number that is not there. `hash_of` tells the hashes of those that are.
+    pub(crate) fn insert(
+        &mut self,
+        hash: u64,
+        number: u64,
+        hash_of: impl Fn(u64) -> u64,
+    ) -> Result<(), Exhausted> {
+        if self.len >= self.buckets * LOAD {
+            self.split(hash_of)?;
+        }
+        let place = self.place(hash);
+        let bucket = &mut self.pieces[place >> PIECE_BITS][place & ((1 << PIECE_BITS) - 1)];
+        let before = bucket.0.len();
+        bucket.push(&self.account, Self::tag(hash), number)?;
+        self.memory += bucket.0.len() - before;
+        self.len += 1;
         Ok(())
     }
 
+    /// Makes a new bucket of what belongs there of the bucket whose turn it is.
     #[cold]
-    fn split(&mut self, hash: u64, page: usize) -> Result<(), Exhausted> {
-        let depth = self.fills[page].depth;
-        if depth == MOST_DEPTH {
-            return Err(Exhausted::States(self.fills.len() as u64 * u64::from(MOST_USED)));
+    fn split(&mut self, hash_of: impl Fn(u64) -> u64) -> Result<(), Exhausted> {
+        if self.buckets.trailing_zeros() >= PIECE_BITS {
+            let piece = new_piece(&self.account, 1 << PIECE_BITS)?;
+            self.account.push(&mut self.pieces, piece)?;
         }
-        if depth == self.depth {
-            self.double_directory()?;
+        let last = self.pieces.len() - 1;
+        self.account.charge(BLOCK)?;
+        self.pieces[last].push(Bucket::default());
+        self.buckets += 1;
+        if self.buckets == 1 {
+            return Ok(());
         }
-        self.account.reserve(&mut self.moved, SLOTS)?;
-        let fresh = self.pages.len();
-        self.add_page(depth + 1)?;
-        self.fills[page].depth = depth + 1;
-        // The places that lead to the page begin with the same bits; the second half of them leads to the new
-        // one.
-        let width = 1 << (self.depth - depth);
-        let first = self.place(hash) & !(width - 1);
-        self.directory[first + width / 2..first + width].fill(fresh as u32);
-        self.redistribute(page, fresh, u64::BITS - 1 - depth);
+        let fresh = self.buckets - 1;
+        let from = fresh - (1 << self.level);
+        let bit = 1 << self.level;
+        let bucket = self.bucket(from);
+        let (mut stay, mut leave) = (Bucket::default(), Bucket::default());
+        let hashes = (0..bucket.len()).map(|at| hash_of(bucket.number(at)));
+        // All are asked for before the first is used: the reads overlap.
+        let hashes: Vec<u64> = hashes.collect();
+        let leaving = hashes.iter().filter(|&&hash| hash & bit != 0).count();
+        for (to, count) in [(&mut stay, hashes.len() - leaving), (&mut leave, leaving)] {
+            if count > 0 {
+                *to = to.resized(&self.account, count + GROWTH / 2, bucket.width())?;
+            }
+        }
+        for (at, &hash) in hashes.iter().enumerate() {
+            let to = if hash & bit == 0 { &mut stay } else { &mut leave };
+            to.push(&self.account, Self::tag(hash), bucket.number(at))?;
+        }
+        self.memory = self.memory + stay.0.len() + leave.0.len() - bucket.0.len();
+        *self.bucket_mut(from) = stay;
+        *self.bucket_mut(fresh) = leave;
+        if self.buckets == 2 << self.level {
+            self.level += 1;
+        }
         Ok(())
     }
+}
 
-    /// Moves those entries of a page whose tag has that bit into a new one.
-    fn redistribute(&mut self, page: usize, fresh: usize, bit: u32) {
-        self.moved.clear();
-        self.moved.extend_from_slice(&self.pages[page][..]);
-        self.pages[page].fill(EMPTY);
-        self.fills[page].used = 0;
-        for index in 0..SLOTS {
-            let entry = self.moved[index];
-            if entry == EMPTY {
-                continue;
-            }
-            let to = if entry >> bit & 1 == 0 { page } else { fresh };
-            let slots = &mut self.pages[to];
-            let mut slot = Self::slot(entry);
-            while slots[slot] != EMPTY {
-                slot = (slot + 1) & (SLOTS - 1);
-            }
-            slots[slot] = entry;
-            self.fills[to].used += 1;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state_store::mixed;
+
+    #[test]
+    fn every_number_is_found_and_no_other() {
+        let mut index = StateIndex::new(&Account::default());
+        let hash = |number: u64| mixed(number, 0);
+        for number in 0..200_000 {
+            assert_eq!(index.find(hash(number), |found| found == number), None);
+            index
+                .insert(hash(number), number, hash)
+                .expect("there is no limit");
         }
+        for number in 0..200_000 {
+            assert_eq!(index.find(hash(number), |found| found == number), Some(number));
+        }
+        assert_eq!(index.find(hash(200_000), |found| found == 200_000), None);
+        assert!(index.memory() < 200_000 * 6);
     }
 
-    fn double_directory(&mut self) -> Result<(), Exhausted> {
-        let mut larger = new_piece(&self.account, 2 * self.directory.len())?;
-        larger.extend(self.directory.iter().flat_map(|&page| [page, page]));
-        self.directory = larger;
-        self.depth += 1;
-        Ok(())
+    /// Numbers of three to five bytes in one bucket.
+    #[test]
+    fn numbers_of_forty_bits() {
+        let mut index = StateIndex::new(&Account::default());
+        let numbers: Vec<u64> = (0..30)
+            .map(|n| [n, n << 20, (n + 1) << 34][n as usize % 3])
+            .collect();
+        for &number in &numbers {
+            index.insert(7, number, |_| 7).expect("there is no limit");
+        }
+        for &number in &numbers {
+            assert_eq!(index.find(7, |found| found == number), Some(number));
+        }
+        assert_eq!(index.first(7), Some(0));
+        assert_eq!(index.first(1 << 60), None);
+    }
+
+    /// Elements that no bit tells apart stay in one bucket.
+    #[test]
+    fn equal_hashes_are_no_endless_split() {
+        let mut index = StateIndex::new(&Account::default());
+        for number in 0..5_000 {
+            index.insert(0, number, |_| 0).expect("there is no limit");
+        }
+        assert_eq!(index.find(0, |found| found == 4_999), Some(4_999));
     }
 }

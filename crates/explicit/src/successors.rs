@@ -1,9 +1,9 @@
 //! The successors of one state, stored together.
 //!
-//! Idea: a look-up in a large table waits for memory twice, for the slot and for the state. Some successors
-//! of a state are collected first, then all their slots are read, then all the states these point to: reads
-//! that do not depend on each other overlap in the processor, as explicit prefetching would make them,
-//! without its unsafe code.
+//! Idea: a look-up in a large table waits for memory twice, for the index and for the state. Some successors
+//! of a state are collected first, then the index is asked about all of them, then all the states are read
+//! that it names: reads that do not depend on each other overlap in the processor, as explicit prefetching
+//! would make them, without its unsafe code.
 //!
 //! Invariants: after [`Successors::store`] the numbers stand in the order in which the model handed the
 //! states out; a state with more successors than there is time or memory for is left in the midst of them.
@@ -14,8 +14,7 @@ use kripke_limits::Exhausted;
 use kripke_model::{Choice, KripkeStructure};
 
 use crate::limits::{Guard, Stopped};
-use crate::state_index::Entry;
-use crate::state_store::{StateId, StateStore};
+use crate::state_store::{Key, StateId, StateStore};
 
 /// Successors that are stored at once.
 const BATCH: usize = 256;
@@ -33,24 +32,24 @@ pub(crate) struct Successors {
 #[derive(Default)]
 struct Batch {
     states: Vec<u8>,
-    hashes: Vec<u64>,
-    slots: Vec<Entry>,
+    keys: Vec<Key>,
+    /// Numbers that the states may have.
+    firsts: Vec<Option<u64>>,
 }
 
 impl Batch {
     fn clear(&mut self) {
         self.states.clear();
-        self.hashes.clear();
+        self.keys.clear();
     }
 
     fn store(&mut self, store: &mut StateStore, ids: &mut Vec<StateId>) -> Result<(), Exhausted> {
-        self.slots.clear();
-        self.slots
-            .extend(self.hashes.iter().map(|&hash| store.first_slot(hash)));
+        self.firsts.clear();
+        self.firsts.extend(self.keys.iter().map(|&key| store.first(key)));
         let size = store.state_size();
-        for (index, (&hash, &slot)) in self.hashes.iter().zip(&self.slots).enumerate() {
+        for (index, (&key, &first)) in self.keys.iter().zip(&self.firsts).enumerate() {
             let state = &self.states[index * size..(index + 1) * size];
-            ids.push(store.insert_from(hash, slot, state)?.0);
+            ids.push(store.insert_from(key, first, state)?.0);
         }
         self.clear();
         Ok(())
@@ -67,19 +66,21 @@ impl Successors {
         from: StateId,
         guard: &mut Guard,
     ) -> Result<(), Stopped> {
-        self.from.clear();
-        self.from.extend_from_slice(store.state(from));
+        store.read_parent(from, &mut self.from);
         self.choices.clear();
         self.ids.clear();
         self.batch.clear();
         let (batch, choices, ids) = (&mut self.batch, &mut self.choices, &mut self.ids);
         let mut take = |choice: Choice, state: &[u8]| -> Result<(), Stopped> {
+            let key = store.key(state);
+            batch
+                .keys
+                .push(key.map_err(|exhausted| guard.stopped(exhausted, store))?);
             batch.states.extend_from_slice(state);
-            batch.hashes.push(StateStore::hash(state));
             choices.push(choice);
             guard.created += 1;
             guard.step(store)?;
-            if batch.hashes.len() < BATCH {
+            if batch.keys.len() < BATCH {
                 return Ok(());
             }
             let stored = batch.store(store, ids);

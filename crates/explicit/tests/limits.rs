@@ -6,8 +6,8 @@
 use std::sync::atomic::Ordering;
 
 use kripke_explicit::{
-    CtlFormula, Limits, LtlFormula, Order, StateGraph, Stopped, check_ctl_local, check_invariant, check_ltl,
-    survey_invariants,
+    CtlFormula, Limits, LtlFormula, Order, StateGraph, Stopped, Store, check_ctl_local, check_invariant,
+    check_ltl, survey_invariants,
 };
 use kripke_logic::{Options, parse};
 use kripke_model::{Choice, KripkeStructure, Labels, Reason, Visit};
@@ -131,16 +131,27 @@ fn a_memory_limit_holds_and_is_made_use_of() {
         return;
     };
     let room = 96 << 20;
-    let limits = Limits {
+    let limits = |store| Limits {
         memory: Some(before + room),
+        store,
         ..Limits::default()
     };
-    searches(&limits, u64::MAX, |name, stopped, _| {
+    searches(&limits(Store::Plain), u64::MAX, |name, stopped, _| {
         assert_eq!(stopped.reason, Reason::Memory, "{name}");
         let states = (stopped.states * SIZE) as u64;
         assert!(states < room, "{name}: {states} bytes of states");
         assert!(states > room / 4, "{name}: {states} bytes of states");
     });
+    let limits = limits(Store::Tree);
+    let mut model = Endless::new(&limits, u64::MAX);
+    let stopped = check_invariant(&mut model, |_| true, Order::BreadthFirst, &limits);
+    let stopped = stopped.expect_err("there is no end");
+    assert_eq!(stopped.reason, Reason::Memory);
+    let states = (stopped.states * SIZE) as u64;
+    assert!(
+        states > room,
+        "a tree has room for more than {states} bytes of states"
+    );
     let peak = kripke_limits::peak().expect("the system that tells the one tells the other");
     assert!(peak < before + room + room / 20, "{peak} of {}", before + room);
 }

@@ -9,22 +9,27 @@
 //! Invariant: what is [`Exhausted`] makes an answer *unknown*, never *holds*.
 
 mod account;
+mod checkpoint;
 mod gauge;
 mod memory;
 mod pace;
 mod process;
+mod store;
 mod watch;
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub use account::Account;
+pub use checkpoint::Checkpoint;
 pub use gauge::{Gauge, Reading};
 pub use memory::{peak, resident};
 pub use pace::stretched;
 pub use process::{ChildProcess, end_processes};
+pub use store::Store;
 pub use watch::Watch;
 
 /// What a check may cost; the default has no limits.
@@ -42,6 +47,10 @@ pub struct Limits {
     pub cancel: Arc<AtomicBool>,
     /// Where a search says how far it is.
     pub gauge: Arc<Gauge>,
+    /// Where states are kept, where states are stored.
+    pub store: Store,
+    /// Where searches for invariants write down how far they are.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// Why something ended before it had an answer.
@@ -55,6 +64,8 @@ pub enum Exhausted {
     States(u64),
     /// Somebody wants it to end.
     Interrupted,
+    /// Files could not be written or read.
+    Disk(ErrorKind),
 }
 
 impl fmt::Display for Exhausted {
@@ -64,6 +75,7 @@ impl fmt::Display for Exhausted {
             Exhausted::Memory => "memory limit",
             Exhausted::States(_) => "limit of states",
             Exhausted::Interrupted => "interrupted",
+            Exhausted::Disk(_) => "the files of the store",
         })
     }
 }

@@ -48,6 +48,12 @@ pub trait KripkeStructure {
     /// infinite paths.
     fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V);
 
+    /// How much the model has noted beside the states, that answers depend on: a number that changes with
+    /// every note, whatever the states are that it was asked about.
+    fn noted(&self) -> u64 {
+        0
+    }
+
     /// Which atoms hold in a state.
     fn labels(&mut self, state: &[u8]) -> Labels;
 }

@@ -101,6 +101,16 @@ pub enum Reason {
     },
     /// The user interrupted the run.
     Interrupted,
+    /// No violation was found, and states were told apart by their hashes: some may have been left out.
+    Probable {
+        /// How many were told apart.
+        states: u64,
+    },
+    /// The files in which states are kept could not be written or read.
+    Disk {
+        /// What the system said.
+        message: String,
+    },
     /// A path reaches something that is not modelled.
     Unsupported {
         /// What it is.
@@ -140,6 +150,9 @@ impl From<Exhausted> for Reason {
             Exhausted::Memory => Reason::Memory,
             Exhausted::States(limit) => Reason::States { limit },
             Exhausted::Interrupted => Reason::Interrupted,
+            Exhausted::Disk(kind) => Reason::Disk {
+                message: kind.to_string(),
+            },
         }
     }
 }

@@ -175,6 +175,18 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
         Reason::Time => "the time limit was reached (raise --timeout)".to_string(),
         Reason::Memory => "the memory limit was reached (raise --memory-limit)".to_string(),
         Reason::Interrupted => "interrupted".to_string(),
+        Reason::Probable { states } => {
+            // Each pair of states may have the same 56 bits.
+            let omission = ((*states as f64).powi(2) / 2_f64.powi(57)).min(1.0);
+            format!(
+                "probably no violation: none in {states} states, told apart by their hashes (one or \
+                 more may have been left out with a probability of {omission:.0e}; without --store hash none \
+                 is)"
+            )
+        }
+        Reason::Disk { message } => {
+            format!("the files that states are kept in could not be written or read: {message} (--store)")
+        }
         Reason::States { limit } => format!("state limit of {limit} reached"),
         Reason::Unsupported { what, place } => {
             format!(

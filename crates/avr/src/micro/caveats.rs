@@ -106,6 +106,42 @@ impl Micro {
         self.caveats.met_open
     }
 
+    /// What the bytes of states are of, as a text that is the same for the same layout only.
+    #[must_use]
+    pub fn layout(&self) -> String {
+        format!("{:?}", self.footprint.layout())
+    }
+
+    /// How many things an exploration has noted, of whatever kind. What is noted is never forgotten within an
+    /// exploration, so the sum changes with each of them.
+    pub(crate) fn notes(&self) -> u64 {
+        let Caveats {
+            unsupported,
+            decided_late,
+            returned_to_forgotten,
+            met_open,
+            some_run_ends,
+            undefined,
+        } = &self.caveats;
+        let flags = [
+            unsupported.is_some(),
+            *decided_late,
+            *returned_to_forgotten,
+            *met_open,
+            *some_run_ends,
+            self.footprint.outgrown(),
+        ];
+        let flags = flags.into_iter().filter(|&flag| flag).count();
+        let accesses = self
+            .tearing
+            .accesses
+            .as_ref()
+            .map_or(0, |accesses| accesses.len());
+        (flags + undefined.len() + accesses + self.flash.len() + self.footprint.held_bytes()) as u64
+            + self.independence.notes()
+            + self.unforeseen.count()
+    }
+
     /// Forgets what runs have done so far.
     pub(crate) fn forget_observations(&mut self) {
         self.caveats = Caveats::default();

@@ -71,6 +71,18 @@ impl Accesses {
         }
     }
 
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// True before the first one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// All accesses, by instruction.
     pub fn iter(&self) -> impl Iterator<Item = &Access> {
         self.all.iter()

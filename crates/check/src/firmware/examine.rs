@@ -12,13 +12,13 @@ use std::time::Instant;
 use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
-use kripke_explicit::Limits;
+use kripke_explicit::{Checkpoint, Limits};
 use kripke_model::{Explosion, Property, Report, Statistics};
 
-use super::environment;
 use super::load::{Firmware, load};
 use super::properties::{Given, Question, selected};
 use super::undefined::Undefined;
+use super::{environment, storage};
 use crate::Checked;
 use crate::events::Events;
 use crate::failure::Failure;
@@ -44,6 +44,8 @@ pub fn check(
         memory: job.limits.memory,
         deadline: job.limits.time.map(|limit| started + limit),
         interrupt,
+        store: storage::store(wanted.store.as_ref(), &given)?,
+        checkpoint: storage::checkpoint(job, wanted)?,
         ..Limits::default()
     };
     events.exploring(&budget.gauge);
@@ -69,9 +71,11 @@ pub fn check(
     examination.announce(&given, &faults);
     examination.assume(&given);
     examination.invariants(&given, &faults)?;
+    examination.refuse_checkpoint()?;
     for property in &given {
         examination.temporal(property)?;
     }
+    examination.refuse_checkpoint()?;
     examination.assume_ends();
     examination.report.statistics = Statistics {
         seconds: started.elapsed().as_secs_f64(),
@@ -133,6 +137,16 @@ impl Examination<'_> {
         let order = states.into_iter().chain(&faults).chain(temporal);
         let asked: Vec<Property> = order.map(|given| self.property(given)).collect();
         self.events.asked(&asked);
+    }
+
+    /// Ends the check if its checkpoint turned out to be no good.
+    fn refuse_checkpoint(&self) -> Result<(), Failure> {
+        match self.budget.checkpoint.as_ref().and_then(Checkpoint::problem) {
+            None => Ok(()),
+            Some(problem) => Err(Failure::input(format!(
+                "--checkpoint: {problem}; begin anew with another directory"
+            ))),
+        }
     }
 
     /// Lists what the verdicts rest on besides the environment.

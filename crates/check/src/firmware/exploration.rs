@@ -10,12 +10,13 @@ use kripke_avr::core::address;
 use kripke_avr::dead::{Analysis, Unforeseen};
 use kripke_avr::live::Given;
 use kripke_avr::micro::{Micro, Options, WhileOpen};
-use kripke_explicit::{Limits, Stopped};
+use kripke_explicit::{Checkpoint, Limits, Stopped};
 use kripke_model::Reason;
 
 use super::load::Firmware;
 
 /// What the reductions of an exploration know of the program, beside its code.
+#[derive(Debug)]
 struct Knowledge {
     given: Given,
     /// The code does not tell where control goes.
@@ -73,10 +74,11 @@ pub fn explore<R>(
 ) -> (Micro, R) {
     let stop = Arc::new(AtomicBool::new(false));
     let done = Arc::new(AtomicBool::new(false));
-    let limits = Limits {
+    let mut limits = Limits {
         interrupt: Arc::clone(&stop),
         ..budget.clone()
     };
+    let search = limits.clone();
     let mut knowledge = Knowledge::new(firmware, &atoms);
     let prepared = |options: &Options, knowledge: &Knowledge| {
         let (image, device) = (&firmware.image, &firmware.device);
@@ -89,12 +91,13 @@ pub fn explore<R>(
         if let Some(word) = start {
             micro.begin_at(word);
         }
-        micro.limit(limits.clone());
+        micro.limit(search.clone());
         micro.discover();
         micro
     };
     let mut options = options.clone();
     let mut micro = prepared(&options, &knowledge);
+    let mut began = 0;
     // The user's interrupt reaches the search through the flag that the model sets, too.
     let watcher = {
         let (stop, done, user) = (
@@ -115,11 +118,13 @@ pub fn explore<R>(
         stop.store(budget.interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
         // What was found out of handlers before the search is known in all of it.
         micro.handlers_have_grown();
+        limits.checkpoint = checkpoint(budget, &micro, &knowledge, &atoms, start, began);
+        began += 1;
         let result = run(&mut micro, &limits);
         let outgrown = micro.has_outgrown();
         let stopped = ended(&result).map(|stopped| stopped.reason);
         let given_up = budget.interrupt.load(Ordering::Relaxed)
-            || matches!(&stopped, Some(reason) if *reason != Reason::Interrupted && !outgrown);
+            || matches!(&stopped, Some(reason) if !may_go_on(reason) && !outgrown);
         if given_up && (outgrown || micro.has_returned_to_forgotten()) {
             micro.give_up();
         } else if micro.has_returned_to_forgotten() {
@@ -127,7 +132,7 @@ pub fn explore<R>(
             micro = prepared(&options, &knowledge);
             continue;
         }
-        if given_up || !outgrown && stopped.is_some() {
+        if given_up || !outgrown && stopped.as_ref().is_some_and(|reason| !may_go_on(reason)) {
             break result;
         }
         if !micro.unforeseen().is_empty() {
@@ -145,4 +150,36 @@ pub fn explore<R>(
     // The watcher cannot fail: it only looks at flags.
     let _ = watcher.join();
     (micro, result)
+}
+
+/// Whether an exploration that ended for a reason may begin anew.
+fn may_go_on(reason: &Reason) -> bool {
+    matches!(reason, Reason::Interrupted | Reason::Probable { .. })
+}
+
+/// Where an exploration is written down: under what it depends on beside the program. What monitors of torn
+/// accesses watch has no order in which it could be written down.
+fn checkpoint(
+    budget: &Limits,
+    micro: &Micro,
+    knowledge: &Knowledge,
+    atoms: &[(Atom, WhileOpen)],
+    start: Option<u32>,
+    began: u32,
+) -> Option<Checkpoint> {
+    let checkpoint = budget.checkpoint.as_ref()?;
+    let options = micro.options();
+    if options.watch.is_some() {
+        return None;
+    }
+    let notes = options.sharing.is_some();
+    let options = Options {
+        sharing: None,
+        analysis: None,
+        ..options.clone()
+    };
+    let (layout, handlers) = (micro.layout(), micro.handlers_known());
+    let model =
+        format!("{options:?} {notes} {knowledge:?} {handlers} {atoms:?} {start:?} {began} {layout}");
+    Some(checkpoint.of_model(model.replace('\n', " ")))
 }

@@ -18,6 +18,7 @@ mod properties;
 mod refinement;
 mod search;
 mod settled;
+mod storage;
 mod torn;
 pub mod trace;
 mod undefined;

@@ -7,8 +7,8 @@
 use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{MOST_ATOMS, Micro};
-use kripke_explicit::{Limits, Survey, survey_invariants};
-use kripke_model::{Labels, Verdict};
+use kripke_explicit::{Limits, Stopped, Survey, survey_invariants};
+use kripke_model::{Labels, Reason, Verdict};
 
 use super::answer::Answer;
 use super::attempt::Attempt;
@@ -107,7 +107,8 @@ impl Examination<'_> {
                 depth,
             } = survey;
             let mut exploded = None;
-            if let (Some(stopped), true) = (&stopped, is_last) {
+            let is_cut = |stopped: &&Stopped| !matches!(stopped.reason, Reason::Probable { .. });
+            if let (Some(stopped), true) = (stopped.as_ref().filter(is_cut), is_last) {
                 self.events.stopped(&format!(
                     "stopped after {} states; all runs of fewer than {depth} steps were seen",
                     exploration.stored

@@ -25,7 +25,7 @@ impl Examination<'_> {
         path: &Path,
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
-        let layout = micro.layout();
+        let layout = micro.memory_layout();
         let options = micro.options().clone();
         let verdict = match trace::unfolded(micro, path, lasso) {
             Some((path, lasso)) => self.real(property, micro, first_atom, &path, lasso),
@@ -121,7 +121,7 @@ impl Examination<'_> {
         if path.states.len() < 2 {
             return Ok(Some(violated(&property.name, Trace::default(), message)));
         }
-        let layout = micro.layout();
+        let layout = micro.memory_layout();
         let run = match trace::unfolded(micro, path, None) {
             Some((path, _)) => {
                 trace::follow(micro, self.firmware, (0, &property.atom_texts), &path, None).map(Some)

@@ -159,6 +159,8 @@ impl Run<'_> {
         if job.device.vectors == VectorPlace::default() {
             job.device.vectors = vectors.unwrap_or_default();
         }
+        let stored = || self.program.store.as_ref().map(|text| text.0.clone());
+        job.store = job.store.take().or_else(stored);
         let known = &mut job.environment;
         known.constraints.extend(environment.constraints.iter().cloned());
         known.never.extend(environment.never.iter().cloned());

@@ -11,12 +11,13 @@ mod plan;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use kripke_limits::Store;
 use kripke_model::Verdict;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::failure::Failure;
 use crate::job::Fairness;
-use crate::units::{TimeLimit, parse_time};
+use crate::units::{TimeLimit, parse_store, parse_time};
 
 pub use comparison::{Comparison, Expectations, Row};
 pub use job::Defaults;
@@ -105,6 +106,8 @@ pub struct ProgramEntry {
     pub inputs: Vec<PathBuf>,
     /// What the world around the firmware does not do.
     pub environment: Environment,
+    /// Where the states of the firmware are kept, as `--store`.
+    pub store: Option<StoreText>,
     /// What it is to satisfy.
     #[serde(rename = "property")]
     pub properties: Vec<PropertyEntry>,
@@ -223,6 +226,19 @@ impl TryFrom<String> for TimeText {
 
     fn try_from(text: String) -> Result<TimeText, String> {
         parse_time(&text).map(TimeText)
+    }
+}
+
+/// A store of states as on the command line.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub struct StoreText(pub Store);
+
+impl TryFrom<String> for StoreText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<StoreText, String> {
+        parse_store(&text).map(StoreText)
     }
 }
 

@@ -5,6 +5,7 @@
 //!
 //! Source: the state graph of section 4.3 of Schlich's thesis.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -139,7 +140,7 @@ impl Drawing<'_> {
         (0..self.graph.len()).map(StateId::new)
     }
 
-    fn state(&self, id: StateId) -> &[u8] {
+    fn state(&self, id: StateId) -> Cow<'_, [u8]> {
         self.graph.store.state(id)
     }
 
@@ -147,10 +148,10 @@ impl Drawing<'_> {
         let edges = self.graph.edge_count();
         let ends = self
             .all()
-            .filter(|id| self.micro.has_ended(self.state(*id)))
+            .filter(|id| self.micro.has_ended(&self.state(*id)))
             .count();
         let places: std::collections::HashSet<u32> =
-            self.all().map(|id| self.micro.pc_of(self.state(id))).collect();
+            self.all().map(|id| self.micro.pc_of(&self.state(id))).collect();
         format!(
             "{} states, {} initial, {ends} without successor\n{edges} transitions\n{} instructions \
              reached\n{} bytes for a state\n{:.2} s\n",
@@ -166,7 +167,7 @@ impl Drawing<'_> {
     fn values(&self, id: StateId) -> Vec<String> {
         let state = self.state(id);
         let value = |(text, atom): &(String, Atom)| {
-            let value = atom.value(|cell| self.micro.cell_of(state, cell));
+            let value = atom.value(|cell| self.micro.cell_of(&state, cell));
             let value = value.map_or_else(|| "?".to_owned(), |value| value.to_string());
             format!("{text} = {value}")
         };
@@ -214,7 +215,7 @@ impl Drawing<'_> {
         for (node, row) in rows.iter().enumerate() {
             let shape = match (
                 row[0].index() < self.graph.initial,
-                self.micro.has_ended(self.state(row[row.len() - 1])),
+                self.micro.has_ended(&self.state(row[row.len() - 1])),
             ) {
                 (true, _) => ", penwidth=2",
                 (_, true) => ", peripheries=2",
@@ -225,7 +226,7 @@ impl Drawing<'_> {
         }
         for (node, row) in rows.iter().enumerate() {
             let from = row[row.len() - 1];
-            if self.micro.has_ended(self.state(from)) {
+            if self.micro.has_ended(&self.state(from)) {
                 continue;
             }
             let edges = self.graph.successors(from).collect::<Vec<_>>();
@@ -238,9 +239,9 @@ impl Drawing<'_> {
     }
 
     fn label(&self, row: &[StateId]) -> String {
-        let mut lines = vec![trace::state_text(&self.micro, self.firmware, self.state(row[0]))];
+        let mut lines = vec![trace::state_text(&self.micro, self.firmware, &self.state(row[0]))];
         if row.len() > 1 {
-            let last = self.micro.pc_of(self.state(row[row.len() - 1]));
+            let last = self.micro.pc_of(&self.state(row[row.len() - 1]));
             lines.push(format!(
                 "… {} ({} steps)",
                 self.firmware.code_name(last),
@@ -251,7 +252,7 @@ impl Drawing<'_> {
         let last = self.state(row[row.len() - 1]);
         lines.extend(
             self.micro
-                .faults_of(last)
+                .faults_of(&last)
                 .map(|fault| fault.description().to_owned()),
         );
         lines.join("\n")
@@ -260,7 +261,7 @@ impl Drawing<'_> {
     /// What the environment does in a step.
     fn environment(&mut self, from: StateId, to: StateId, choice: Choice) -> Result<String, Failure> {
         let (before, after) = (self.graph.store.state(from), self.graph.store.state(to));
-        trace::environment_of(&mut self.micro, self.firmware, before, choice, after).ok_or_else(|| {
+        trace::environment_of(&mut self.micro, self.firmware, &before, choice, &after).ok_or_else(|| {
             Failure::Internal("a step of the state graph leads elsewhere when it is repeated".to_owned())
         })
     }

@@ -11,6 +11,8 @@ pub const ALL: &[Explanation] = &[
     MEMORY,
     STATES,
     INTERRUPTED,
+    PROBABLE,
+    DISK,
     UNSUPPORTED,
     SOLVER,
     CALLERS,
@@ -27,6 +29,8 @@ pub fn of(reason: &Reason) -> &'static Explanation {
         Reason::Memory => &MEMORY,
         Reason::States { .. } => &STATES,
         Reason::Interrupted => &INTERRUPTED,
+        Reason::Probable { .. } => &PROBABLE,
+        Reason::Disk { .. } => &DISK,
         Reason::Unsupported { .. } => &UNSUPPORTED,
         Reason::NotReplayed { .. } => &NOT_REPLAYED,
         Reason::Solver { .. } => &SOLVER,
@@ -84,6 +88,25 @@ const INTERRUPTED: Explanation = Explanation {
         reported.",
     example: "kripke check main.c   # and Ctrl-C",
     cure: "Run it again; --timeout ends a check by itself.",
+};
+
+const PROBABLE: Explanation = Explanation {
+    name: "probable",
+    title: "no violation was found, and states were told apart by their hashes",
+    meaning: "With `--store hash` two states that have one hash count as one, and what follows the second was \
+        not looked at. That no violation was found is likely to mean that there is none, and is no proof.",
+    example: "kripke check firmware.elf --store hash",
+    cure: "Leave out --store hash; where there are more states than memory has room for, `--store disk` keeps \
+        all of them.",
+};
+
+const DISK: Explanation = Explanation {
+    name: "disk",
+    title: "the files in which states are kept could not be written or read",
+    meaning: "With `--store disk` states lie in files. The disk is full, or the directory is no longer there. \
+        What was settled by then is reported.",
+    example: "kripke check firmware.elf --store disk:/small",
+    cure: "Name a directory with more room: --store disk:DIR.",
 };
 
 const UNSUPPORTED: Explanation = Explanation {

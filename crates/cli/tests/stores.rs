@@ -1,0 +1,143 @@
+//! `--store`, `--checkpoint` and `--resume`: the same report, wherever states are kept and whatever ends a
+//! check.
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{compile, kripke, text};
+use serde_json::Value;
+
+/// A handler that counts, an input, and an invariant that fails late.
+const COUNTING: &str = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+volatile unsigned char ticks;
+unsigned char last;
+ISR(INT0_vect) { if (ticks < 12) ticks++; }
+int main(void) {
+    DDRB = 0xFF;
+    GICR |= 1 << INT0;
+    sei();
+    for (;;) {
+        last = PINC & 7;
+        PORTB = ticks >= 9 ? last : 0;
+    }
+}
+";
+
+const PROPERTIES: [&str; 6] = [
+    "--check",
+    "none",
+    "--invariant",
+    "small: {PORTB <= 31}",
+    "--invariant",
+    "dark: {PORTB != 7}",
+];
+
+fn check(folder: &Path, options: &[&str]) -> (Option<i32>, Value) {
+    let usual = ["check", "a.elf", "--json", "report.json"];
+    let output = kripke(&[&usual[..], &PROPERTIES, options].concat(), folder);
+    let json = std::fs::read_to_string(folder.join("report.json"));
+    let report = serde_json::from_str(&json.unwrap_or_else(|_| panic!("{}", text(&output))));
+    (output.status.code(), report.expect("JSON"))
+}
+
+fn error(folder: &Path, options: &[&str]) -> String {
+    let output = kripke(&[&["check", "a.elf"], &PROPERTIES[..], options].concat(), folder);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    text(&output)
+}
+
+#[test]
+fn reports_do_not_depend_on_the_store() {
+    let folder = compile(COUNTING, &["-g", "-Os"]);
+    let (code, plain) = check(folder.path(), &["--store", "plain"]);
+    assert_eq!(code, Some(1));
+    for store in ["tree", "disk", "disk:."] {
+        let (code, report) = check(folder.path(), &["--store", store]);
+        assert_eq!(
+            (code, &report["results"]),
+            (Some(1), &plain["results"]),
+            "{store}"
+        );
+    }
+    // Nothing is left behind.
+    let left = std::fs::read_dir(folder.path()).expect("it is there");
+    let names = left.map(|entry| entry.expect("it is there").file_name());
+    let mut names = names.map(|name| name.to_string_lossy().into_owned());
+    assert!(names.all(|name| !name.starts_with("kripke-")));
+    // Hashes find errors, and prove nothing.
+    let (code, hash) = check(folder.path(), &["--store", "hash"]);
+    assert_eq!(code, Some(1));
+    let (hash, plain) = (results(&hash), results(&plain));
+    assert_eq!(hash.len(), plain.len());
+    for (hash, plain) in hash.iter().zip(plain) {
+        match plain["verdict"].as_str() {
+            Some("holds") => assert_eq!(hash["reason"]["kind"], "probable", "{hash}"),
+            _ => assert_eq!(hash, plain),
+        }
+    }
+}
+
+fn results(report: &Value) -> &Vec<Value> {
+    report["results"].as_array().expect("results")
+}
+
+#[test]
+fn a_check_that_was_killed_goes_on() {
+    let folder = compile(COUNTING, &["-g", "-Os"]);
+    let (code, expected) = check(folder.path(), &[]);
+    assert_eq!(code, Some(1));
+    for (round, wait) in [80, 150, 300, 120].into_iter().enumerate() {
+        let resume: &[&str] = if round > 0 { &["--resume"] } else { &[] };
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kripke"))
+            .args(["check", "a.elf", "--checkpoint", "saved"])
+            .args(PROPERTIES)
+            .args(resume)
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("kripke runs");
+        std::thread::sleep(Duration::from_millis(wait));
+        // It may have come to its end.
+        child.kill().expect("it is there until it is waited for");
+        child.wait().expect("it ends");
+        if !folder.path().join("saved/checkpoint").exists() {
+            // Killed before it began: there is nothing to go on from.
+            std::fs::create_dir_all(folder.path().join("saved")).expect("it is made");
+            std::fs::remove_dir_all(folder.path().join("saved")).expect("it is removed");
+            let (_, begun) = check(folder.path(), &["--checkpoint", "saved", "--max-states", "900"]);
+            assert!(begun["results"].is_array());
+        }
+    }
+    for _ in 0..2 {
+        let (code, report) = check(folder.path(), &["--checkpoint", "saved", "--resume"]);
+        assert_eq!((code, &report["results"]), (Some(1), &expected["results"]));
+    }
+    let saved = std::fs::read_dir(folder.path().join("saved")).expect("it is there");
+    assert!(saved.count() > 2, "searches were written down");
+    refused(folder.path());
+}
+
+/// What a checkpoint is not gone on from.
+fn refused(folder: &Path) {
+    let resume = ["--checkpoint", "saved", "--resume"];
+    let other = error(folder, &[&resume[..], &["--never", "INT0"]].concat());
+    assert!(other.contains("other options"), "{other}");
+    assert!(error(folder, &resume[..2]).contains("--resume goes on from it"));
+    assert!(error(folder, &["--checkpoint", "none", "--resume"]).contains("no checkpoint"));
+    assert!(error(folder, &["--checkpoint", "."]).contains("other files"));
+    assert!(error(folder, &["--checkpoint", "a.elf/x"]).contains("--checkpoint"));
+    assert!(error(folder, &["--store", "disk:nowhere"]).contains("disk:DIR"));
+    let ctl = error(folder, &["--store", "hash", "--ctl", "AG EF {PORTB == 0}"]);
+    assert!(ctl.contains("temporal"), "{ctl}");
+    let mut image = std::fs::read(folder.join("a.elf")).expect("it is read");
+    image.push(0);
+    std::fs::write(folder.join("a.elf"), image).expect("it is written");
+    let other = error(folder, &resume);
+    assert!(other.contains("another program"), "{other}");
+}

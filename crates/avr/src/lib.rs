@@ -13,6 +13,7 @@ pub mod device;
 pub mod disassemble;
 mod discovery;
 pub mod elf;
+pub mod fair;
 pub mod fault;
 pub mod flow;
 pub mod footprint;

@@ -129,7 +129,6 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--no-feasibility", arguments.no_feasibility),
         ("--merge-all", arguments.merge_all),
         ("--no-lasso", arguments.no_lasso),
-        ("--fair", arguments.fair != FairChoice::None),
         ("--context-bound", arguments.context_bound.is_some()),
         ("--explore", arguments.explore != ExploreChoice::Merged),
         ("--state-hashing", arguments.state_hashing.is_some()),
@@ -287,6 +286,7 @@ fn firmware_job(arguments: &CheckArguments, image: &Path) -> FirmwareJob {
         environment: environment(&firmware.model),
         exploration: exploration(&firmware.model),
         from: firmware.from.clone(),
+        fair: arguments.fair == FairChoice::Weak,
         statements: firmware.at == AtChoice::Statements,
         faults: arguments.properties.check.as_deref() != Some("none"),
         // For a project, `--property` selects from its file.

@@ -9,6 +9,8 @@
 //!
 //! Source: sections 5.3 and 5.6 of Schlich's thesis.
 
+use std::sync::Arc;
+
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Nondeterminism, Options};
 use kripke_model::Verdict;
@@ -55,6 +57,7 @@ impl Examination<'_> {
         if property.question.is_about_states() {
             return Ok(());
         }
+        self.options.fair = Arc::clone(&self.obligations);
         let verdict = if property.is_universal {
             // In a drawing each step says what was read in it.
             let options = self.first_options(!self.is_drawn(property));

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use kripke_avr::fair::{Obligation, obligations};
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::Limits;
@@ -38,6 +39,17 @@ pub fn check(
         .statements
         .then(|| Arc::from(&firmware.debug.statements[..]));
     let (given, faults) = selected(&job.formulas, wanted, &firmware, events)?;
+    let is_branching = |property: &Given| matches!(property.question, Question::Ctl(_));
+    if let Some(ctl) = given
+        .iter()
+        .find(|property| wanted.fair && is_branching(property))
+    {
+        return Err(Failure::input(format!(
+            "--fair is about formulas of linear time, and {} is one of branching time: CTL cannot say that \
+             hardware finishes, so say it with --ltl",
+            ctl.name
+        )));
+    }
     let budget = Limits {
         states: job.limits.states,
         memory: job.limits.memory,
@@ -62,6 +74,10 @@ pub fn check(
         undefined: Undefined::new(&faults, wanted.faults),
         made: Made::default(),
         explosion: None,
+        obligations: match wanted.fair {
+            true => obligations(&firmware.device, &firmware.rules).into(),
+            false => [].into(),
+        },
     };
     examination.announce(&given, &faults);
     examination.assume(&given);
@@ -104,6 +120,8 @@ pub struct Examination<'a> {
     pub(super) made: Made,
     /// What there were too many states of in the search that was made last, if it came to a limit.
     pub(super) explosion: Option<Explosion>,
+    /// What ends after some time, if only such runs are looked at.
+    pub(super) obligations: Arc<[Obligation]>,
 }
 
 /// What is made beside the report, if it is wanted.

@@ -1,9 +1,9 @@
 //! What hardware finishes that was started: what `--fair` assumes of runs that go on for ever.
 //!
-//! Idea: time is not counted, so a conversion may go on for ever in a run of the model. Each [`Obligation`] is
-//! something that ends after some time on the chip: a busy bit that becomes 0, or a flag that becomes 1. A run
-//! is fair if each is, again and again, not under way. So that a state says whether it is, the end is a choice
-//! of its own at the end of a step ([`crate::micro`]), not left open until the program looks at it.
+//! Idea: time is not counted, so a conversion may go on for ever in a run of the model. Each [`Obligation`]
+//! is something that ends after some time on the chip: a busy bit that becomes 0, or a flag that becomes 1.
+//! A run is fair if each is, again and again, not under way. So that a state says whether it is, the end is
+//! a choice of its own at the end of a step ([`crate::micro`]), not left open until the program looks at it.
 //!
 //! Invariant: what is under way ends on the chip whatever the program does, short of beginning anew each time
 //! before it is done. So a timer counts only with an internal clock and in the modes in which the flag is set

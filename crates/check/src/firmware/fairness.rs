@@ -1,8 +1,8 @@
 //! LTL on the runs in which hardware finishes what was started.
 //!
 //! Idea: φ is checked. A counterexample is a loop; where something is under way all round it, the run is one
-//! in which that never ends, so φ is checked anew under the assumption that it does: GF ¬(under way) → φ. Only
-//! what some counterexample needs is assumed, and so listed.
+//! in which that never ends, so φ is checked anew under the assumption that it does: GF ¬(under way) → φ.
+//! Only what some counterexample needs is assumed, and so listed.
 //!
 //! Invariant: states say what is under way ([`kripke_avr::fair`]), because the end of what is assumed to end
 //! is a choice of its own; of all else, what may have ended counts as under way, and is then assumed, too.

@@ -92,7 +92,7 @@ fn bad_input_is_refused() {
     run(&["a.elf", "--ctl", "G {counter == 1}"], "not a CTL formula");
     run(&["a.elf", "--mcu", "atmega61"], "did you mean 'atmega16'");
     run(&["a.elf", "--never", "INT9"], "has no interrupt");
-    run(&["a.elf", "--constraint", "counter == 1"], "one input register");
+    run(&["a.elf", "--constraint", "counter == 1"], "is no input");
     run(&["a.elf", "--unwind", "3"], "is for C programs");
     run(&["a.c", "--invariant", "{counter == 1}"], "is for firmware");
     std::fs::write(folder.path().join("no.elf"), "\x7fELF not really").expect("a file");

@@ -17,6 +17,7 @@ pub mod device;
 pub mod disassemble;
 mod discovery;
 pub mod elf;
+pub mod fair;
 pub mod fault;
 pub mod fitting;
 pub mod flow;

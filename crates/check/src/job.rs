@@ -143,6 +143,8 @@ pub struct FirmwareJob {
     /// Where formulas begin to be looked at: a function, or `reset`; `main` where there is one and nothing is
     /// said.
     pub from: Option<String>,
+    /// Of formulas of linear time, look only at runs in which hardware finishes what was started.
+    pub fair: bool,
     /// Judge invariants only where statements begin, and none is under way.
     pub statements: bool,
     /// Look for the errors that a firmware must not make, whatever it is for.

@@ -78,7 +78,7 @@ fn bad_input_is_refused() {
     let run = |arguments: &[&str], said: &str| expect(arguments, folder.path(), 3, said);
     run(&["a.elf", "--invariant", "{countr == 1}"], "did you mean counter");
     run(&["a.elf", "--invariant", "{PORTX == 1}"], "did you mean PORT");
-    run(&["a.elf", "--invariant", "{PINA == 1}"], "changes at any moment");
+    run(&["a.elf", "--invariant", "{UDR == 1}"], "changes at any moment");
     run(&["a.elf", "--invariant", "{counter = 1}"], "must not assign");
     run(&["a.elf", "--invariant", "{table == 1}"], "an array has no value");
     run(
@@ -92,7 +92,7 @@ fn bad_input_is_refused() {
     run(&["a.elf", "--ctl", "G {counter == 1}"], "not a CTL formula");
     run(&["a.elf", "--mcu", "atmega166"], "did you mean 'atmega16'");
     run(&["a.elf", "--never", "INT9"], "has no interrupt");
-    run(&["a.elf", "--constraint", "counter == 1"], "one input register");
+    run(&["a.elf", "--constraint", "counter == 1"], "is no input");
     run(&["a.elf", "--unwind", "3"], "is for C programs");
     run(&["a.c", "--invariant", "{counter == 1}"], "is for firmware");
     std::fs::write(folder.path().join("no.elf"), "\x7fELF not really").expect("a file");
@@ -504,7 +504,7 @@ fn formulas_begin_at_main() {
         run(
             &[&mode[..], &["--ltl", "G {level == 7}"]].concat(),
             1,
-            "<__vectors>",
+            "instructions of start-up code",
         );
     }
     run(&["--from", "wrok"], 3, "did you mean 'work'?");

@@ -297,3 +297,50 @@ fn an_invariant_is_judged_between_statements() {
         "has no line information; compile with -g",
     );
 }
+
+/// Waits for a conversion, for a timer that runs, for one that has another mode, and for an input.
+const WAITS: &str = "
+#include <avr/io.h>
+volatile uint8_t at;
+int main(void) {
+    ADCSRA = 1 << ADEN;
+    TCCR0 = 1;
+    TCCR2 = (1 << WGM21) | 1;
+    for (;;) {
+        at = 0;
+        ADCSRA |= 1 << ADSC;
+        while (ADCSRA & (1 << ADSC));
+        at = 1;
+        while (!(TIFR & (1 << TOV0)));
+        TIFR = 1 << TOV0;
+        at = 2;
+        while (!(TIFR & (1 << TOV2)));
+        TIFR = 1 << TOV2;
+        at = 3;
+        while (PINA & 1);
+    }
+}
+";
+
+#[test]
+fn hardware_finishes_what_was_started() {
+    let folder = compile(WAITS, &["-g"]);
+    let run = |options: &[&str], code: i32, said: &str| {
+        let common = ["check", "a.elf", "--check", "none"];
+        expect(&[&common[..], options].concat(), folder.path(), code, said);
+    };
+    let fair = |formula: &str, code: i32, said: &str| run(&["--fair", "weak", "--ltl", formula], code, said);
+    let formula = "G ({at == 0} -> F {at == 1})";
+    run(&["--ltl", formula], 1, "violated");
+    fair(formula, 0, "a conversion that was started ends (--fair)");
+    fair("G ({at == 1} -> F {at == 2})", 0, "TIMER0 sets its flag TOV0");
+    // A timer that is cleared by its match need not overflow, and an input need not change.
+    fair("G ({at == 2} -> F {at == 3})", 1, "violated");
+    fair("G ({at == 3} -> F {at == 0})", 1, "violated");
+    fair("F {at == 3}", 1, "violated");
+    run(
+        &["--fair", "weak", "--ctl", "AF {at == 1}"],
+        3,
+        "say it with --ltl",
+    );
+}

@@ -83,7 +83,7 @@ fn limits_and_mistakes() {
         &["states", "a.elf", "--constraint", "PINA & 3 == 1"],
         folder.path(),
         3,
-        "binds tighter",
+        "as in C, `PINA & 3 == 1` means",
     );
     expect(
         &["states", "missing.elf"],

@@ -34,8 +34,12 @@ pub(crate) struct Labelling {
     pub(crate) frames: Frames,
     /// Registers of input pins that atoms name, and which bits.
     pub(crate) inputs: Vec<(u16, u8)>,
-    /// Flags that atoms name.
+    /// Flags that atoms name, and those whose setting is a choice of its own.
     pub(crate) flags: Vec<Place>,
+    /// Busy bits whose clearing is a choice of its own.
+    pub(crate) busy: Vec<Place>,
+    /// The obligations of the options of which that is so.
+    pub(crate) ending: Vec<usize>,
 }
 
 impl Labelling {
@@ -47,6 +51,8 @@ impl Labelling {
             frames: Frames::default(),
             inputs: Vec::new(),
             flags: Vec::new(),
+            busy: Vec::new(),
+            ending: Vec::new(),
         }
     }
 

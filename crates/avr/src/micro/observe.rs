@@ -168,8 +168,32 @@ impl Micro {
                 is_decided = true;
             }
         }
+        for index in 0..self.labelling.busy.len() {
+            let busy = self.labelling.busy[index];
+            if self.at(busy).unknown & busy.mask != 0 && self.choose(2) == 1 {
+                self.end_busy(busy);
+                is_decided = true;
+            }
+        }
         if is_decided {
             self.refresh();
+        }
+    }
+
+    /// What a busy bit tells of ends now, and sets its flag.
+    fn end_busy(&mut self, busy: Place) {
+        let operations = self.chip.rules.operations.iter();
+        let mut own = operations.filter(|operation| operation.busy == busy);
+        let flag = own.next().map(|operation| operation.flag);
+        if let Some(flag) = flag.filter(|flag| self.at(*flag).unknown & flag.mask != 0) {
+            self.decide_flag(flag, true);
+        }
+        let bits = self.at(busy);
+        if bits.unknown & busy.mask != 0 {
+            if let Some(tracer) = &mut self.tracer {
+                tracer.demand(bits.origin, busy.mask, 0);
+            }
+            self.set_place(busy, false);
         }
     }
 
@@ -206,6 +230,12 @@ impl Micro {
         place + self.labelling.frames.size()
     }
 
+    /// Makes the ends of these obligations of the options choices of their own.
+    pub fn let_end(&mut self, obligations: &[usize]) {
+        self.labelling.ending = obligations.to_vec();
+        self.find_inputs();
+    }
+
     /// Finds out which inputs and flags atoms name.
     pub(crate) fn find_inputs(&mut self) {
         let atoms = &self.labelling.atoms;
@@ -219,6 +249,10 @@ impl Micro {
         let events = self.chip.rules.events.iter();
         let mut flags: Vec<Place> = events.map(|event| event.flag).collect();
         flags.retain(|flag| bits(flag.address) & flag.mask != 0);
+        let ending = self.labelling.ending.iter();
+        let ending: Vec<_> = ending.map(|index| &self.options.fair[*index]).collect();
+        flags.extend(ending.iter().filter_map(|obligation| obligation.flag()));
+        self.labelling.busy = ending.iter().filter_map(|obligation| obligation.busy()).collect();
         flags.sort_unstable_by_key(|flag| (flag.address, flag.mask));
         flags.dedup();
         (self.labelling.inputs, self.labelling.flags) = (inputs, flags);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::dead::Analysis;
+use crate::fair::Obligation;
 use crate::peripherals::Place;
 use crate::torn::{Sharing, Watch};
 
@@ -46,6 +47,8 @@ pub struct Options {
     /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of
     /// it is no longer seen to be one of memory that was never written.
     pub decide_at_reset: bool,
+    /// What can be given an end that is a choice of its own, so that states say whether it is under way.
+    pub fair: Arc<[Obligation]>,
     /// The byte addresses where statements begin, ascending, if an atom asks for them.
     pub statements: Option<Arc<[u32]>>,
     /// Note which instructions access what of this.
@@ -80,6 +83,7 @@ impl Default for Options {
             silent: Vec::new(),
             eeprom_of_image: false,
             decide_at_reset: false,
+            fair: Arc::from([]),
             statements: None,
             sharing: None,
             watch: None,

@@ -76,6 +76,7 @@ impl Examination<'_> {
         if property.question.is_about_states() {
             return Ok(());
         }
+        self.options.fair = Arc::clone(&self.obligations);
         let verdict = if property.is_universal {
             // In a drawing each step says what was read in it.
             let options = self.first_options(!self.is_drawn(property));

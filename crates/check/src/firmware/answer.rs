@@ -17,9 +17,10 @@ use kripke_model::{Choice, Reason};
 use super::examine::Examination;
 use super::exploration::explore;
 use super::explosion::explosion;
+use super::fairness::Fair;
 use super::load::Firmware;
 use super::properties::{Given, Question};
-use super::{settled, trace, undefined};
+use super::{fairness, settled, trace, undefined};
 use crate::failure::Failure;
 
 /// The answer to one question under one abstraction.
@@ -43,6 +44,8 @@ struct Found {
     answer: Answer,
     /// It may change with what follows the ends of runs.
     rests_on_ends: bool,
+    /// What is assumed to end after some time.
+    assumed: Vec<String>,
 }
 
 impl Found {
@@ -50,6 +53,7 @@ impl Found {
         Found {
             answer,
             rests_on_ends,
+            assumed: Vec::new(),
         }
     }
 }
@@ -80,7 +84,15 @@ impl Examination<'_> {
             self.made.drawing = Some((property.name.clone(), drawing));
         }
         let answer = match answer {
-            Ok(found) => self.defined(&micro, found)?,
+            Ok(found) => {
+                for name in &found.assumed {
+                    let assumption = format!("{name} (--fair)");
+                    if !self.report.assumptions.contains(&assumption) {
+                        self.report.assumptions.push(assumption);
+                    }
+                }
+                self.defined(&micro, found)?
+            }
             Err(stopped) => {
                 self.explosion = explosion(&mut micro, firmware, &stopped);
                 Answer::Open(stopped.reason)
@@ -95,6 +107,7 @@ impl Examination<'_> {
         let Found {
             answer,
             rests_on_ends,
+            ..
         } = found;
         match answer {
             Answer::Holds { states } if rests_on_ends => self.holding(micro, states),
@@ -144,7 +157,8 @@ fn run(
                 Some(path) => Found::new(Answer::Violated { path, lasso: None }, false),
             })
         }
-        Question::Ltl(formula) => run_ltl(micro, formula, limits),
+        Question::Ltl(formula) if micro.options().fair.is_empty() => run_ltl(micro, formula, limits),
+        Question::Ltl(formula) => run_fair_ltl(micro, formula, limits),
         Question::Ctl(formula) => run_ctl(firmware, property, formula, micro, limits, drawing),
     }
 }
@@ -172,6 +186,24 @@ fn run_ltl(micro: &mut Micro, formula: &LtlFormula, limits: &Limits) -> Result<F
         }
         None => Ok(found(result, true)),
     }
+}
+
+/// Checks an LTL formula on the runs in which hardware finishes what was started.
+fn run_fair_ltl(micro: &mut Micro, formula: &LtlFormula, limits: &Limits) -> Result<Found, Stopped> {
+    let Fair { result, assumed } = fairness::check(micro, formula, limits)?;
+    let rests_on_ends = match &result.counterexample {
+        None => settled::ltl_rests_on_ends(micro, formula, limits),
+        Some(lasso) if !undefined::ends_by_fault(micro, lasso) => false,
+        Some(lasso) if undefined::is_bad_prefix(micro, formula, &lasso.path) => {
+            let path = lasso.path.clone();
+            return Ok(Found::new(Answer::Violated { path, lasso: None }, false));
+        }
+        Some(_) => true,
+    };
+    Ok(Found {
+        assumed,
+        ..found(result, rests_on_ends)
+    })
 }
 
 fn found(result: LtlResult, rests_on_ends: bool) -> Found {

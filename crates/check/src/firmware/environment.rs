@@ -68,6 +68,7 @@ pub fn options(
         silent,
         eeprom_of_image,
         decide_at_reset: false,
+        fair: [].into(),
         statements: None,
         sharing: None,
         watch: None,

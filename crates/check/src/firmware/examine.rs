@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use kripke_avr::concrete::Blamed;
+use kripke_avr::fair::{Obligation, obligations};
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::{Checkpoint, Limits};
@@ -39,6 +40,17 @@ pub fn check(
         .statements
         .then(|| Arc::from(&firmware.debug.statements[..]));
     let (given, faults) = selected(&job.formulas, wanted, &firmware, events)?;
+    let is_branching = |property: &Given| matches!(property.question, Question::Ctl(_));
+    if let Some(ctl) = given
+        .iter()
+        .find(|property| wanted.fair && is_branching(property))
+    {
+        return Err(Failure::input(format!(
+            "--fair is about formulas of linear time, and {} is one of branching time: CTL cannot say that \
+             hardware finishes, so say it with --ltl",
+            ctl.name
+        )));
+    }
     let budget = Limits {
         states: job.limits.states,
         memory: job.limits.memory,
@@ -67,6 +79,10 @@ pub fn check(
         explosion: None,
         blamed: Blamed::default(),
         widening: wanted.exploration.widening,
+        obligations: match wanted.fair {
+            true => obligations(&firmware.device, &firmware.rules).into(),
+            false => [].into(),
+        },
     };
     examination.announce(&given, &faults);
     examination.assume(&given);
@@ -116,6 +132,8 @@ pub struct Examination<'a> {
     pub(super) blamed: Blamed,
     /// Whether variables that take many values may be taken as unknown.
     pub(super) widening: bool,
+    /// What ends after some time, if only such runs are looked at.
+    pub(super) obligations: Arc<[Obligation]>,
 }
 
 /// What is made beside the report, if it is wanted.

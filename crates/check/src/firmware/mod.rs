@@ -12,6 +12,7 @@ pub mod environment;
 mod examine;
 mod exploration;
 mod explosion;
+mod fairness;
 mod load;
 mod names;
 mod properties;

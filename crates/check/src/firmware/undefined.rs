@@ -120,13 +120,14 @@ impl Examination<'_> {
     /// The verdict on a fault, which is reported to nobody.
     fn verdict_on(&mut self, fault: &Given) -> Result<Verdict, Failure> {
         let (sharing, watch) = (self.options.sharing.take(), self.options.watch.take());
+        let fair = std::mem::replace(&mut self.options.fair, [].into());
         let options = self.first_options(true);
         let verdict = match self.universally(fault, options) {
             Ok(None) => self.exactly(fault),
             Ok(Some(verdict)) => Ok(verdict),
             Err(failure) => Err(failure),
         };
-        (self.options.sharing, self.options.watch) = (sharing, watch);
+        (self.options.sharing, self.options.watch, self.options.fair) = (sharing, watch, fair);
         verdict
     }
 

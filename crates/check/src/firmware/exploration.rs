@@ -96,6 +96,9 @@ pub fn explore<R>(
         micro
     };
     let mut options = options.clone();
+    // What tells where a handler has come does not commute with it.
+    let sees_handlers = atoms.iter().any(|(atom, _)| atom.is_about_control());
+    options.interrupt_reduction &= !sees_handlers && options.statements.is_none();
     let mut micro = prepared(&options, &knowledge);
     let mut began = 0;
     // The user's interrupt reaches the search through the flag that the model sets, too.

@@ -4,8 +4,8 @@
 //! ([`crate::live`]) become 0. What the analysis of liveness rests on is looked at while states are explored:
 //! where a run breaks it, the exploration begins anew with what was seen ([`Unforeseen`]).
 //!
-//! Invariant: registers and flags that atoms name are known to the analysis ([`Given::registers`]), so no atom
-//! can tell.
+//! Invariant: registers and flags that atoms name are known to the analysis ([`Given::registers`]), so no
+//! atom can tell.
 //!
 //! Source: section 6.4.1 of Schlich's thesis.
 
@@ -93,8 +93,8 @@ impl Micro {
         known.then_some(&analysis.liveness)
     }
 
-    /// Whether dead registers and flags are 0. What was pushed from them may be told from what the chip pushed
-    /// as long as it stays below the stack; the lazy stack forgets it.
+    /// Whether dead registers and flags are 0. What was pushed from them may be told from what the chip
+    /// pushed as long as it stays below the stack; the lazy stack forgets it.
     fn reduces_dead(&self) -> bool {
         self.options.dead_variable_reduction && self.options.lazy_stack
     }
@@ -151,7 +151,11 @@ impl Micro {
         if !self.reduces_dead() {
             return run.clone();
         }
-        let way = run.states.first().map(|first| self.way_to(first)).unwrap_or_default();
+        let way = run
+            .states
+            .first()
+            .map(|first| self.way_to(first))
+            .unwrap_or_default();
         let layout = self.memory_layout();
         self.footprint.widen();
         let mut leads: Vec<(Choice, Box<[u8]>)> = Vec::new();

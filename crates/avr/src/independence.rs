@@ -171,9 +171,7 @@ impl Independence {
     }
 
     fn at(&self, at: u16) -> u8 {
-        self.known.get(usize::from(at))
-            .copied()
-            .unwrap_or(READ | WRITTEN)
+        self.known.get(usize::from(at)).copied().unwrap_or(READ | WRITTEN)
     }
 
     /// Whether a handler and an access of this manner conflict.

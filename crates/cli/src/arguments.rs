@@ -13,6 +13,7 @@ use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::{Limits, Store};
 
 use crate::first_use_arguments::{DoctorArguments, ExplainArguments, InitArguments, ManArguments};
+pub use crate::model_arguments::{EepromContents, ModelArguments, NondeterminismChoice};
 use crate::report_arguments::ReportArguments;
 use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
 use kripke_check::units::{
@@ -140,51 +141,6 @@ pub struct DeviceArguments {
     /// Where source files are that are not at the path the compiler noted
     #[arg(long, value_name = "DIR")]
     pub source_path: Vec<PathBuf>,
-}
-
-/// The environment of a firmware, and how it is explored.
-#[derive(Args, Debug, Default, Clone)]
-pub struct ModelArguments {
-    /// Inputs always satisfy this: '(PINA & 3) == 0'
-    #[arg(long = "constraint", value_name = "EXPRESSION")]
-    pub constraints: Vec<String>,
-    /// An interrupt that never comes (INT0); of C, a handler that --interrupts finds
-    #[arg(long, value_name = "INTERRUPT")]
-    pub never: Vec<String>,
-    /// Interrupt handlers that are active at once, at the most
-    #[arg(long, value_name = "N")]
-    pub nesting: Option<u8>,
-    /// What the EEPROM holds when a run begins: anything that an earlier run may have left, or what the file
-    /// says
-    #[arg(long, value_name = "CONTENTS", default_value = "anything")]
-    pub eeprom: EepromContents,
-    /// When inputs get their values: where they are read, where they are used, or as the property needs it
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub nondeterminism: NondeterminismChoice,
-    /// Decide unknown bits where something is computed from them
-    #[arg(long)]
-    pub no_abstract_values: bool,
-    /// Keep the values of all variables, also of those that take very many
-    #[arg(long)]
-    pub no_widening: bool,
-    /// Keep what the stack leaves behind in memory as part of the state
-    #[arg(long)]
-    pub no_lazy_stack: bool,
-    /// Let interrupts come right after RETI and SEI (fewer states, more runs than the chip has)
-    #[arg(long)]
-    pub lazy_interrupts: bool,
-    /// Make every instruction a step of its own, also where a run has no choice
-    #[arg(long)]
-    pub no_path_reduction: bool,
-    /// Let interrupts come before every instruction, also where it cannot be told
-    #[arg(long)]
-    pub no_interrupt_reduction: bool,
-    /// Keep registers and flags that nothing reads any more as part of the state
-    #[arg(long)]
-    pub no_dead_variable_reduction: bool,
-    /// Stop after so many states
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<usize>,
 }
 
 /// What a command that explores may cost.
@@ -472,28 +428,6 @@ pub enum Switch {
     On,
     /// It is not
     Off,
-}
-
-/// What the EEPROM of a firmware holds when a run begins.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EepromContents {
-    /// Anything: earlier runs have written to it
-    #[default]
-    Anything,
-    /// What the section .eeprom of the file says, and 0xFF elsewhere
-    Image,
-}
-
-/// When inputs of firmware get their values.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NondeterminismChoice {
-    /// Delayed where that is sound for the property, else immediate
-    #[default]
-    Auto,
-    /// Where they are read
-    Immediate,
-    /// Where they are used
-    Delayed,
 }
 
 /// The C sources and how they are compiled.

@@ -13,6 +13,7 @@ mod inputs;
 mod interrupt;
 mod jobs;
 mod listener;
+mod model_arguments;
 mod output;
 mod report_arguments;
 mod reports;

@@ -188,7 +188,7 @@ fn abstractions_do_not_change_verdicts() {
 #[test]
 fn limits_end_in_an_unknown_verdict() {
     let folder = compile(COUNTER, &["-g"]);
-    expect(&["a.elf", "--max-states", "20"], folder.path(), 2, "20");
+    expect(&["a.elf", "--max-states", "5"], folder.path(), 2, "5");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Which registers become addresses, or say how often a loop advances through memory.
 //!
 //! Idea: an address has to be known, and what it is computed from should be decided before: the bits of a sum
-//! that is half unknown say less than its operands. The same goes for what a loop compares that loads or stores
-//! through a pointer: it would go on through all of memory. So the registers are followed backwards from what
-//! loads and stores through them, and from the ends of such loops, along the jumps, into functions and out of
-//! them.
+//! that is half unknown say less than its operands. The same goes for what a loop compares that loads or
+//! stores through a pointer: it would go on through all of memory. So the registers are followed backwards
+//! from what loads and stores through them, and from the ends of such loops, along the jumps, into functions
+//! and out of them.
 //!
 //! This says where operands are decided, and is no matter of soundness: an address that was not foreseen is
 //! decided where it is used. So a loop is simply what lies between a jump back and where it leads.

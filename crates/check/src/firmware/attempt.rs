@@ -5,8 +5,8 @@
 //! bits, if no property depends on it. A run that is possible only by that makes some of the bytes precise
 //! again ([`super::refinement`]). Only where this does not end does a search keep all values.
 //!
-//! Invariant: widening adds runs and takes none away. So what holds with it holds, and a run counts only if it
-//! was made concrete.
+//! Invariant: widening adds runs and takes none away. So what holds with it holds, and a run counts only if
+//! it was made concrete.
 
 use std::sync::Arc;
 use std::time::Instant;

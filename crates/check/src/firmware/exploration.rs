@@ -182,7 +182,6 @@ fn checkpoint(
         ..options.clone()
     };
     let (layout, handlers) = (micro.layout(), micro.handlers_known());
-    let model =
-        format!("{options:?} {notes} {knowledge:?} {handlers} {atoms:?} {start:?} {began} {layout}");
+    let model = format!("{options:?} {notes} {knowledge:?} {handlers} {atoms:?} {start:?} {began} {layout}");
     Some(checkpoint.of_model(model.replace('\n', " ")))
 }

@@ -93,18 +93,19 @@ const INTERRUPTED: Explanation = Explanation {
 const PROBABLE: Explanation = Explanation {
     name: "probable",
     title: "no violation was found, and states were told apart by their hashes",
-    meaning: "With `--store hash` two states that have one hash count as one, and what follows the second was \
-        not looked at. That no violation was found is likely to mean that there is none, and is no proof.",
+    meaning: "With `--store hash` two states that have one hash count as one, and what follows the second \
+        was not looked at. That no violation was found is likely to mean that there is none, and is no \
+        proof.",
     example: "kripke check firmware.elf --store hash",
-    cure: "Leave out --store hash; where there are more states than memory has room for, `--store disk` keeps \
-        all of them.",
+    cure: "Leave out --store hash; where there are more states than memory has room for, `--store disk` \
+        keeps all of them.",
 };
 
 const DISK: Explanation = Explanation {
     name: "disk",
     title: "the files in which states are kept could not be written or read",
-    meaning: "With `--store disk` states lie in files. The disk is full, or the directory is no longer there. \
-        What was settled by then is reported.",
+    meaning: "With `--store disk` states lie in files. The disk is full, or the directory is no longer \
+        there. What was settled by then is reported.",
     example: "kripke check firmware.elf --store disk:/small",
     cure: "Name a directory with more room: --store disk:DIR.",
 };

@@ -31,6 +31,7 @@ mod pins;
 mod read_io;
 mod refresh;
 mod reset;
+mod rounds;
 mod step;
 mod trace;
 mod variety;

@@ -206,7 +206,7 @@ fn values_that_stay_unknown() {
         abstract_values: true,
         ..Options::default()
     };
-    compare_many(&options, 3);
+    compare_many(&options, 2);
 }
 
 /// What is stored to memory that is widened does not matter.
@@ -217,5 +217,5 @@ fn memory_whose_values_are_not_kept() {
         widened: Arc::new((RAM..RAM_END).filter(|at| at % 3 == 0).collect()),
         ..Options::default()
     };
-    compare_many(&options, 3);
+    compare_many(&options, 2);
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use kripke_model::{
-    Argument, Finding, Frame, FunctionResult, FunctionsReport, Interleavings, LoopInvariant, Open, OpenLoop,
-    Outcome, Place, Property, PropertyKind, PropertyResult, Rank, Reason, Report, Statistics, Step, StepKind,
-    Temporal, Trace, TraceValue, Verdict,
+    Argument, CrowdedLine, Explosion, Finding, Frame, FunctionResult, FunctionsReport, Interleavings,
+    LoopInvariant, ManyValues, Open, OpenLoop, Outcome, Place, Property, PropertyKind, PropertyResult, Rank,
+    Reason, Report, Statistics, Step, StepKind, Temporal, Trace, TraceValue, Verdict,
 };
 use kripke_report::{Checked, Document, Sources, explain, json};
 use serde_json::Value;
@@ -120,6 +120,10 @@ fn reasons() -> Vec<Reason> {
         Reason::Memory,
         Reason::States { limit: 10 },
         Reason::Interrupted,
+        Reason::Probable { states: 7 },
+        Reason::Disk {
+            message: "no space left".into(),
+        },
         Reason::Unsupported {
             what: text("inline assembly"),
             place: text("main.c:3"),
@@ -184,6 +188,19 @@ fn report() -> Report {
                 variables: vec!["i".into()],
                 recursion: true,
             }],
+            explosion: Some(Explosion {
+                states: 5000,
+                sample: 4096,
+                values: vec![ManyValues {
+                    name: "ticks".into(),
+                    values: 4096,
+                }],
+                lines: vec![CrowdedLine {
+                    place: "main.c:3".into(),
+                    percent: 60,
+                }],
+                hints: vec!["a counter runs freely".into()],
+            }),
         });
         result
     };

@@ -67,6 +67,11 @@ impl Labelling {
         }
     }
 
+    /// Whether some atom says where control is.
+    pub(crate) fn is_about_control(&self) -> bool {
+        self.atoms.iter().any(|(atom, _)| atom.is_about_control())
+    }
+
     /// Bytes of a state that hold atoms.
     pub(crate) fn bytes(&self) -> std::ops::Range<usize> {
         header::LABELS..header::LABELS + self.atoms.len().div_ceil(8)

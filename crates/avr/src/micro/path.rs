@@ -19,7 +19,13 @@ use super::choices::Choices;
 use crate::state::faults;
 
 /// Steps of a path, at the most: what is longer has states in between.
-const MOST_STEPS: u64 = 1 << 22;
+const MOST_STEPS: u64 = 1 << 20;
+
+/// Steps of a path that is told, at the most.
+const MOST_TOLD: usize = 300_000;
+
+/// Words of a loop that only counts, at the most.
+const MOST_WORDS: u32 = 16;
 
 /// Rounds of a loop until it repeats, at the most.
 const MOST_ROUNDS: usize = 40;
@@ -31,8 +37,10 @@ pub(crate) struct Following {
     /// A state that was met, to find circles.
     mark: Vec<u8>,
     choices: Choices,
-    /// The states on the way, if they are wanted.
-    way: Option<Vec<Box<[u8]>>>,
+    /// The states on the way, if they are wanted, and where it ends.
+    way: Option<(Vec<Box<[u8]>>, Box<[u8]>)>,
+    /// The first instruction of a loop, and the step in which it was next.
+    head: (u32, u64),
 }
 
 /// A run, step by step: its states, the choices that lead from each to the next one, and of a lasso the index
@@ -63,6 +71,7 @@ impl Micro {
         let mut following = std::mem::take(&mut self.following);
         std::mem::swap(&mut self.choices, &mut following.choices);
         following.mark.clone_from(&self.draft.state);
+        following.head = (u32::MAX, 0);
         let (mut steps, mut until) = (0_u64, 64);
         while steps < MOST_STEPS {
             following.before.clone_from(&self.draft.state);
@@ -71,8 +80,14 @@ impl Micro {
                 break;
             }
             steps += 1;
-            if let Some(way) = &mut following.way {
-                way.push(self.draft.state.as_slice().into());
+            match &mut following.way {
+                Some((way, end)) => {
+                    way.push(self.draft.state.as_slice().into());
+                    if way.len() > MOST_TOLD || self.comes_back(end) {
+                        break;
+                    }
+                }
+                None => self.look_for_rounds(&following.before, steps, &mut following.head),
             }
             if self.draft.state == following.mark || self.comes_back(origin) {
                 break;
@@ -84,6 +99,18 @@ impl Micro {
         }
         std::mem::swap(&mut self.choices, &mut following.choices);
         self.following = following;
+    }
+
+    /// Passes the rounds of a loop that only counts, where the last step led back to its head.
+    fn look_for_rounds(&mut self, before: &[u8], steps: u64, head: &mut (u32, u64)) {
+        let (from, to) = (self.pc_of(before), self.pc_of(&self.draft.state));
+        if to >= from || from - to > MOST_WORDS {
+            return;
+        }
+        if head.0 == to {
+            self.pass_rounds(steps - head.1);
+        }
+        *head = (to, steps);
     }
 
     /// Whether the draft is handed out as the state where the path began.
@@ -188,9 +215,11 @@ impl Micro {
         self.step();
         let mut way: Vec<Box<[u8]>> = vec![self.draft.state.as_slice().into()];
         if self.follows_paths() {
-            self.following.way = Some(Vec::new());
-            self.follow(from);
-            way.append(&mut self.following.way.take()?);
+            if self.without_dead(way.last()?) != next {
+                self.following.way = Some((Vec::new(), next.into()));
+                self.follow(from);
+                way.append(&mut self.following.way.take()?.0);
+            }
         }
         if self.without_dead(way.last()?) != next {
             return None;

@@ -1,7 +1,7 @@
 //! Instructions that compute on unknown bits and leave them unknown.
 //!
-//! Idea: delayed nondeterminism gives an input its values where something is computed from it, 256 for a byte.
-//! Most programs only compare what they compute, so here the result and the flags are unknown, and what
+//! Idea: delayed nondeterminism gives an input its values where something is computed from it, 256 for a
+//! byte. Most programs only compare what they compute, so here the result and the flags are unknown, and what
 //! looks at a flag decides that flag. Where few bits are open, all their values are tried in the step: the
 //! registers and flags then have just the bits that all results have in common. If a branch on a flag comes
 //! next, that is done once for each value of the flag, and the operands become what they are in that case.

@@ -1,8 +1,9 @@
 //! Stores of unknown bits to I/O registers.
 //!
 //! Idea: what controls peripherals has to be known. Most registers to which programs write data control
-//! nothing: what is transmitted, compare values, the outputs of a port. Their contents may be unknown; whoever
-//! reads them reads what was stored. The status register may hold unknown flags, as arithmetic leaves them.
+//! nothing: what is transmitted, compare values, the outputs of a port. Their contents may be unknown;
+//! whoever reads them reads what was stored. The status register may hold unknown flags, as arithmetic leaves
+//! them.
 //!
 //! Invariant: no rule of a peripheral and no decision of the core looks at a register that
 //! [`only_puts_out`], except through code that expects unknown bits there (ports).

@@ -11,8 +11,8 @@ use crate::instruction::Operation as Op;
 
 /// Every so many-th state is looked at.
 const EVERY: u32 = 8;
-/// A byte with so many values is said to vary; of those that have fewer, the ones with so many if there is none
-/// of the first.
+/// A byte with so many values is said to vary; of those that have fewer, the ones with so many if there is
+/// none of the first.
 const MANY: [u32; 2] = [12, 6];
 
 /// The values that bytes have had.
@@ -68,8 +68,8 @@ impl Micro {
         }
     }
 
-    /// Whether a byte of static memory need not be known, as far as that can be told beforehand: no atom names
-    /// it, and no address is read from it.
+    /// Whether a byte of static memory need not be known, as far as that can be told beforehand: no atom
+    /// names it, and no address is read from it.
     #[must_use]
     pub fn may_widen(&self, at: u16) -> bool {
         let program = &self.flash[0].program;

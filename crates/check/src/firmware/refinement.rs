@@ -1,8 +1,8 @@
 //! How an abstraction becomes less, where it made a run that no chip does.
 //!
 //! Idea: what made the run possible is made precise, and nothing else: instructions decide again what they
-//! compute with, variables keep their values again. After some rounds, or where nothing is to blame, all values
-//! are decided as delayed nondeterminism does it.
+//! compute with, variables keep their values again. After some rounds, or where nothing is to blame, all
+//! values are decided as delayed nondeterminism does it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

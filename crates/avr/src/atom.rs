@@ -2,27 +2,30 @@
 //!
 //! Idea: `{buffer[head].len > 3 && (PORTB & 1)}` is parsed as C, with the types of the debug information and
 //! the rules of conversion of avr-gcc (an `int` has 16 bits). Names are variables first, then registers of
-//! the chip, then enumerators.
+//! the chip, then enumerators, then `true`, `false` and `PC`, then functions and labels. Where a run is
+//! (`PC == main`, `at(loop)`, `in(INT0_vect)`) is read from cells that no memory has ([`crate::footprint`]).
 //!
 //! Invariant: an atom is true, false, or open where it depends on bits that are unknown; an open one is never
 //! taken for either.
 //!
-//! Precedence as in C; casts, assignments, `?:`, function calls and floating point are not part of the
+//! Precedence as in C; assignments, function calls, casts to pointers and floating point are not part of the
 //! language.
 
+mod control;
 mod expression;
+mod types;
 
 use std::fmt;
 
 use crate::byte::{AbstractByte, Bits};
 use crate::debug::{DebugInfo, Type, TypeId};
 use crate::device::Device;
-use crate::footprint::Cell;
+use crate::footprint::{ACTIVE, COUNTER, Cell, MID_STATEMENT};
 use crate::image::{Image, Space};
 use crate::peripherals::Rules;
 
 use Operator as O;
-use expression::{Expression, INT, Kind, LONG, Operator, POINTER, constant, folded, loaded};
+use expression::{CODE_ADDRESS, Expression, INT, Kind, LONG, Operator, POINTER, constant, folded, loaded};
 
 /// What is known of an atom in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,10 +95,12 @@ const OPERATORS: [(&str, Operator, u8); 18] = [
 pub struct Atom {
     text: String,
     expression: Expression,
-    cells: Vec<Cell>,
+    /// What it depends on, and which bits of that.
+    cells: Vec<(Cell, u8)>,
     /// Where data addresses end.
     end: u32,
     can_be_undefined: bool,
+    warning: Option<String>,
 }
 
 impl Atom {
@@ -110,6 +115,9 @@ impl Atom {
             names,
             cells: Vec::new(),
             depth: 0,
+            comparison: None,
+            warning: None,
+            moving: Vec::new(),
         };
         let expression = parser.expression(0)?;
         parser.space();
@@ -118,17 +126,79 @@ impl Atom {
         }
         let expression = parser.number(expression)?;
         parser.refuse_undefined(&expression)?;
-        let mut cells = parser.cells;
-        cells.sort_unstable();
-        cells.dedup();
-        let text = text.to_owned();
-        Ok(Self {
+        let (cells, warning) = (parser.cells, parser.warning);
+        let atom = Self {
+            warning,
+            ..Self::new(text.to_owned(), expression, cells, names.device.sram.end())
+        };
+        for (address, offset) in parser.moving {
+            if atom.bits_of(u32::from(address)) & names.rules.moving_bits(address) != 0 {
+                let message = "the register changes at any moment; let the firmware copy what it reads into \
+                    a variable and name that (flags of timers, transfers and conversions can be named by \
+                    their bits, as in TIFR.TOV0)";
+                return Err(AtomError {
+                    message: message.to_owned(),
+                    offset,
+                });
+            }
+        }
+        Ok(atom)
+    }
+
+    fn new(text: String, expression: Expression, mut named: Vec<(Cell, u8)>, end: u32) -> Self {
+        named.sort_unstable();
+        let mut cells: Vec<(Cell, u8)> = Vec::new();
+        for (cell, bits) in named {
+            match cells.last_mut() {
+                Some((known, all)) if *known == cell => *all |= bits,
+                _ => cells.push((cell, bits)),
+            }
+        }
+        Self {
             text,
             can_be_undefined: expression.can_be_undefined(),
             expression,
             cells,
-            end: names.device.sram.end(),
-        })
+            end,
+            warning: None,
+        }
+    }
+
+    /// What the expression probably does not mean, with a remedy.
+    #[must_use]
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
+    }
+
+    /// Whether the value depends on where the run is, and not on the contents of memory alone.
+    #[must_use]
+    pub fn is_about_control(&self) -> bool {
+        self.cells.last().is_some_and(|(cell, _)| *cell >= COUNTER)
+    }
+
+    /// The numbers of the interrupts whose handlers it asks about.
+    pub fn handlers(&self) -> impl Iterator<Item = u8> + '_ {
+        let handlers = self.cells().filter(|cell| (ACTIVE..MID_STATEMENT).contains(cell));
+        handlers.map(|cell| (cell - ACTIVE) as u8)
+    }
+
+    /// Whether it asks if a statement is under way.
+    #[must_use]
+    pub fn asks_for_statements(&self) -> bool {
+        self.cells().any(|cell| cell == MID_STATEMENT)
+    }
+
+    /// The bits of a byte on which the value may depend.
+    #[must_use]
+    pub fn bits_of(&self, cell: Cell) -> u8 {
+        let named = self.cells.iter().find(|(known, _)| *known == cell);
+        let Some((_, bits)) = named else { return 0 };
+        if self.cells.len() > 1 {
+            return *bits;
+        }
+        let value = |byte: u8| self.value(|_| Bits::known(byte));
+        let matters = |bit: &u8| (0..=u8::MAX).any(|byte| value(byte) != value(byte ^ 1 << bit));
+        (0..8).filter(matters).fold(0, |bits, bit| bits | 1 << bit)
     }
 
     /// The expression as it was written.
@@ -139,7 +209,7 @@ impl Atom {
 
     /// The bytes on which its value may depend, as far as they can be told beforehand.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.cells.iter().copied()
+        self.cells.iter().map(|(cell, _)| *cell)
     }
 
     /// The value of the expression, if the bytes are known.
@@ -151,7 +221,7 @@ impl Atom {
     fn known<'a, R: Fn(Cell) -> Bits>(&self, read: &'a R) -> impl Fn(i64) -> Option<u8> + use<'a, R> {
         let end = self.end;
         move |address| match u32::try_from(address) {
-            Ok(cell) if cell < end => read(cell).value(),
+            Ok(cell) if cell < end || cell >= COUNTER => read(cell).value(),
             _ => None,
         }
     }
@@ -232,14 +302,31 @@ enum Term {
         address: u16,
         bytes: u8,
     },
+    /// The program counter.
+    Counter,
+    /// A function or label, by its byte address.
+    Code(u32),
+}
+
+/// A comparison as it stands in the text.
+#[derive(Clone, Copy)]
+struct Comparison {
+    start: usize,
+    operator: usize,
+    end: usize,
 }
 
 struct Parser<'a> {
     text: &'a str,
     at: usize,
     names: Names<'a>,
-    cells: Vec<Cell>,
+    cells: Vec<(Cell, u8)>,
     depth: u32,
+    /// The comparison that was read last.
+    comparison: Option<Comparison>,
+    warning: Option<String>,
+    /// Registers that hardware changes, and where they are named.
+    moving: Vec<(u16, usize)>,
 }
 
 const DEEPEST: u32 = 200;
@@ -284,8 +371,11 @@ impl Parser<'_> {
         if self.depth > DEEPEST {
             return Err(self.error("the expression is nested too deeply"));
         }
+        self.space();
+        let start = self.at;
         let mut left = self.unary()?;
         loop {
+            let left_end = self.at;
             self.space();
             let rest = self.rest();
             let found = OPERATORS
@@ -307,9 +397,11 @@ impl Parser<'_> {
             if longer {
                 break;
             }
+            let place = self.at;
             self.at += spelling.len();
             let right = self.expression(strength)?;
-            let (a, b) = (self.number(left)?, self.number(right)?);
+            self.note_precedence(operator, start..left_end, place);
+            let (a, b) = self.operands(operator, left, right)?;
             let kind = match operator {
                 O::Left | O::Right => a.kind().promoted(),
                 _ => a.kind().common(b.kind()),
@@ -320,6 +412,9 @@ impl Parser<'_> {
                 b
             };
             left = Term::Number(Expression::Binary(operator, Box::new(a), Box::new(b), kind));
+        }
+        if weakest == 0 && self.eat("?") {
+            left = self.conditional(left)?;
         }
         self.depth -= 1;
         Ok(left)
@@ -385,6 +480,9 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Result<Term, AtomError> {
         self.space();
+        if let Some(kind) = self.cast()? {
+            return self.converted(kind);
+        }
         if self.eat("(") {
             let term = self.expression(0)?;
             if !self.eat(")") {
@@ -405,6 +503,7 @@ impl Parser<'_> {
                 self.at += word.len();
                 Ok(Term::Number(expression))
             }
+            Some(_) if self.is_built_in(&word) => self.built_in(&word),
             Some(_) => {
                 let term = self.name(&word)?;
                 self.at += word.len();
@@ -493,9 +592,13 @@ impl Parser<'_> {
         if let Some(term) = self.register(word) {
             return term;
         }
-        match debug.enumerators.get(word) {
-            Some(value) => Ok(Term::Number(Expression::Constant(*value, INT))),
-            None => Err(self.unknown(word)),
+        let boolean = |value| Ok(Term::Number(Expression::Constant(value, INT)));
+        match (debug.enumerators.get(word), word) {
+            (Some(value), _) => boolean(*value),
+            (None, "true") => boolean(1),
+            (None, "false") => boolean(0),
+            (None, "PC") => Ok(self.counter()),
+            (None, _) => self.code(word).ok_or_else(|| self.unknown(word)),
         }
     }
 
@@ -520,11 +623,10 @@ impl Parser<'_> {
                 None => (self.names.device.register(&format!("{word}L"))?.address, 2),
             },
         };
-        if !self.names.inputs && self.names.rules.changes_by_itself(address) {
-            return Some(Err(self.error(format!(
-                "{word} changes at any moment; let the firmware copy what it reads into a variable and name \
-                 that"
-            ))));
+        if !self.names.inputs {
+            let offset = self.at;
+            self.moving
+                .extend((0..bytes).map(|byte| (address + u16::from(byte), offset)));
         }
         self.cover(i64::from(address), u32::from(bytes));
         Some(Ok(Term::Register { address, bytes }))
@@ -553,8 +655,11 @@ impl Parser<'_> {
             .registers
             .iter()
             .map(|register| register.name.as_str());
+        let code = self.names.image.symbols.iter();
+        let code = code.filter(|symbol| symbol.space == Space::Flash);
         let mut near: Vec<(usize, &str)> = variables
             .chain(registers)
+            .chain(code.map(|symbol| symbol.name.as_str()))
             .map(|name| (distance(word, name), name))
             .filter(|(distance, _)| *distance <= 2.max(word.len() / 3))
             .collect();
@@ -573,7 +678,8 @@ impl Parser<'_> {
     fn cover(&mut self, address: i64, bytes: u32) {
         let end = i64::from(self.names.device.sram.end());
         let last = (address + i64::from(bytes)).min(end);
-        self.cells.extend((address.max(0)..last).map(|cell| cell as Cell));
+        self.cells
+            .extend((address.max(0)..last).map(|cell| (cell as Cell, 0xFF)));
     }
 
     fn type_of(&self, id: TypeId) -> &Type {
@@ -657,14 +763,18 @@ impl Parser<'_> {
                 let register = self.names.device.registers.iter().find(|register| {
                     register.address == address && (register.bits.contains_key(&word) || word.len() == 1)
                 });
-                let bit = register.and_then(|register| match word.parse::<u8>() {
+                let named = register.and_then(|register| match word.parse::<u8>() {
                     Ok(bit @ 0..8) => Some(bit),
                     _ => register.bits.get(&word).copied(),
                 });
-                let Some(first) = bit else {
-                    return Err(self.error(format!("the register has no bit `{word}`")));
+                let Some(first) = named.or_else(|| self.port_bit(address, &word)) else {
+                    return Err(self.no_bit(address, &word));
                 };
                 self.at += word.len();
+                // Only that bit of the register that was just named.
+                if let Some((_, bits)) = self.cells.last_mut() {
+                    *bits = 1 << first;
+                }
                 let bit = Kind {
                     bits: 1,
                     signed: false,
@@ -692,6 +802,13 @@ impl Parser<'_> {
                 return Ok(loaded(constant(i64::from(address)), bytes, kind));
             }
             Term::Object { address, type_, bits } => (address, type_, bits),
+            Term::Counter => return Ok(Expression::Position(COUNTER, CODE_ADDRESS)),
+            Term::Code(_) => {
+                return Err(self.error(
+                    "a function or label is a place in the code: compare it with PC or with a pointer to a \
+                     function, or ask at(NAME) or in(NAME)",
+                ));
+            }
         };
         let (size, signed) = match self.type_of(type_) {
             Type::Integer { size, signed, .. } | Type::Enum { size, signed, .. } => (*size, *signed),

@@ -26,6 +26,8 @@ pub(crate) struct Chip {
     pub(crate) address_bytes: u8,
     /// Writing 1 to a PIN register toggles the output.
     pub(crate) pin_toggles: bool,
+    /// The vectors are those of the boot section.
+    pub(crate) vectors_moved: bool,
 }
 
 /// How large the chip's memories are. In the data address space I/O registers come first, then static memory.
@@ -69,12 +71,13 @@ impl Chip {
             },
             addresses: Addresses::of(program, &loaded.is_code),
             outputs: (0..device.sram.start as u16)
-                .map(|at| only_puts_out(at, &io, &rules))
+                .map(|at| only_puts_out(at, &io, &rules, program.len()))
                 .collect(),
             loaded,
             io,
             address_bytes: device.pc_bytes,
             pin_toggles: device.pin_toggles,
+            vectors_moved: device.vectors_at != 0,
             rules,
         }
     }
@@ -107,6 +110,7 @@ pub(crate) struct Io {
     pub(crate) write_zero_to_clear: u8,
     pub(crate) strobe: u8,
     pub(crate) doubtful: u8,
+    pub(crate) unsupported: u8,
     /// Bits that the program sets and only hardware clears.
     pub(crate) cleared_by_hardware: u8,
     /// Index of the port whose PIN register this is.
@@ -173,8 +177,15 @@ pub(crate) fn reset_values(
         .iter()
         .filter(|volatile| volatile.active.is_empty())
     {
-        let cell = &mut cells[usize::from(volatile.place.address)];
-        *cell = Bits::input(cell.value, cell.unknown | volatile.place.mask, 0);
+        let address = volatile.place.address;
+        // What the file declares is read as anything, and else is what was written: pins depend on it.
+        let declared = device
+            .registers
+            .iter()
+            .filter(|register| register.address == address);
+        let declared = declared.fold(0, |mask, register| mask | register.volatile);
+        let cell = &mut cells[usize::from(address)];
+        *cell = Bits::input(cell.value, cell.unknown | volatile.place.mask & !declared, 0);
     }
     cells.resize(device.sram.end() as usize, NEVER_WRITTEN);
     let stored = image.eeprom.bytes();
@@ -235,6 +246,7 @@ pub(crate) fn io_table(device: &Device, rules: &Rules) -> Vec<Io> {
             write_zero_to_clear: register.write_zero_to_clear | io.write_zero_to_clear,
             strobe: register.strobe | io.strobe,
             doubtful: register.doubtful | io.doubtful,
+            unsupported: register.unsupported | io.unsupported,
             controls_pins: rules.controls_pins(register.address),
             ..Io::default()
         };

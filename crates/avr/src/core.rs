@@ -17,6 +17,8 @@ use crate::semantics::{Effect, Machine, Step, execute, push_address, status};
 pub mod address {
     /// Upper part of the pointer for ELPM.
     pub const RAMPZ: u16 = 0x5B;
+    /// Upper part of the target of EIJMP and EICALL.
+    pub const EIND: u16 = 0x5C;
     /// Stack pointer, low byte.
     pub const SPL: u16 = 0x5D;
     /// Stack pointer, high byte.
@@ -227,6 +229,9 @@ impl Machine for Core {
             0
         }
     }
+    fn extended_target(&mut self) -> u8 {
+        self.data[usize::from(address::EIND)]
+    }
     fn set_extended_pointer(&mut self, value: u8) {
         // The register has the bits that an address in flash needs.
         let highest = self.flash.len().saturating_sub(1) >> 16;
@@ -263,6 +268,7 @@ impl Machine for Core {
                 self.write_flash(place.start as u32, &new);
                 self.page_buffer.fill(0xFF);
             }
+            (Some(PageOperation::Clear), _) => self.page_buffer.fill(0xFF),
             _ => {}
         }
         self.data[control] &= !CONTROL;

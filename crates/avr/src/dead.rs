@@ -12,11 +12,13 @@
 use crate::byte::Bits;
 use crate::cfg::Cfg;
 use crate::core::address;
+use crate::footprint::Footprint;
 use crate::image::Image;
 use crate::independence::Handlers;
 use crate::instruction::Operation as Op;
 use crate::live::{Given, Liveness};
 use crate::micro::Micro;
+use crate::semantics::status;
 use crate::torn::Manner;
 
 /// What is known of a program before it is explored.
@@ -95,7 +97,7 @@ impl Micro {
         for (number, live) in (0..).zip(live.registers) {
             self.keep(number, live);
         }
-        self.keep(u32::from(address::SREG), live.flags | crate::semantics::status::I);
+        self.keep(u32::from(address::SREG), live.flags | status::I);
     }
 
     /// Keeps some bits of a register.
@@ -116,6 +118,69 @@ impl Micro {
         let draft = std::mem::replace(&mut self.draft.state, state.to_vec());
         self.forget_dead();
         std::mem::replace(&mut self.draft.state, draft)
+    }
+
+    /// Where a state has what.
+    #[must_use]
+    pub fn layout(&self) -> Footprint {
+        self.footprint.clone()
+    }
+
+    /// Goes back to states as they were.
+    pub fn restore_layout(&mut self, layout: Footprint) {
+        self.footprint = layout;
+    }
+
+    /// Makes states hold what the chip does where an exploration has left something out that is dead; how
+    /// they were before.
+    pub fn hold_whole_runs(&mut self) -> Footprint {
+        let layout = self.footprint.clone();
+        if self.options.dead_variable_reduction {
+            self.footprint.widen();
+        }
+        layout
+    }
+
+    /// A state of another layout.
+    #[must_use]
+    pub fn in_layout(&mut self, layout: &Footprint, state: &[u8]) -> Box<[u8]> {
+        if layout.size() == self.footprint.size() {
+            return state.into();
+        }
+        let mut wide = vec![0; self.footprint.size()];
+        let header = layout.first_place();
+        wide[..header].copy_from_slice(&state[..header]);
+        for cell in 0..layout.cells() as u32 {
+            self.footprint.write(&mut wide, cell, layout.read(state, cell));
+        }
+        wide.into()
+    }
+
+    /// Whether two states differ in nothing but what is dead: bits of registers, and bytes that were pushed
+    /// from such registers.
+    pub(crate) fn is_alike(&self, one: &[u8], other: &[u8]) -> bool {
+        if one == other {
+            return true;
+        }
+        let Some(liveness) = self.liveness().filter(|_| self.options.dead_variable_reduction) else {
+            return false;
+        };
+        let cells = self.footprint.first_place();
+        if one[..cells] != other[..cells] {
+            return false;
+        }
+        let live = liveness.live_bits(self.pc_of(one));
+        let stack = u32::from(self.chip.loaded.stack_limit)..u32::from(self.chip.space.data_end);
+        self.footprint.held().all(|cell| {
+            let mask = match cell {
+                0..32 => live.registers[cell as usize],
+                _ if cell == u32::from(address::SREG) => live.flags | status::I,
+                _ if stack.contains(&cell) => 0,
+                _ => 0xFF,
+            };
+            let (one, other) = (self.footprint.read(one, cell), self.footprint.read(other, cell));
+            (one.value ^ other.value | one.unknown ^ other.unknown) & mask == 0
+        })
     }
 
     /// An instruction has led to a place.

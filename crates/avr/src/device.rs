@@ -1,8 +1,9 @@
 //! Devices as data: memories, registers with their bits, interrupt vectors and peripherals.
 //!
-//! Idea: all that the simulator has to know about one member of the megaAVR family stands in a TOML file, so
-//! that a device with known peripherals is added by a file and no code. The built-in files are embedded in
-//! the program; others are read from a path.
+//! Idea: all that the simulator has to know about one member of the megaAVR and tinyAVR families stands in a
+//! TOML file, so that a device with known peripherals is added by a file and no code. A file may say only how
+//! its device differs from another one (`like`). The built-in files are embedded in the program
+//! (`built_in`); others are read from a path.
 //!
 //! Invariant of a loaded [`Device`]: register names are unique, every bit lies within its byte and is not
 //! reserved, vectors are numbered 1, 2, 3, … in the order of their priority, every register and bit that a
@@ -15,7 +16,9 @@
 //! devices have besides, what each file's head says. Registers may share an address (UBRRH and UCSRC of the
 //! ATmega16).
 
+mod built_in;
 mod consistency;
+mod like;
 mod pin_override;
 mod roles;
 
@@ -26,13 +29,6 @@ use std::path::Path;
 pub use pin_override::PinOverride;
 use serde::Deserialize;
 
-/// The embedded device files, by device name.
-const BUILT_IN: &[(&str, &str)] = &[
-    ("atmega16", include_str!("../devices/atmega16.toml")),
-    ("atmega128", include_str!("../devices/atmega128.toml")),
-    ("atmega328p", include_str!("../devices/atmega328p.toml")),
-];
-
 /// One microcontroller.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,6 +37,8 @@ pub struct Device {
     pub name: String,
     /// The three signature bytes.
     pub signature: [u8; 3],
+    /// avr-gcc's number of the architecture, such as 5 for `avr5`.
+    pub architecture: Option<u8>,
     /// Bytes that a call pushes: 2, or 3 with more than 128 KiB of flash.
     pub pc_bytes: u8,
     /// Flash, in bytes.
@@ -57,6 +55,12 @@ pub struct Device {
     pub boot_bytes: Vec<u32>,
     /// Bytes of flash from one interrupt vector to the next.
     pub vector_bytes: u8,
+    /// Numbers of vectors that no interrupt has.
+    #[serde(default)]
+    pub reserved_vectors: Vec<u8>,
+    /// Byte address in flash where the vectors begin: 0, or the boot section's if they are moved there.
+    #[serde(skip)]
+    pub vectors_at: u32,
     /// Whether a one written to a PIN register toggles the bit of the PORT register.
     #[serde(default)]
     pub pin_toggles: bool,
@@ -116,6 +120,13 @@ pub struct Register {
     /// Bits that a write does not change.
     #[serde(default)]
     pub read_only: u8,
+    /// Bits that hardware may change at any moment, in ways that are not told: they have any value at each
+    /// read.
+    #[serde(default)]
+    pub volatile: u8,
+    /// Bits that let hardware do what is not modelled, when they are set.
+    #[serde(default)]
+    pub unsupported: u8,
     /// Flags that a written one clears.
     #[serde(default)]
     pub write_one_to_clear: u8,
@@ -249,6 +260,18 @@ pub enum DeviceError {
         /// What the reader says.
         error: Box<toml::de::Error>,
     },
+    /// A device file is like one that is not there.
+    UnknownBase {
+        /// The file.
+        path: String,
+        /// What it says it is like.
+        name: String,
+    },
+    /// Device files are like each other.
+    Circle {
+        /// The files, the last of which is one of those before.
+        way: Vec<String>,
+    },
     /// The parts of the file contradict each other.
     Inconsistent {
         /// The file.
@@ -262,11 +285,26 @@ impl fmt::Display for DeviceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name } => {
-                let known: Vec<&str> = Device::built_in_names().collect();
+                let known: Vec<&str> = Device::built_in_files().collect();
                 write!(f, "unknown device `{name}`; built in are {}", known.join(", "))
             }
             Self::Io { path, error } => write!(f, "{path}: {error}"),
             Self::Syntax { path, error } => write!(f, "{path}: {error}"),
+            Self::UnknownBase { path, name } => {
+                let known: Vec<&str> = Device::built_in_files().collect();
+                write!(
+                    f,
+                    "{path}: like `{name}`, neither a readable file NAME.toml beside it nor built in ({})",
+                    known.join(", ")
+                )
+            }
+            Self::Circle { way } => {
+                write!(
+                    f,
+                    "device files are like each other in a circle: {}",
+                    way.join(", ")
+                )
+            }
             Self::Inconsistent { path, reason } => write!(f, "{path}: {reason}"),
         }
     }
@@ -275,9 +313,25 @@ impl fmt::Display for DeviceError {
 impl std::error::Error for DeviceError {}
 
 impl Device {
-    /// Names of the devices whose files are embedded.
+    /// Names of the devices that embedded files describe.
     pub fn built_in_names() -> impl Iterator<Item = &'static str> {
-        BUILT_IN.iter().map(|(name, _)| *name)
+        built_in::FILES
+            .iter()
+            .flat_map(|(names, _)| names.iter().copied())
+    }
+
+    /// Names of the devices that have an embedded file of their own, without those that are the same as
+    /// another one.
+    pub fn built_in_files() -> impl Iterator<Item = &'static str> {
+        built_in::FILES.iter().map(|(names, _)| names[0])
+    }
+
+    /// Names of chips that are the same as one with an embedded file of its own.
+    pub fn built_in_alike(file: &str) -> impl Iterator<Item = &'static str> {
+        let alike = built_in::FILES.iter().find(|(names, _)| names[0] == file);
+        alike
+            .into_iter()
+            .flat_map(|(names, _)| names[1..].iter().copied())
     }
 
     /// The embedded device of that name, in any case of letters.
@@ -285,13 +339,12 @@ impl Device {
     /// # Errors
     /// If there is none.
     pub fn built_in(name: &str) -> Result<Self, DeviceError> {
-        let found = BUILT_IN
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let (known, text) = found.ok_or_else(|| DeviceError::Unknown {
+        let (name, file, text) = built_in::find(name).ok_or_else(|| DeviceError::Unknown {
             name: name.to_owned(),
         })?;
-        Self::parse(text, &format!("{known}.toml"))
+        let device = Self::parse(text, &format!("{file}.toml"))?;
+        let name = name.to_owned();
+        Ok(Self { name, ..device })
     }
 
     /// Reads a user's device file.
@@ -312,10 +365,18 @@ impl Device {
     /// # Errors
     /// If the text is no device file, or contradicts itself.
     pub fn parse(text: &str, path: &str) -> Result<Self, DeviceError> {
-        let device: Self = toml::from_str(text).map_err(|error| DeviceError::Syntax {
+        let syntax = |error| DeviceError::Syntax {
             path: path.to_owned(),
             error: Box::new(error),
-        })?;
+        };
+        let table: toml::Table = toml::from_str(text).map_err(syntax)?;
+        let device: Self = match table.contains_key("like") || table.contains_key("without") {
+            true => like::resolve(table, path, &mut Vec::new())?
+                .try_into()
+                .map_err(syntax)?,
+            // With the places of errors.
+            false => toml::from_str(text).map_err(syntax)?,
+        };
         match consistency::contradiction(&device) {
             None => Ok(device),
             Some(reason) => Err(DeviceError::Inconsistent {
@@ -339,6 +400,12 @@ impl Device {
     #[must_use]
     pub fn largest_boot_section(&self) -> u32 {
         self.boot_sections().into_iter().min().unwrap_or(0)
+    }
+
+    /// Word address of an interrupt's vector.
+    #[must_use]
+    pub fn vector_word(&self, number: u8) -> u32 {
+        (self.vectors_at + u32::from(number) * u32::from(self.vector_bytes)) / 2
     }
 
     /// The register of that name.

@@ -62,6 +62,12 @@ pub fn read(bytes: &[u8]) -> Result<Image, ImageError> {
     load(&file, bytes, &mut image)?;
     image.data_load = data_load(&file);
     image.static_end = Some(static_end(&file, &image));
+    image.static_start = data_segments(&file).map(|(start, _)| start).min();
+    // An absolute symbol, of start-up code.
+    let stack = file
+        .symbol_by_name("__stack")
+        .map(|symbol| symbol.address() as u32);
+    image.stack = stack.map(|stack| stack & 0xFFFF).filter(|stack| *stack != 0);
     Ok(image)
 }
 
@@ -73,13 +79,18 @@ fn static_end(file: &ElfFile32<'_, LittleEndian>, image: &Image) -> u32 {
     let symbol = symbols
         .filter(|symbol| symbol.space == Space::Data)
         .map(|symbol| symbol.address);
-    let segments = file.elf_program_headers().iter().filter_map(|header| {
+    let segments = data_segments(file).map(|(_, end)| end);
+    segments.chain(symbol.take(1)).max().unwrap_or(0)
+}
+
+/// The data addresses where each segment of static data begins and ends.
+fn data_segments(file: &ElfFile32<'_, LittleEndian>) -> impl Iterator<Item = (u32, u32)> {
+    file.elf_program_headers().iter().filter_map(|header| {
         let start = header.p_vaddr(LittleEndian);
         let is_data = header.p_type(LittleEndian) == PT_LOAD && (DATA..EEPROM).contains(&start);
         let end = start.saturating_add(header.p_memsz(LittleEndian)).min(EEPROM);
-        is_data.then_some(end.saturating_sub(DATA))
-    });
-    segments.chain(symbol.take(1)).max().unwrap_or(0)
+        is_data.then(|| (start - DATA, end - DATA))
+    })
 }
 
 fn malformed(part: &str, error: impl std::fmt::Display) -> ImageError {

@@ -19,6 +19,14 @@ use crate::byte::Bits;
 /// then the high bytes on their way to or from registers of 16 bits.
 pub type Cell = u32;
 
+/// Where a run is, as cells that no memory has, so that atoms can read it: four bytes of the address of the
+/// next instruction (in bytes), lowest first, and behind them ([`ACTIVE`]) one byte for each interrupt.
+pub const COUNTER: Cell = 1 << 30;
+/// This plus an interrupt's number: whether its handler is active.
+pub const ACTIVE: Cell = COUNTER + 4;
+/// Whether what is interrupted is in the midst of a statement.
+pub const MID_STATEMENT: Cell = ACTIVE + 256;
+
 /// The value under the unknown bits of a byte of static memory that was never written, or that the lazy stack
 /// has given up.
 pub const NEVER_WRITTEN: Bits = Bits {
@@ -117,10 +125,21 @@ impl Footprint {
         self.size
     }
 
+    /// The cells that are held, in ascending order.
+    pub fn held(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.held.keys().copied()
+    }
+
     /// Number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.reset.len()
+    }
+
+    /// Where the cells begin in a state.
+    #[must_use]
+    pub(crate) fn first_place(&self) -> usize {
+        self.header
     }
 
     /// The value of a cell at reset.

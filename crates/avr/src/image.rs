@@ -121,6 +121,10 @@ pub struct Image {
     pub device: Option<String>,
     /// avr-gcc's number of the architecture, such as 5 for `avr5`; several devices share one.
     pub architecture: Option<u8>,
+    /// The data address where the stack begins, if the file tells.
+    pub stack: Option<u32>,
+    /// The data address of the first static variable, if the file tells.
+    pub static_start: Option<u32>,
     /// Symbols in ascending order of memory and address.
     pub symbols: Vec<Symbol>,
     /// The data address behind the last static variable; none where the file does not tell, as an Intel HEX

@@ -6,8 +6,9 @@
 //!
 //! Invariant: no two rows match the same word (a test tries all).
 //!
-//! Source: AVR Instruction Set Manual (DS40002198). The instructions of larger and newer cores (EIJMP,
-//! EICALL, DES, XCH, LAS, LAC, LAT) are no instructions here.
+//! Source: AVR Instruction Set Manual (DS40002198). EIJMP and EICALL are the operations of IJMP and ICALL
+//! with an extension of the address, and none on cores whose counter has 16 bits. The instructions of newer
+//! cores (DES, XCH, LAS, LAC, LAT) are no instructions here.
 
 use std::sync::OnceLock;
 
@@ -253,6 +254,8 @@ static TABLE: &[Row] = &[
     row(Op::Bclr, "cl", "1001 0100 1sss 1000", All, ""),
     row(Op::Ijmp, "ijmp", "1001 0100 0000 1001", All, ""),
     row(Op::Icall, "icall", "1001 0101 0000 1001", All, ""),
+    memory(Op::Ijmp, "eijmp", "1001 0100 0001 1001", "", Z, Increment),
+    memory(Op::Icall, "eicall", "1001 0101 0001 1001", "", Z, Increment),
     row(Op::Ret, "ret", "1001 0101 0000 1000", All, ""),
     row(Op::Reti, "reti", "1001 0101 0001 1000", All, ""),
     row(Op::Sleep, "sleep", "1001 0101 1000 1000", All, ""),
@@ -311,6 +314,13 @@ impl Instruction {
             1 => Increment,
             _ => Decrement,
         }
+    }
+
+    /// Whether it is an indirect jump or call to a place in all of flash: the register EIND extends the
+    /// address in Z.
+    #[must_use]
+    pub fn is_extended(&self) -> bool {
+        matches!(self.operation, Op::Ijmp | Op::Icall) && self.b != 0
     }
 
     /// The cycles that it takes at the most, from four on counted as four.

@@ -81,6 +81,7 @@ impl Micro {
             _ => Some(true),
         };
         match request {
+            Request::Open => None,
             Request::Flag(flag) => known(self.at(flag), flag.mask),
             Request::Idle(busy) => known(self.at(busy), busy.mask).map(|busy| !busy),
             Request::Pin(index) => {
@@ -122,10 +123,23 @@ impl Micro {
             self.note_interrupt(self.draft.pc);
         }
         let interrupt = self.chip.rules.interrupts[index].clone();
+        let moved = self.chip.rules.moved_vectors;
+        let is_moved = moved.is_some_and(|moved| self.at(moved).ones() & moved.mask != 0);
+        if is_moved != self.chip.vectors_moved {
+            self.caveats.unsupported = Some(match is_moved {
+                true => {
+                    "an interrupt comes while IVSEL is 1 (--vectors boot takes the boot section's vectors)"
+                }
+                false => "an interrupt comes while IVSEL is 0, and --vectors boot says that it is 1",
+            });
+            self.draft.ended = true;
+            return;
+        }
         if let Some(tracer) = &mut self.tracer {
             tracer.interrupt(index);
         }
         let flag = match interrupt.request {
+            Request::Open => None,
             Request::Flag(flag) => Some(flag),
             Request::Idle(busy) => {
                 self.set_place(busy, false);
@@ -156,6 +170,7 @@ impl Micro {
         }
         let pc = self.draft.pc;
         push_address(self, pc);
+        self.enter_frames(interrupt.number, pc);
         let sreg = u32::from(address::SREG);
         let flags = self.read(sreg).and(Bits::known(!status::I));
         self.write(sreg, flags);

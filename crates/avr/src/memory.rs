@@ -289,7 +289,9 @@ impl Machine for Micro {
         self.note(at, Manner::Read);
         let mask = 1 << bit;
         let io = &self.chip.io[usize::from(at)];
-        let lasting = io.known && io.pin.is_none() && self.volatile_bits(at) & mask == 0;
+        let is_constrained = self.options.inputs.iter().any(|(known, _)| *known == at);
+        let is_free = io.known && io.pin.is_none() && !is_constrained;
+        let lasting = is_free && self.volatile_bits(at) & mask == 0;
         let bits = if lasting {
             self.draft.io_changed |= self.read(u32::from(at)).unknown & mask != 0;
             self.resolve(u32::from(at), mask)
@@ -375,6 +377,10 @@ impl Machine for Micro {
         }
     }
 
+    fn extended_target(&mut self) -> u8 {
+        self.read(u32::from(address::EIND)).value
+    }
+
     fn set_extended_pointer(&mut self, value: u8) {
         // The register has the bits that an address in flash needs.
         let highest = self.chip.space.flash_words.saturating_sub(1) >> 15;
@@ -436,6 +442,11 @@ impl Machine for Micro {
                     self.write(cell, Bits::known(0xFF));
                 }
                 self.set_flash(bytes);
+            }
+            (Some(PageOperation::Clear), _) => {
+                for cell in buffer..buffer + u32::from(self.chip.space.page_bytes) {
+                    self.write(cell, Bits::known(0xFF));
+                }
             }
             _ => {}
         }

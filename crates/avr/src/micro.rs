@@ -21,7 +21,9 @@ mod caveats;
 mod cells;
 mod choices;
 mod eeprom;
+mod fan_out;
 mod labels;
+mod observe;
 mod options;
 mod outputs;
 mod path;
@@ -34,6 +36,7 @@ mod trace;
 mod variety;
 mod write_io;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -51,6 +54,7 @@ pub use self::path::Run;
 
 use self::caveats::Caveats;
 use self::choices::Choices;
+use self::fan_out::Width;
 use self::labels::Labelling;
 use self::path::Following;
 use self::step::Draft;
@@ -62,7 +66,7 @@ use crate::footprint::Footprint;
 use crate::image::Image;
 use crate::independence::Independence;
 use crate::instruction::{Instruction, decode_all};
-use crate::peripherals::Rules;
+use crate::peripherals::{Place, Rules};
 use crate::prefix::Prefix;
 use crate::state::{ENDED, faults, header};
 use crate::torn::Tearing;
@@ -109,6 +113,7 @@ pub struct Micro {
     /// What computations with unknown bits lead to.
     pub(crate) tried: Tried,
     pub(crate) caveats: Caveats,
+    pub(crate) widths: BTreeMap<u32, Width>,
 
     // The step.
     pub(crate) draft: Draft,
@@ -128,6 +133,11 @@ impl Micro {
         rules
             .interrupts
             .retain(|known| !options.never.contains(&known.name));
+        let is_silent = |flag: Place| {
+            let mut silent = options.silent.iter();
+            silent.any(|place| place.address == flag.address && place.mask & flag.mask != 0)
+        };
+        rules.events.retain(|event| !is_silent(event.flag));
         let flash = Flash::of_image(image, device);
         let reset = reset_values(device, image, &rules, options.eeprom_of_image);
         let footprint = Footprint::new(reset, header::LABELS);
@@ -149,6 +159,7 @@ impl Micro {
             variety: None,
             tried: Tried::default(),
             caveats: Caveats::default(),
+            widths: BTreeMap::new(),
             draft: Draft::default(),
             choices: Choices::default(),
             tracer: None,
@@ -212,6 +223,7 @@ impl KripkeStructure for Micro {
                 || !self.choices.advance()
                 || self.footprint.outgrown()
             {
+                self.note_width(state, u64::from(choice) + 1);
                 break;
             }
         }

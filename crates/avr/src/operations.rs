@@ -72,6 +72,13 @@ impl Micro {
         !again.is_empty() && self.holds(again)
     }
 
+    /// Whether the operation that a flag ends may begin again by itself.
+    pub(crate) fn begins_again(&self, flag: Place) -> bool {
+        let operations = self.chip.rules.operations.iter().enumerate();
+        let mut own = operations.filter(|(_, operation)| operation.flag == flag);
+        own.any(|(index, _)| self.repeats(index))
+    }
+
     /// A write to the register that starts an operation. What became of an earlier one is decided first.
     pub(crate) fn start_operations(&mut self, at: u16) {
         for index in 0..self.chip.rules.operations.len() {

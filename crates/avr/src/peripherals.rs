@@ -12,6 +12,8 @@
 //!
 //! Source: sections 5.3.4 to 5.3.6 of Schlich's thesis; the datasheets' chapters on each peripheral.
 
+mod open;
+
 use crate::device::{Device, Peripheral};
 use crate::overrides::{Lasting, Override};
 
@@ -122,6 +124,17 @@ pub struct Causes {
     pub watchdog: Place,
 }
 
+/// A bit of a port that is inverted when a one is written to a bit elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Toggle {
+    /// What is written.
+    pub strobe: Place,
+    /// The bit of the PORT register.
+    pub output: Place,
+    /// While one of these bits is 1, it is inverted for certain.
+    pub mode: Place,
+}
+
 /// An access that changes a flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideEffect {
@@ -197,6 +210,8 @@ pub enum Request {
     Idle(Place),
     /// A flag, or the low level of the pin in that mode: the index of the [`PinInterrupt`].
     Pin(usize),
+    /// Not known: it may come whenever it is enabled.
+    Open,
 }
 
 /// An interrupt.
@@ -283,6 +298,8 @@ pub struct Rules {
     pub sequences: Vec<Sequence>,
     /// Why the chip was reset.
     pub causes: Option<Causes>,
+    /// Writes that invert bits of ports.
+    pub toggles: Vec<Toggle>,
     /// Bits that the program sets and hardware clears after a few cycles.
     pub timed: Vec<Place>,
     /// Accesses that clear flags.
@@ -385,6 +402,7 @@ impl Rules {
             rules.add(&peripheral.kind, &roles(peripheral));
         }
         rules.add_sequences(device);
+        rules.add_declared(device);
         rules.add_interrupts(device);
         rules.add_unknown_inputs(device);
         rules
@@ -400,6 +418,20 @@ impl Rules {
             .chain(self.timed.iter().copied())
             .any(|place| place.address == address)
             || self.ports.iter().any(|port| port.pin == address)
+    }
+
+    /// The bits of a register that hardware may change at any moment, apart from flags that have to be set by
+    /// an event of their own.
+    #[must_use]
+    pub fn moving_bits(&self, address: u16) -> u8 {
+        let at_pins = self.pins.iter().map(|pin| pin.flag);
+        let others = self.volatile.iter().map(|volatile| volatile.place);
+        let places = others
+            .chain(self.self_clearing.iter().map(|clearing| clearing.place))
+            .chain(self.timed.iter().copied())
+            .chain(at_pins);
+        let here = places.filter(|place| place.address == address);
+        here.fold(0, |bits, place| bits | place.mask)
     }
 
     /// Bits that the program cannot write and of which no rule tells what hardware makes of them: anything,
@@ -438,6 +470,7 @@ impl Rules {
             "usart" => self.add_usart(roles),
             "spi" => self.add_spi(roles),
             "twi" => self.add_twi(roles),
+            "usi" => self.add_usi(roles),
             "comparator" => {
                 let on: Vec<Test> = roles.place("disable").map(Test::None).into_iter().collect();
                 self.add_volatile(roles, &["output"], &on);
@@ -587,8 +620,9 @@ impl Rules {
     }
 
     fn add_timer(&mut self, roles: &Roles<'_>) {
-        let running = roles.any(&["clock0", "clock1", "clock2"]);
-        self.add_events(roles, &["overflow", "match_a", "match_b", "match_c"], &running);
+        let running = roles.any(&["clock0", "clock1", "clock2", "clock3"]);
+        let events = ["overflow", "match_a", "match_b", "match_c", "match_d"];
+        self.add_events(roles, &events, &running);
         // A capture needs the pin alone.
         self.add_events(roles, &["capture"], &[]);
         self.add_volatile(roles, &["counter", "counter_low", "counter_high"], &running);
@@ -815,21 +849,19 @@ impl Rules {
                 (_, Some(pin)) => Request::Pin(pin),
                 (Some(flag), None) => Request::Flag(flag),
                 // EE_RDY and SPM_RDY: ready when the busy bit is 0.
-                (None, None) => {
-                    let busy = match &self.eeprom {
-                        Some(eeprom) if eeprom.write.address == enable.address => eeprom.write,
-                        _ => Place {
-                            address: enable.address,
-                            mask: 1,
-                        },
-                    };
-                    Request::Idle(busy)
-                }
+                (None, None) => match &self.eeprom {
+                    Some(eeprom) if eeprom.write.address == enable.address => Request::Idle(eeprom.write),
+                    _ if self.programming == Some(enable.address) => Request::Idle(Place {
+                        address: enable.address,
+                        mask: crate::programming::ENABLE,
+                    }),
+                    _ => Request::Open,
+                },
             };
             self.interrupts.push(Interrupt {
                 number: vector.number,
                 name: vector.name.clone(),
-                vector: u32::from(vector.number) * u32::from(device.vector_bytes) / 2,
+                vector: device.vector_word(vector.number),
                 enable,
                 request,
                 clears_on_entry: vector.clears_on_entry,

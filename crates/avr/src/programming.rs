@@ -20,6 +20,8 @@ pub(crate) enum PageOperation {
     Erase,
     /// The page buffer is written to the page, and erased.
     Write,
+    /// The page buffer is erased: RWWSRE, or CTPB on devices without a boot section.
+    Clear,
 }
 
 impl PageOperation {
@@ -29,6 +31,7 @@ impl PageOperation {
             0x01 => Some(Self::Fill),
             0x03 => Some(Self::Erase),
             0x05 => Some(Self::Write),
+            0x11 => Some(Self::Clear),
             _ => None,
         }
     }

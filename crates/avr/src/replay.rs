@@ -13,6 +13,7 @@ use kripke_model::Labels;
 use crate::byte::{AbstractByte, Bits};
 use crate::core::{Core, address};
 use crate::device::Device;
+use crate::footprint::{ACTIVE, COUNTER};
 use crate::image::Image;
 use crate::micro::Micro;
 use crate::tracing::{Event, Tracer};
@@ -80,6 +81,8 @@ impl<'a> Replay<'a> {
                 } => self
                     .core
                     .set_data(register, self.tracer.value_of(origin, unknown, value)),
+                // What follows is taken from the next state.
+                Event::Set { .. } => {}
                 Event::Row { value } => self.core.set_row(value),
                 Event::Found {
                     register,
@@ -96,7 +99,7 @@ impl<'a> Replay<'a> {
         }
         self.take_registers(after);
         self.micro.has_ended(after)
-            || self.agrees(after) && (!atoms || self.labels() == self.micro.atoms_of(after))
+            || self.agrees(after) && (!atoms || self.labels(after) == self.micro.atoms_of(after))
     }
 
     fn agrees(&self, state: &[u8]) -> bool {
@@ -111,10 +114,14 @@ impl<'a> Replay<'a> {
             && [address::SREG, address::SPL].into_iter().all(same)
     }
 
-    /// The atoms that hold of what the core holds.
-    fn labels(&self) -> Labels {
-        self.micro
-            .labels_of(|cell| Bits::known(u16::try_from(cell).map_or(0, |at| self.core.data(at))))
+    /// The atoms that hold of what the core holds; which handlers are active is no part of that.
+    fn labels(&self, state: &[u8]) -> Labels {
+        let counter = (self.core.pc * 2).to_le_bytes();
+        self.micro.labels_of(|cell| match cell {
+            ..COUNTER => Bits::known(u16::try_from(cell).map_or(0, |at| self.core.data(at))),
+            COUNTER..ACTIVE => Bits::known(counter[(cell - COUNTER) as usize]),
+            ACTIVE.. => self.micro.cell_of(state, cell),
+        })
     }
 }
 

@@ -74,6 +74,8 @@ pub trait Machine {
     fn extended_pointer(&mut self) -> u8;
     /// Changes it, when the pointer of ELPM leaves its 64 KiB.
     fn set_extended_pointer(&mut self, value: u8);
+    /// The upper part of the target of EIJMP and EICALL.
+    fn extended_target(&mut self) -> u8;
     /// A byte of flash.
     fn flash(&mut self, address: u32) -> u8;
     /// SPM: what the control register asks for, at `address`, with the word in R1:R0.
@@ -516,19 +518,33 @@ fn pop_address<M: Machine>(machine: &mut M) -> u32 {
     address % machine.flash_words().max(1)
 }
 
+/// Words of flash that the 16 bits of Z reach.
+pub const WORDS_WITHOUT_EXTENSION: u32 = 0x1_0000;
+
+/// Where IJMP and ICALL lead (Z), or EIJMP and EICALL (EIND:Z).
+fn indirect_target<M: Machine>(machine: &mut M, instruction: &Instruction) -> u32 {
+    let extension = match instruction.is_extended() {
+        true => machine.extended_target(),
+        false => 0,
+    };
+    let target = u32::from(extension) << 16 | u32::from(machine.pointer(30));
+    target % machine.flash_words().max(1)
+}
+
 fn flow<M: Machine>(machine: &mut M, instruction: &Instruction, pc: u32, following: u32) -> Step {
     use Operation as Op;
     let words = machine.flash_words();
     let to = |next, effect| Step { next, effect };
     match instruction.operation {
+        _ if instruction.is_extended() && words <= WORDS_WITHOUT_EXTENSION => to(pc, Effect::Undefined),
         Op::Rjmp => at(instruction.target(pc, words)),
         Op::Jmp => at(instruction.k as u32 % words.max(1)),
-        Op::Ijmp => at(u32::from(machine.pointer(30)) % words.max(1)),
+        Op::Ijmp => at(indirect_target(machine, instruction)),
         Op::Rcall | Op::Call | Op::Icall => {
             let target = match instruction.operation {
                 Op::Rcall => instruction.target(pc, words),
                 Op::Call => instruction.k as u32 % words.max(1),
-                _ => u32::from(machine.pointer(30)) % words.max(1),
+                _ => indirect_target(machine, instruction),
             };
             push_address(machine, following);
             to(target, Effect::Call)

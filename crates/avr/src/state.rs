@@ -21,7 +21,7 @@ pub(crate) mod header {
     pub const DEPTH: usize = 4;
     pub const FLASH: usize = 5;
     pub const SETTLING: usize = 7;
-    /// The faults that do not fit into the first byte.
+    /// The faults that do not fit into the first byte, and above them bit 16 of the counter.
     pub const MORE_FAULTS: usize = 8;
     pub const LABELS: usize = 9;
 }
@@ -34,6 +34,9 @@ pub(crate) const ASLEEP: u8 = 2;
 pub(crate) const TIMED: u8 = 0x14;
 /// No step follows: what the chip would do is not defined.
 pub(crate) const ENDED: u8 = 8;
+
+/// Bit 16 of the counter, in the byte of the header that it shares with faults.
+const UPPER_COUNTER: u8 = 0x80;
 
 /// Which port the last instruction changed, from 1 on; 0 for none. Its pins in the header's byte `SETTLING`
 /// are read as they were or as they are.
@@ -92,19 +95,37 @@ pub(crate) fn timed_flags(cycles: u8) -> u8 {
 
 /// The bits of the faults that the step into a state committed.
 pub(crate) fn faults(state: &[u8]) -> u16 {
-    u16::from_le_bytes([state[header::FAULT], state[header::MORE_FAULTS]])
+    u16::from_le_bytes([state[header::FAULT], state[header::MORE_FAULTS] & !UPPER_COUNTER])
 }
 
 /// Notes the bits of the faults of a step.
 pub(crate) fn set_faults(state: &mut [u8], faults: u16) {
-    [state[header::FAULT], state[header::MORE_FAULTS]] = faults.to_le_bytes();
+    let [low, high] = faults.to_le_bytes();
+    state[header::FAULT] = low;
+    state[header::MORE_FAULTS] = state[header::MORE_FAULTS] & UPPER_COUNTER | high;
+}
+
+/// The word address of the next instruction.
+pub(crate) fn counter(state: &[u8]) -> u32 {
+    let lower = u16::from_le_bytes([state[header::PC], state[header::PC + 1]]);
+    let upper = state[header::MORE_FAULTS] & UPPER_COUNTER;
+    u32::from(upper) << 16 >> UPPER_COUNTER.trailing_zeros() | u32::from(lower)
+}
+
+/// Notes the word address of the next instruction.
+pub(crate) fn set_counter(state: &mut [u8], counter: u32) {
+    let [low, high, upper, _] = counter.to_le_bytes();
+    state[header::PC] = low;
+    state[header::PC + 1] = high;
+    let upper = (upper & 1) << UPPER_COUNTER.trailing_zeros();
+    state[header::MORE_FAULTS] = state[header::MORE_FAULTS] & !UPPER_COUNTER | upper;
 }
 
 impl Micro {
     /// The word address of the next instruction in a state.
     #[must_use]
     pub fn pc_of(&self, state: &[u8]) -> u32 {
-        u32::from(u16::from_le_bytes([state[header::PC], state[header::PC + 1]]))
+        counter(state)
     }
 
     /// The faults that the step into this state committed.

@@ -40,6 +40,13 @@ pub enum Event {
         /// Their values.
         value: u8,
     },
+    /// Hardware set a flag that an atom names.
+    Set {
+        /// The data address of its register.
+        register: u16,
+        /// The flag.
+        mask: u8,
+    },
     /// LPM read lock bits, fuses or the signature row.
     Row {
         /// What it read.
@@ -164,6 +171,10 @@ impl Tracer {
 
     pub(crate) fn interrupt(&mut self, index: usize) {
         self.events.push(Event::Interrupt(index));
+    }
+
+    pub(crate) fn set(&mut self, register: u16, mask: u8) {
+        self.events.push(Event::Set { register, mask });
     }
 
     pub(crate) fn row(&mut self, value: u8) {

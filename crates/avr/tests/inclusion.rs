@@ -163,11 +163,14 @@ fn walk(
         let mut successors: Vec<Vec<u8>> = Vec::new();
         for state in &states {
             successors.clear();
-            let pc = chip.pc as u16;
             micro.successors(state, &mut |_, next| {
-                if next[..2] == pc.to_le_bytes() || successors.len() < 4 {
-                    successors.push(next.to_vec());
-                }
+                successors.push(next.to_vec());
+            });
+            let mut fewest = 4;
+            successors.retain(|next| {
+                let keeps = fewest > 0 || micro.pc_of(next) == chip.pc;
+                fewest -= i32::from(keeps && fewest > 0);
+                keeps
             });
             for successor in successors.drain(..) {
                 if agrees(&micro, &successor, &chip, &cells) {
@@ -249,15 +252,28 @@ const FIRMWARE: [(&str, &str, &[&str]); 32] = [
 ];
 
 fn build(folder: &Path, index: usize) -> PathBuf {
-    let (source, mcu, flags) = FIRMWARE[index];
+    compile(folder, &index.to_string(), FIRMWARE[index])
+}
+
+fn compile(folder: &Path, name: &str, (source, mcu, flags): (&str, &str, &[&str])) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let program = folder.join(format!("{index}.elf"));
+    let program = folder.join(format!("{name}.elf"));
     run(Command::new("avr-gcc")
         .args([&format!("-mmcu={mcu}"), "-std=gnu99", "-Os", "-g"])
         .args(flags)
         .arg("-o")
         .args([&program, &root.join(source)]));
     program
+}
+
+/// Firmware that the user names, with its device.
+fn further() -> Vec<(String, PathBuf, String)> {
+    let more = std::env::var("KRIPKE_AVR_FIRMWARE").unwrap_or_default();
+    let words = more.split_whitespace().map(|word| {
+        let (path, mcu) = word.split_once('=').expect("a path, =, a device");
+        (path.to_owned(), PathBuf::from(path), mcu.to_owned())
+    });
+    words.collect()
 }
 
 /// All firmwares with certain options.
@@ -269,13 +285,8 @@ fn walk_all(options: &Options) {
         let name = format!("{source} {flags:?} on {mcu}");
         (name, build(folder.path(), index), (*mcu).to_owned())
     });
-    let more = std::env::var("KRIPKE_AVR_FIRMWARE").unwrap_or_default();
-    let more = more.split_whitespace().map(|word| {
-        let (path, mcu) = word.split_once('=').expect("a path, =, a device");
-        (path.to_owned(), PathBuf::from(path), mcu.to_owned())
-    });
     let mut failures = Vec::new();
-    for (name, program, mcu) in ours.chain(more) {
+    for (name, program, mcu) in ours.chain(further()) {
         for seed in [seed, seed + 1] {
             match walk(&harness, &program, &mcu, seed, steps, options.clone()) {
                 Ok(Walk {
@@ -311,6 +322,86 @@ fn each_step_of_the_chip_is_one_of_the_model() {
 #[test]
 fn each_step_of_the_chip_is_one_of_the_abstraction() {
     walk_all(&Options::default());
+}
+
+/// The devices with built-in files that simavr has, but for those of the tests above.
+const OTHERS: [&str; 24] = [
+    "atmega8",
+    "atmega32",
+    "atmega48",
+    "atmega48p",
+    "atmega48pa",
+    "atmega88",
+    "atmega88p",
+    "atmega88pa",
+    "atmega168",
+    "atmega168p",
+    "atmega168pa",
+    "atmega328",
+    "atmega32u4",
+    "atmega644",
+    "atmega644p",
+    "atmega1280",
+    "atmega1284p",
+    "atmega2560",
+    "attiny13",
+    "attiny13a",
+    "attiny25",
+    "attiny45",
+    "attiny85",
+    "attiny2313",
+];
+
+/// Source, device, definitions: what some of them have besides.
+const BESIDES: [(&str, &str, &[&str]); 10] = [
+    ("far.c", "atmega2560", &[]),
+    ("buses.c", "atmega2560", &[]),
+    ("memory.c", "atmega2560", &[]),
+    ("buses.c", "atmega32u4", &[]),
+    ("watchdog.c", "atmega32u4", &[]),
+    ("polled.c", "atmega1284p", &[]),
+    ("sleeper.c", "atmega88p", &[]),
+    ("watchdog.c", "atmega8", &[]),
+    ("memory.c", "attiny2313", &[]),
+    ("serial.c", "attiny2313", &[]),
+];
+
+#[test]
+fn each_step_of_every_device_is_one_of_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = build_harness(folder.path());
+    let (steps, seed) = (number("KRIPKE_AVR_STEPS", 300), number("KRIPKE_AVR_SEED", 1));
+    let source = |file: &str| format!("crates/avr/tests/simavr/firmware/{file}");
+    let options = Options {
+        nondeterminism: Nondeterminism::Immediate,
+        lazy_stack: false,
+        ..Options::default()
+    };
+    let mut failures = Vec::new();
+    let ours = OTHERS.map(|mcu| {
+        let program = compile(folder.path(), mcu, (&source("blink.c"), mcu, &[]));
+        (mcu.to_owned(), program, mcu.to_owned())
+    });
+    let besides = BESIDES.map(|(file, mcu, flags)| {
+        let name = format!("{file}-{mcu}");
+        let program = compile(folder.path(), &name, (&source(file), mcu, flags));
+        (name, program, mcu.to_owned())
+    });
+    for (name, program, mcu) in ours.into_iter().chain(besides).chain(further()) {
+        match walk(&harness, &program, &mcu, seed, steps, options.clone()) {
+            Ok(walk) => {
+                println!(
+                    "{name}: {} steps, {} interrupts, {} states at most",
+                    walk.steps, walk.interrupts, walk.most
+                );
+                if walk.interrupts == 0 && name == mcu || walk.steps < steps {
+                    failures.push(format!("{name}: {} steps and no interrupts", walk.steps));
+                }
+            }
+            Err(why) => failures.push(format!("{name}: {why}")),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// What the other tests would say if the model lacked an interrupt.

@@ -11,17 +11,21 @@ mod random;
 #[allow(dead_code, reason = "the properties are for other tests")]
 mod random_firmware;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
 use garbage::compare;
+use kripke_avr::cfg::Cfg;
 use kripke_avr::core::{Core, address};
+use kripke_avr::definitions::{Definition, Definitions};
 use kripke_avr::device::Device;
 use kripke_avr::elf;
 use kripke_avr::image::Image;
 use kripke_avr::instruction::Operation;
-use kripke_avr::live::{Bits, Given, Liveness, needed};
-use kripke_avr::semantics::status;
+use kripke_avr::live::dead::{DeadStore, dead_stores};
+use kripke_avr::live::{Bits, Given, GivenMemory, LiveMemory, Liveness, needed, use_of};
+use kripke_avr::semantics::{Effect, status};
 use kripke_logic::random::Random;
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -55,6 +59,10 @@ fn compile(source: &str, device: &str, flags: &[&str]) -> Image {
     build(&file, folder.path(), device, flags)
 }
 
+fn dead(memory: &LiveMemory, at: u32) -> Vec<u16> {
+    memory.dead_bytes(at).collect()
+}
+
 fn exact(liveness: &Liveness, at: u32) -> Bits {
     liveness.live_bits(at)
 }
@@ -62,7 +70,7 @@ fn exact(liveness: &Liveness, at: u32) -> Bits {
 #[test]
 fn garbage_in_what_is_not_live_changes_nothing_in_the_examples() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/avr");
-    let mut interrupts = 0;
+    let (mut interrupts, mut bytes) = (0, 0);
     for (source, device) in [
         ("light-switch/light_switch.c", "atmega16"),
         ("plant/plant.c", "atmega16"),
@@ -77,7 +85,7 @@ fn garbage_in_what_is_not_live_changes_nothing_in_the_examples() {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let image = build(&examples.join(source), folder.path(), device, flags);
             let device = Device::built_in(device).expect("a device");
-            let outcome = compare(&image, &device, 1, 20_000, &exact);
+            let outcome = compare(&image, &device, 1, 20_000, &exact, Some(&dead));
             let outcome = outcome.unwrap_or_else(|difference| panic!("{source} {flags:?}: {difference}"));
             // At least half of all bits hold garbage.
             assert!(
@@ -87,9 +95,10 @@ fn garbage_in_what_is_not_live_changes_nothing_in_the_examples() {
             );
             assert_eq!(outcome.given, Given::default(), "{source} {flags:?}");
             interrupts += outcome.interrupts;
+            bytes += outcome.bytes;
         }
     }
-    assert!(interrupts > 1000);
+    assert!(interrupts > 1000 && bytes > 10_000, "{interrupts} {bytes}");
 }
 
 #[test]
@@ -100,7 +109,7 @@ fn garbage_in_what_is_not_live_changes_nothing_in_random_firmware() {
     for index in 0..number("KRIPKE_LIVE_COUNT", 8) {
         let program = random_firmware::program(&mut random);
         let image = compile(&program.source, "atmega16", &[program.level]);
-        let outcome = compare(&image, &device, index, 6_000, &exact);
+        let outcome = compare(&image, &device, index, 6_000, &exact, Some(&dead));
         let outcome = outcome.unwrap_or_else(|difference| {
             panic!("{index}, {}: {difference}\n{}", program.level, program.source)
         });
@@ -124,7 +133,7 @@ fn garbage_in_what_is_not_live_changes_nothing_over_calls_and_frames() {
             flags.push("-mcall-prologues");
         }
         let image = compile(&source, "atmega16", &flags);
-        let outcome = compare(&image, &device, index, 10_000, &exact);
+        let outcome = compare(&image, &device, index, 10_000, &exact, Some(&dead));
         let outcome =
             outcome.unwrap_or_else(|difference| panic!("{index} {flags:?}: {difference}\n{source}"));
         told += u64::from(outcome.given != Given::default());
@@ -151,7 +160,7 @@ fn garbage_in_what_is_live_is_noticed() {
             bits
         };
         assert!(
-            compare(&image, &device, 1, 5_000, &live).is_err(),
+            compare(&image, &device, 1, 5_000, &live, None).is_err(),
             "r{lost}\n{source}"
         );
     }
@@ -162,6 +171,22 @@ fn reads_register(core: &Core) -> bool {
     let instruction = core.instruction();
     let at = garbage::reached(core, &instruction);
     instruction.operation == Operation::Ld && (at < 32 || at == address::SREG)
+}
+
+/// The same of a byte of memory.
+#[test]
+fn garbage_in_a_live_variable_is_noticed() {
+    let source = "#include <avr/io.h>\n#include <avr/interrupt.h>\nvolatile char a, b; ISR(INT0_vect) { b = \
+         PINA; }\n\
+         int main(void) { sei(); for (;;) { a = PINB; PORTB = a; if (PINA & 1) b = 0; PORTB = b; } }\n";
+    let device = Device::built_in("atmega16").expect("a device");
+    let image = compile(source, "atmega16", &["-Os"]);
+    let address = |name| image.symbol(name).expect("a variable").address as u16;
+    let run = |dead: &garbage::Dead<'_>| compare(&image, &device, 1, 5_000, &exact, Some(dead));
+    assert!(run(&dead).expect("no difference").bytes > 1000);
+    for lost in ["a", "b"] {
+        assert!(run(&|_, _| vec![address(lost)]).is_err(), "{lost}");
+    }
 }
 
 /// Copies of one state that differ only in what is not needed before an instruction agree behind it on what
@@ -219,4 +244,116 @@ fn what_an_instruction_needs_is_enough() {
             assert_eq!(differs & counts, 0, "{instruction:?} at {at:#x}, {asked:?}");
         }
     }
+}
+
+/// Whatever runs, the value in a register was written last by one of the definitions that reach there.
+#[test]
+fn definitions_reach_where_runs_carry_them() {
+    let mut random = Random::new(5);
+    let device = Device::built_in("atmega16").expect("a device");
+    let mut seen = 0;
+    for _ in 0..3 {
+        let source = programs::program(&mut random).replace("sei();", "");
+        let image = compile(&source, "atmega16", &["-Os"]);
+        let cfg = Cfg::new(&image, &device);
+        let liveness = Liveness::new(&cfg);
+        let definitions: Vec<Definitions> = (0..cfg.functions.len())
+            .map(|function| Definitions::new(&cfg, &liveness, function))
+            .collect();
+        let mut core = Core::new(&image, &device);
+        // Per active function: the last write of each register, in it.
+        let mut written = vec![[Definition::Entry; 32]];
+        // Per active call: the function called, and registers before it.
+        let mut calls: Vec<(u32, Vec<u8>)> = Vec::new();
+        for _ in 0..4_000 {
+            let (at, instruction) = (core.pc, core.instruction());
+            let function = cfg.nodes[&at].function;
+            let uses = use_of(&instruction);
+            let before: Vec<u8> = (0..32).map(|register| core.data(register)).collect();
+            let last = written.last().copied().expect("a function");
+            for register in (0..32).filter(|register| uses.reads >> register & 1 == 1) {
+                let mut known = definitions[function].of(at, register);
+                let is_known = known.any(|known| known == last[usize::from(register)]);
+                assert!(is_known, "r{register} at {:#x}\n{source}", at * 2);
+                seen += 1;
+            }
+            let effect = core.step();
+            let top = written.last_mut().expect("a function");
+            for (register, last) in top.iter_mut().enumerate() {
+                let changed = core.data(register as u16) != before[register];
+                assert!(!changed || uses.writes >> register & 1 == 1, "{instruction:?}");
+                if uses.writes >> register & 1 == 1 {
+                    *last = Definition::Instruction(at);
+                }
+            }
+            match effect {
+                Effect::Call if !cfg.nodes[&at].calls.is_empty() => {
+                    written.push([Definition::Entry; 32]);
+                    calls.push((core.pc, before));
+                }
+                Effect::Return => {
+                    let inner = written.pop().expect("a function");
+                    let (entry, before) = calls.pop().expect("a call");
+                    let call = cfg.nodes[&core.pc].predecessors[0].0;
+                    let changes = liveness.function_use(entry).expect("a function").changes;
+                    for (register, last) in written.last_mut().expect("a caller").iter_mut().enumerate() {
+                        if changes >> register & 1 == 0 {
+                            assert_eq!(before[register], core.data(register as u16), "r{register}");
+                        } else if inner[register] != Definition::Entry {
+                            *last = Definition::Call(call);
+                        }
+                    }
+                }
+                // Into another function, by a jump.
+                _ if cfg.nodes[&core.pc].function != function => {
+                    *written.last_mut().expect("a function") = [Definition::Entry; 32];
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(seen > 1_000);
+}
+
+/// Without the instructions whose results nobody uses, everything else is the same.
+#[test]
+fn dead_stores_can_be_left_out() {
+    let mut random = Random::new(8);
+    let device = Device::built_in("atmega16").expect("a device");
+    let (mut registers, mut bytes) = (0, 0);
+    for level in ["-O0", "-Os", "-O2", "-O0"] {
+        let source = programs::program(&mut random).replace("sei();", "");
+        let image = compile(&source, "atmega16", &[level]);
+        let cfg = Cfg::new(&image, &device);
+        let liveness = Liveness::new(&cfg);
+        let memory = LiveMemory::new(&cfg, &image, &device, &liveness, &GivenMemory::default());
+        let dead: BTreeMap<u32, DeadStore> = dead_stores(&cfg, &liveness, &memory).into_iter().collect();
+        let mut plain = Core::new(&image, &device);
+        let mut other = plain.clone();
+        for at in dead.keys() {
+            let words = usize::from(cfg.nodes[at].instruction.words);
+            other.write_flash(at * 2, &vec![0; 2 * words]);
+        }
+        for _ in 0..20_000 {
+            let (at, instruction) = (plain.pc, plain.instruction());
+            if let Operation::Sts | Operation::Out | Operation::St = instruction.operation
+                && !dead.contains_key(&at)
+            {
+                let stored = u16::from(instruction.d);
+                assert_eq!(plain.data(stored), other.data(stored), "{:#x}\n{source}", at * 2);
+            }
+            plain.step();
+            other.step();
+            if dead.contains_key(&at) {
+                for _ in 1..instruction.words {
+                    other.step();
+                }
+            }
+            assert_eq!(plain.pc, other.pc, "{:#x}\n{source}", at * 2);
+        }
+        let is_byte = |dead: &&DeadStore| matches!(dead, DeadStore::Memory(_));
+        bytes += dead.values().filter(is_byte).count();
+        registers += dead.len() - dead.values().filter(is_byte).count();
+    }
+    assert!(registers > 3 && bytes > 3, "{registers} {bytes}");
 }

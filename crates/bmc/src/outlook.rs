@@ -80,6 +80,7 @@ impl Outlook {
             .cloned()
             .unwrap_or_else(|| self.goes_on.iter().cloned().collect());
         Open {
+            explosion: None,
             searched: self.late.get(&id).copied().unwrap_or(self.searched),
             loops,
         }

@@ -136,6 +136,8 @@ pub struct FirmwareJob {
     /// Where formulas begin to be looked at: a function, or `reset`; `main` where there is one and nothing is
     /// said.
     pub from: Option<String>,
+    /// Judge invariants only where statements begin, and none is under way.
+    pub statements: bool,
     /// Look for the errors that a firmware must not make, whatever it is for.
     pub faults: bool,
     /// The names of the only formulas and errors to be checked; none means all.
@@ -151,10 +153,23 @@ pub struct DeviceChoice {
     pub file: Option<PathBuf>,
     /// The byte address where runs begin; where it is not given, the file's entry.
     pub reset_address: Option<u32>,
+    /// Where the interrupt vectors are.
+    pub vectors: VectorPlace,
     /// The data address behind the last static variable, where the file does not tell.
     pub data_end: Option<u32>,
     /// Where source files are that are not at the path the compiler noted.
     pub source_path: Vec<PathBuf>,
+}
+
+/// Where the interrupt vectors of a firmware are (IVSEL).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VectorPlace {
+    /// At the beginning of flash.
+    #[default]
+    Application,
+    /// At the beginning of the boot section.
+    Boot,
 }
 
 /// What the world around a firmware does not do.

@@ -29,7 +29,7 @@ pub use events::{Events, Progress, Silent};
 pub use failure::Failure;
 pub use job::{
     Bounds, DeviceChoice, Environment, Exploration, Fairness, FirmwareJob, Form, Formula, Job, Limits,
-    NondeterminismChoice, ProgramJob, Sources, Subject, Wanted,
+    NondeterminismChoice, ProgramJob, Sources, Subject, VectorPlace, Wanted,
 };
 
 /// What a check found.
@@ -65,6 +65,22 @@ pub fn check(job: &Job, events: &mut dyn Events, interrupt: Arc<AtomicBool>) -> 
     on_big_stack(|| match &job.subject {
         Subject::Program(program) => program::check(job, program, events, interrupt),
         Subject::Firmware(firmware) => firmware::check(job, firmware, events, interrupt),
+    })
+}
+
+/// Loads what a job is about, as a check would, and checks nothing.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn load(job: &Job, interrupt: &Arc<AtomicBool>) -> Result<(), Failure> {
+    on_big_stack(|| match &job.subject {
+        Subject::Program(program) if program.functions.is_some() => {
+            program::load::link(&program.sources, &mut Silent, interrupt).map(drop)
+        }
+        Subject::Program(program) => {
+            program::load(&program.sources, &program.checks, &mut Silent, interrupt).map(drop)
+        }
+        Subject::Firmware(firmware) => firmware::list(&job.formulas, firmware, &mut Silent).map(drop),
     })
 }
 

@@ -12,6 +12,8 @@ use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::Limits;
 
+use crate::first_use_arguments::{DoctorArguments, ExplainArguments, InitArguments, ManArguments};
+use crate::report_arguments::ReportArguments;
 use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
 use kripke_check::units::{MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_time};
 
@@ -66,6 +68,18 @@ pub enum Command {
     Cfg(Box<CfgArguments>),
     /// Say how deep the stack of a firmware can get, interrupts included, and on which path
     Stack(Box<StackArguments>),
+    /// Show what static analyses find out about a firmware, beside its instructions
+    Analyze(Box<AnalyzeArguments>),
+    /// List the microcontrollers that are known
+    Devices,
+    /// Say what a kind of finding, a fault or a reason of unknown means, and what to do about it
+    Explain(ExplainArguments),
+    /// Look at a folder and write a kripke.toml for it
+    Init(InitArguments),
+    /// Say which programs are found that Kripke uses, and what to install for what
+    Doctor(DoctorArguments),
+    /// Write the manual pages
+    Man(ManArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
 }
@@ -92,10 +106,20 @@ Examples:
 Exit codes: 0 all properties hold, 1 something is violated, 2 inconclusive, 3 bad input or usage, \
 4 internal error.";
 
+/// Where the interrupt vectors are.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VectorsChoice {
+    /// At the beginning of flash
+    #[default]
+    Application,
+    /// At the beginning of the boot section
+    Boot,
+}
+
 /// What a firmware's file may not tell.
 #[derive(Args, Debug, Default, Clone)]
 pub struct DeviceArguments {
-    /// The microcontroller, where the file does not tell it (atmega16, atmega128, atmega328p)
+    /// The microcontroller, where the file does not tell it (kripke devices lists them)
     #[arg(long, value_name = "NAME")]
     pub mcu: Option<String>,
     /// A file that describes the microcontroller
@@ -105,6 +129,9 @@ pub struct DeviceArguments {
     /// entry
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     pub reset_address: Option<u32>,
+    /// Where the interrupt vectors are when interrupts come: at 0, or in the boot section (IVSEL)
+    #[arg(long, value_name = "PLACE", default_value = "application")]
+    pub vectors: VectorsChoice,
     /// The data address behind the last static variable, where the file does not tell (Intel HEX)
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     pub data_end: Option<u32>,
@@ -200,12 +227,25 @@ pub struct FirmwareArguments {
     /// Where properties begin to be looked at: a function, or reset; main where there is one
     #[arg(long, value_name = "FUNCTION")]
     pub from: Option<String>,
+    /// Judge invariants between any two instructions, or only between statements of C
+    #[arg(long, value_name = "WHERE", default_value = "instructions")]
+    pub at: AtChoice,
     /// Write why the first CTL formula holds or fails as a graph for Graphviz
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<PathBuf>,
     /// Write the ports in the first counterexample as a waveform (GTKWave)
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
+}
+
+/// Where invariants are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AtChoice {
+    /// Between any two instructions.
+    #[default]
+    Instructions,
+    /// Where a statement begins, and none is under way that was interrupted.
+    Statements,
 }
 
 /// Arguments of `kripke disasm`.
@@ -288,6 +328,27 @@ pub struct CfgArguments {
     /// As a graph for Graphviz
     #[arg(long)]
     pub dot: bool,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+/// Arguments of `kripke analyze`.
+#[derive(Args, Debug, Clone)]
+pub struct AnalyzeArguments {
+    /// The firmware (ELF or Intel HEX)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// Beside each instruction: live, stack, interrupts, definitions, cfg; several with commas between
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub show: Vec<crate::commands::analyze::Show>,
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Write the result as JSON; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArguments,
 }
@@ -726,6 +787,8 @@ pub struct CheckArguments {
     /// Write the report as JSON (- is standard output)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub report: ReportArguments,
     /// Write a C file that reproduces the first violation in the compiled program
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub harness: Option<PathBuf>,

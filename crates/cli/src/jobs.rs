@@ -10,7 +10,8 @@ use kripke_bmc::Explore;
 use kripke_check::project::Defaults;
 use kripke_check::{
     Bounds, DeviceChoice, Environment, Exploration, Failure, Fairness, FirmwareJob, Form, Formula, Job,
-    Limits, NondeterminismChoice as Choice, ProgramJob, Sources, Subject, Wanted, firmware, parse_checks,
+    Limits, NondeterminismChoice as Choice, ProgramJob, Sources, Subject, VectorPlace, Wanted, firmware,
+    parse_checks,
 };
 use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::{CompileOptions, Messages};
@@ -18,8 +19,8 @@ use kripke_llvm::translate::{EntryObjects, Replaced};
 use kripke_smt::SolverChoice;
 
 use crate::arguments::{
-    CheckArguments, DeviceArguments, EepromContents, ExploreChoice, FairChoice, ModelArguments,
-    NondeterminismChoice, SourceArguments, Switch, VolatileChoice,
+    AtChoice, CheckArguments, DeviceArguments, EepromContents, ExploreChoice, FairChoice, ModelArguments,
+    NondeterminismChoice, SourceArguments, Switch, VectorsChoice, VolatileChoice,
 };
 
 /// The job that a command line stands for.
@@ -75,9 +76,11 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ("--mcu", firmware.device.mcu.is_some()),
         ("--device", firmware.device.device.is_some()),
         ("--reset-address", firmware.device.reset_address.is_some()),
+        ("--vectors", firmware.device.vectors != VectorsChoice::Application),
         ("--data-end", firmware.device.data_end.is_some()),
         ("--eeprom", firmware.model.eeprom != EepromContents::Anything),
         ("--from", firmware.from.is_some()),
+        ("--at", firmware.at != AtChoice::Instructions),
         ("--vcd", firmware.vcd.is_some()),
         ("--evidence", firmware.evidence.is_some()),
     ];
@@ -184,7 +187,8 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
             feasibility: !arguments.no_feasibility,
             parting: !arguments.merge_all,
         },
-        all: arguments.all,
+        // What a baseline knows must not hide what it does not know.
+        all: arguments.all || arguments.report.baseline.is_some(),
         lasso: !arguments.no_lasso,
         fairness: match arguments.fair {
             FairChoice::None => Fairness::None,
@@ -286,6 +290,7 @@ fn firmware_job(arguments: &CheckArguments, image: &Path) -> FirmwareJob {
         environment: environment(&firmware.model),
         exploration: exploration(&firmware.model),
         from: firmware.from.clone(),
+        statements: firmware.at == AtChoice::Statements,
         faults: arguments.properties.check.as_deref() != Some("none"),
         // For a project, `--property` selects from its file.
         selected: Vec::new(),
@@ -298,6 +303,10 @@ pub fn device(arguments: &DeviceArguments) -> DeviceChoice {
         mcu: arguments.mcu.clone(),
         file: arguments.device.clone(),
         reset_address: arguments.reset_address,
+        vectors: match arguments.vectors {
+            VectorsChoice::Application => VectorPlace::Application,
+            VectorsChoice::Boot => VectorPlace::Boot,
+        },
         data_end: arguments.data_end,
         source_path: arguments.source_path.clone(),
     }

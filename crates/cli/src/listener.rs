@@ -2,10 +2,10 @@
 //! goes and goes away at the end.
 //!
 //! Idea: of a C program the driver says what is asked next; of a firmware there is a gauge, which a thread
-//! looks at.
+//! looks at. Where standard error is no terminal, lines about the gauge come now and then, and stay. SIGUSR1
+//! asks for one.
 //!
-//! Invariant: the line is not written when standard error is no terminal, nor in the first second; nothing
-//! else is written while it stands there.
+//! Invariant: the line is not written in the first second; nothing else is written while it stands there.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, IsTerminal, Write};
@@ -19,12 +19,14 @@ use kripke_check::{Checked, Events, Progress};
 use kripke_limits::{Gauge, Reading, resident};
 use kripke_model::{Open, Property, PropertyKind, PropertyResult, Reason, Report, Verdict};
 
-use crate::output;
+use crate::{interrupt, output};
 
 /// Before this a check is not long.
 const DELAY: Duration = Duration::from_secs(1);
 /// Between two updates.
 const INTERVAL: Duration = Duration::from_millis(100);
+/// Between two lines that stay, and before the first one.
+const LINES: Duration = Duration::from_secs(20);
 
 /// The user at the terminal.
 pub struct Listener {
@@ -153,11 +155,18 @@ struct Line {
     /// When it was written, where it stands there.
     written: Option<Instant>,
     is_shown: bool,
+    /// Whether lines come now and then that stay.
+    stays: bool,
+    /// When the last one of them was due.
+    due: Duration,
+    /// What there is to say.
+    latest: String,
 }
 
 impl Line {
     /// Writes the line anew, if it is time to.
     fn update(&mut self, text: &str) {
+        text.clone_into(&mut self.latest);
         let too_early = self.started.elapsed() < DELAY;
         let too_often = self.written.is_some_and(|time| time.elapsed() < INTERVAL / 2);
         if !self.is_shown || too_early || too_often {
@@ -167,6 +176,19 @@ impl Line {
         let seconds = self.started.elapsed().as_secs();
         let mut terminal = io::stderr().lock();
         let _ = write!(terminal, "\r\x1b[K[{seconds} s] {text}").and_then(|()| terminal.flush());
+    }
+
+    /// Writes a line that stays, if that is asked for or due.
+    fn stay(&mut self, is_asked: bool) {
+        let elapsed = self.started.elapsed();
+        let is_due = self.stays && elapsed >= self.due + LINES;
+        if is_due {
+            self.due = elapsed;
+        }
+        if (is_due || is_asked) && !self.latest.is_empty() {
+            self.erase();
+            output::note(&format!("[{} s] {}", elapsed.as_secs(), self.latest));
+        }
     }
 
     /// Takes the line away.
@@ -181,10 +203,14 @@ impl Line {
 impl Listener {
     /// Nothing is written yet.
     pub fn new(quiet: bool) -> Self {
+        let is_terminal = io::stderr().is_terminal();
         let line = Line {
             started: Instant::now(),
             written: None,
-            is_shown: !quiet && io::stderr().is_terminal(),
+            is_shown: !quiet && is_terminal,
+            stays: !quiet && !is_terminal,
+            due: Duration::ZERO,
+            latest: String::new(),
         };
         Self {
             line: Arc::new(Mutex::new(line)),
@@ -272,13 +298,15 @@ impl Events for Listener {
         } = progress;
         let function = &self.function;
         let text = format!("{function}bound {bound}, query {query}, {undecided} properties undecided");
-        self.with_line(|line| line.update(&text));
+        self.with_line(|line| {
+            line.update(&text);
+            if interrupt::asked() {
+                line.stay(true);
+            }
+        });
     }
 
     fn exploring(&mut self, gauge: &Arc<Gauge>) {
-        if !self.with_line(|line| line.is_shown) {
-            return;
-        }
         let (looks, end) = mpsc::channel();
         let (line, gauge) = (Arc::clone(&self.line), Arc::clone(gauge));
         let look = move || {
@@ -286,7 +314,9 @@ impl Events for Listener {
             while end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 let reading = gauge.read();
                 let text = exploration(reading, speed.measured(reading.created), resident());
-                line.lock().unwrap_or_else(PoisonError::into_inner).update(&text);
+                let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
+                line.update(&text);
+                line.stay(interrupt::asked());
             }
         };
         // Without a thread there is no line.
@@ -338,9 +368,17 @@ fn exploration(reading: Reading, per_second: u64, memory: Option<u64>) -> String
         stored,
         created,
         depth,
+        open,
     } = reading;
+    let open = match open {
+        0 => String::new(),
+        open => format!(", {open} to be expanded"),
+    };
     let memory = memory.map_or_else(String::new, |bytes| format!(", {} MB", bytes >> 20));
-    format!("{stored} states stored, {created} created ({per_second} per second), depth {depth}{memory}")
+    format!(
+        "{stored} states stored, {created} created ({per_second} per second), depth \
+         {depth}{open}{memory}"
+    )
 }
 
 #[cfg(test)]
@@ -381,10 +419,11 @@ mod tests {
             stored: 1200,
             created: 3400,
             depth: 56,
+            open: 78,
         };
         assert_eq!(
             exploration(reading, 780, Some(90 << 20)),
-            "1200 states stored, 3400 created (780 per second), depth 56, 90 MB"
+            "1200 states stored, 3400 created (780 per second), depth 56, 78 to be expanded, 90 MB"
         );
     }
 

@@ -7,12 +7,15 @@
 mod arguments;
 mod commands;
 mod firmware;
+mod first_use_arguments;
 mod image_build;
 mod inputs;
 mod interrupt;
 mod jobs;
 mod listener;
 mod output;
+mod report_arguments;
+mod reports;
 mod table;
 mod watchdog;
 
@@ -77,7 +80,15 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::States(arguments) => firmware::states(&arguments, interruptible()?),
         Command::Cfg(arguments) => commands::cfg::cfg(&arguments),
         Command::Stack(arguments) => commands::stack::stack(&arguments, output::style(command_line.color)),
+        Command::Analyze(arguments) => {
+            commands::analyze::analyze(&arguments, output::style(command_line.color))
+        }
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
+        Command::Devices => commands::devices::devices(),
+        Command::Explain(arguments) => commands::explain::explain(&arguments),
+        Command::Init(arguments) => commands::init::init(&arguments, &interruptible()?),
+        Command::Doctor(arguments) => commands::doctor::doctor(&arguments),
+        Command::Man(arguments) => commands::man::man(&arguments, &CommandLine::command()),
         Command::Completions(arguments) => completions(arguments.shell),
     }
 }

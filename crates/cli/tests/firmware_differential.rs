@@ -18,16 +18,18 @@ use kripke_logic::random::Random;
 use random_firmware::{Program, atom, ctl, ltl, program};
 
 /// Options under which verdicts must agree; the first ones add nothing to what the chip does.
-const MODES: [&[&str]; 13] = [
+const MODES: [&[&str]; 14] = [
     &[
         "--nondeterminism",
         "immediate",
         "--no-lazy-stack",
         "--no-path-reduction",
+        "--no-dead-variable-reduction",
     ],
     &[],
     &["--no-path-reduction"],
     &["--no-interrupt-reduction"],
+    &["--no-dead-variable-reduction"],
     &["--nondeterminism", "immediate", "--no-lazy-stack"],
     &["--nondeterminism", "immediate"],
     &["--nondeterminism", "delayed"],

@@ -246,6 +246,7 @@ fn search<M: KripkeStructure>(
                     level_end = search.store.len();
                     search.guard.depth += 1;
                 }
+                search.guard.open = (search.store.len() - expanded) as u64;
                 (expanded < search.store.len()).then(|| StateId::new(expanded))
             }
             Order::DepthFirst => {
@@ -255,6 +256,7 @@ fn search<M: KripkeStructure>(
                     continue;
                 }
                 open.extend((fresh..search.judged).rev().map(StateId::new));
+                search.guard.open = open.len() as u64;
                 open.pop()
             }
         };

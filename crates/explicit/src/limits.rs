@@ -1,5 +1,6 @@
 //! How a search keeps to its limits, and what it says when it stops early.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use kripke_limits::{Account, Exhausted, Limits, Reading, Watch};
@@ -14,7 +15,12 @@ pub struct Stopped {
     pub reason: Reason,
     /// States stored until then.
     pub states: usize,
+    /// Some of them, evenly spread in the order of their discovery.
+    pub sample: Arc<[Box<[u8]>]>,
 }
+
+/// States in the sample of a search that was stopped, at the most.
+const MOST_SAMPLED: usize = 4096;
 
 /// What a search asks before each step, and where it counts.
 pub(crate) struct Guard {
@@ -24,6 +30,8 @@ pub(crate) struct Guard {
     pub(crate) created: u64,
     /// Steps from an initial state to where the search is.
     pub(crate) depth: u64,
+    /// States that are still to be expanded.
+    pub(crate) open: u64,
 }
 
 impl Guard {
@@ -33,6 +41,7 @@ impl Guard {
             watch: Watch::new(limits),
             created: 0,
             depth: 0,
+            open: 0,
         }
     }
 
@@ -84,11 +93,12 @@ impl Guard {
         }
     }
 
-    /// A search that is exhausted.
+    /// A search that is exhausted. Its sample is all that remains of its states.
     pub(crate) fn stopped(&self, exhausted: Exhausted, store: &StateStore) -> Stopped {
         Stopped {
             reason: exhausted.into(),
             states: store.len(),
+            sample: store.sample(MOST_SAMPLED).into(),
         }
     }
 
@@ -98,6 +108,7 @@ impl Guard {
             stored: store.len() as u64,
             created: self.created,
             depth: self.depth,
+            open: self.open,
         });
     }
 }
@@ -110,5 +121,6 @@ pub(crate) fn too_many(what: &str, store: &StateStore) -> Stopped {
             place: String::new(),
         },
         states: store.len(),
+        sample: store.sample(MOST_SAMPLED).into(),
     }
 }

@@ -199,6 +199,7 @@ impl<'a, M: KripkeStructure> Search<'a, M> {
 
     fn enter(&mut self, at: ProductState) -> Result<(), Stopped> {
         self.product.guard.depth = self.path.len() as u64;
+        self.product.guard.open = self.pending.len() as u64;
         self.product.guard.expansion(&self.product.store)?;
         if self.next == DONE {
             return Err(too_many("states of the product", &self.product.store));

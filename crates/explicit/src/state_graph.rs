@@ -47,6 +47,7 @@ impl StateGraph {
         while next < graph.store.len() {
             let from = StateId::new(next);
             next += 1;
+            guard.open = (graph.store.len() - next) as u64;
             guard.expansion(&graph.store)?;
             successors.store(model, &mut graph.store, from, &mut guard)?;
             let labels = model.labels(graph.store.state(from));
@@ -119,6 +120,7 @@ impl StateGraph {
         Stopped {
             reason: exhausted.into(),
             states: self.len(),
+            sample: [].into(),
         }
     }
 

@@ -101,6 +101,15 @@ impl StateStore {
         &piece[start..start + self.state_size]
     }
 
+    /// Up to so many states, evenly spread in the order of arrival.
+    pub(crate) fn sample(&self, most: usize) -> Vec<Box<[u8]>> {
+        let step = self.len().div_ceil(most.max(1)).max(1);
+        let numbers = (0..self.len()).step_by(step);
+        numbers
+            .map(|number| self.state(StateId::new(number)).into())
+            .collect()
+    }
+
     /// The number of a state, if it is stored.
     pub fn find(&self, state: &[u8]) -> Option<StateId> {
         debug_assert_eq!(state.len(), self.state_size);

@@ -10,6 +10,7 @@ pub struct Gauge {
     stored: AtomicU64,
     created: AtomicU64,
     depth: AtomicU64,
+    open: AtomicU64,
 }
 
 /// What a gauge shows.
@@ -21,6 +22,8 @@ pub struct Reading {
     pub created: u64,
     /// Steps from an initial state to where the search is.
     pub depth: u64,
+    /// States that are stored and still to be expanded; 0 where the search does not know.
+    pub open: u64,
 }
 
 impl Gauge {
@@ -29,6 +32,7 @@ impl Gauge {
         self.stored.store(reading.stored, Ordering::Relaxed);
         self.created.store(reading.created, Ordering::Relaxed);
         self.depth.store(reading.depth, Ordering::Relaxed);
+        self.open.store(reading.open, Ordering::Relaxed);
     }
 
     /// The numbers shown.
@@ -38,6 +42,7 @@ impl Gauge {
             stored: self.stored.load(Ordering::Relaxed),
             created: self.created.load(Ordering::Relaxed),
             depth: self.depth.load(Ordering::Relaxed),
+            open: self.open.load(Ordering::Relaxed),
         }
     }
 }

@@ -262,6 +262,11 @@ impl Clang {
         }
     }
 
+    /// The program that is run.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn at(path: PathBuf) -> Clang {
         Clang {
             path,

@@ -11,7 +11,7 @@ mod verdict;
 
 pub use functions::{Finding, FunctionResult, FunctionsReport, Rank};
 pub use kripke_structure::{Choice, KripkeStructure, Labels, Visit};
-pub use open::{Open, OpenLoop};
+pub use open::{CrowdedLine, Explosion, ManyValues, Open, OpenLoop};
 pub use property::{Property, PropertyKind};
 pub use schedule::{CountedAccess, Schedule, SharedObject, Turn};
 pub use trace::{Frame, Place, Step, StepKind, Trace, TraceValue};

@@ -270,7 +270,7 @@ fn word(rank: Rank) -> &'static str {
 }
 
 /// The call that a run starts with, as far as it matters: `put(value = 3) with ring->head = 8`.
-fn call_text(finding: &Finding) -> String {
+pub(crate) fn call_text(finding: &Finding) -> String {
     let call = finding.trace.steps.iter().find_map(|step| match &step.kind {
         StepKind::Call { function, arguments }
             if is_start_up(&step.place.function) && !is_start_up(function) =>

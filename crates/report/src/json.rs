@@ -1,18 +1,46 @@
 //! The report as JSON, for scripts and other tools.
 //!
-//! The schema is documented in `docs/json.md`. Invariant: [`VERSION`] grows when a field
-//! changes its meaning or goes; new fields may come at any time.
+//! The schema is documented in `docs/json.md` and written down in `docs/report.schema.json`. Invariant:
+//! [`VERSION`] grows when a field changes its meaning or goes; new fields may come at any time.
 
 use kripke_model::{FunctionsReport, Outcome, Report};
 use serde::Serialize;
+
+use crate::baseline::{Fingerprint, fingerprints};
+use crate::entries::{Checked, Document};
 
 /// Version of the schema.
 pub const VERSION: u32 = 2;
 
 #[derive(Serialize)]
-struct Document<'r> {
+struct Single<'r> {
     schema_version: u32,
     tool: Tool<'r>,
+    #[serde(flatten)]
+    body: Body<'r>,
+    fingerprints: Vec<Fingerprint>,
+}
+
+#[derive(Serialize)]
+struct Whole<'r, R> {
+    schema_version: u32,
+    tool: Tool<'r>,
+    #[serde(flatten)]
+    rows: &'r R,
+    exit_code: u8,
+    reports: Vec<Part<'r>>,
+    fingerprints: Vec<Fingerprint>,
+}
+
+#[derive(Serialize)]
+struct Part<'r> {
+    program: &'r str,
+    #[serde(flatten)]
+    body: Body<'r>,
+}
+
+#[derive(Serialize)]
+struct Body<'r> {
     inputs: &'r [String],
     outcome: Outcome,
     exit_code: u8,
@@ -28,26 +56,65 @@ struct Tool<'r> {
     version: &'r str,
 }
 
-/// The document, indented, with a newline at its end. `inputs` are the files as the user named them.
-/// `functions` is there where every function was checked by itself.
-pub fn render(
-    report: &Report,
-    functions: Option<&FunctionsReport>,
-    inputs: &[String],
-    tool_version: &str,
-) -> Result<String, serde_json::Error> {
-    let outcome = report.outcome();
-    let document = Document {
-        schema_version: VERSION,
-        tool: Tool {
+impl<'r> Tool<'r> {
+    fn of(document: &Document<'r>) -> Self {
+        Tool {
             name: "kripke",
-            version: tool_version,
-        },
-        inputs,
-        outcome,
-        exit_code: outcome.exit_code(),
-        report,
-        functions,
+            version: document.tool_version,
+        }
+    }
+}
+
+impl<'r> Body<'r> {
+    fn of(checked: &Checked<'r>) -> Self {
+        let outcome = checked.report.outcome();
+        Body {
+            inputs: checked.files,
+            outcome,
+            exit_code: outcome.exit_code(),
+            report: checked.report,
+            functions: checked.functions,
+        }
+    }
+}
+
+/// The first check of the document, indented, with a newline at its end.
+pub fn render(document: &Document) -> Result<String, serde_json::Error> {
+    let empty = Report::default();
+    let nothing = Checked {
+        program: "",
+        files: &[],
+        report: &empty,
+        functions: None,
+        expected: &[],
+        surprises: &[],
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    let single = Single {
+        schema_version: VERSION,
+        tool: Tool::of(document),
+        body: Body::of(document.checked.first().unwrap_or(&nothing)),
+        fingerprints: fingerprints(document),
+    };
+    Ok(serde_json::to_string_pretty(&single)? + "\n")
+}
+
+/// All checks of a project, with the rows of its table.
+pub fn render_project<R: Serialize>(
+    document: &Document,
+    rows: &R,
+    exit_code: u8,
+) -> Result<String, serde_json::Error> {
+    let parts = document.checked.iter().map(|checked| Part {
+        program: checked.program,
+        body: Body::of(checked),
+    });
+    let whole = Whole {
+        schema_version: VERSION,
+        tool: Tool::of(document),
+        rows,
+        exit_code,
+        reports: parts.collect(),
+        fingerprints: fingerprints(document),
+    };
+    Ok(serde_json::to_string_pretty(&whole)? + "\n")
 }

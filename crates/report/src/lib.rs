@@ -1,22 +1,34 @@
-//! Verdicts and traces for people and machines: terminal text and JSON.
+//! Verdicts and traces for people and machines: terminal text, JSON, SARIF, JUnit XML, HTML, and what CI
+//! systems show.
 //!
 //! Idea: everything here is a pure function from a [`kripke_model::Report`] (and the source
 //! text, through [`Sources`]) to text; the command line decides where the text goes. A report
 //! never says more than the verdict does: bounds, assumptions and skipped properties are part
 //! of every form.
 
+pub mod annotations;
+pub mod baseline;
+mod entries;
 mod excerpt;
+pub mod explain;
 mod fold;
 mod functions;
+pub mod html;
 pub mod json;
+pub mod junit;
+mod lanes;
 mod open;
+pub mod sarif;
 mod source;
 mod style;
 mod temporal;
 mod terminal;
+mod thin;
 mod trace_text;
 
+pub use entries::{Checked, Document, Entry, Status};
 pub use functions::render_functions;
+pub use open::explosion_text;
 pub use source::Sources;
 pub use style::Style;
 pub use terminal::{TerminalOptions, list_properties, render};

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use kripke_model::{Open, OpenLoop, PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Explosion, Open, OpenLoop, PropertyResult, Reason, Report, Verdict};
 
 use crate::terminal::{TerminalOptions, plural, property_lines, safety};
 use crate::{Sources, Style};
@@ -80,6 +80,11 @@ fn known(out: &mut String, reason: &Reason, open: &Open, sources: &Sources, styl
     let mut line = |word: &str, text: String| {
         let _ = writeln!(out, "    {} {word}: {text}", style.frame("="));
     };
+    if let Some(explosion) = &open.explosion {
+        let said = exploded(explosion, sources);
+        said.into_iter().for_each(|(word, text)| line(word, text));
+        return;
+    }
     match open.searched {
         // The reason says it.
         _ if matches!(reason, Reason::Bound { .. }) => {}
@@ -101,6 +106,36 @@ fn known(out: &mut String, reason: &Reason, open: &Open, sources: &Sources, styl
     if let Some(next) = next_step(reason, open) {
         line("next", next.to_string());
     }
+}
+
+/// What makes states many, as lines of text.
+#[must_use]
+pub fn explosion_text(explosion: &Explosion) -> String {
+    let lines = exploded(explosion, &Sources::none());
+    let lines = lines.into_iter().map(|(word, text)| format!("{word}: {text}\n"));
+    lines.collect()
+}
+
+/// What makes states many, a line each.
+fn exploded(explosion: &Explosion, sources: &Sources) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    let values = explosion.values.iter();
+    let values: Vec<String> = values
+        .map(|many| format!("{} {}", many.name, many.values))
+        .collect();
+    if !values.is_empty() {
+        let text = format!("{} in {} of the states", values.join(", "), explosion.sample);
+        lines.push(("values", text));
+    }
+    let crowded = explosion.lines.iter();
+    let crowded: Vec<String> = crowded
+        .map(|line| format!("{} % at {}", line.percent, sources.display(&line.place)))
+        .collect();
+    if !crowded.is_empty() {
+        lines.push(("states", crowded.join(", ")));
+    }
+    lines.extend(explosion.hints.iter().map(|hint| ("next", hint.clone())));
+    lines
 }
 
 /// What would settle a loop.

@@ -33,13 +33,22 @@ impl<'a> Sources<'a> {
 
     /// The text of a line, counted from 1, with tabs made spaces.
     pub fn line(&self, file: &str, line: u32) -> Option<String> {
+        let index = line.checked_sub(1)? as usize;
+        self.with_lines(file, |lines| lines.get(index).cloned())
+    }
+
+    /// How many lines a file has.
+    pub(crate) fn line_count(&self, file: &str) -> Option<usize> {
+        self.with_lines(file, |lines| Some(lines.len()))
+    }
+
+    fn with_lines<R>(&self, file: &str, look: impl FnOnce(&[String]) -> Option<R>) -> Option<R> {
         let mut files = self.files.borrow_mut();
         let lines = files.entry(file.to_string()).or_insert_with(|| {
             let text = (self.load)(file)?;
             Some(text.lines().map(str::to_string).collect())
         });
-        let text = lines.as_ref()?.get(line.checked_sub(1)? as usize)?;
-        Some(text.to_string())
+        look(lines.as_ref()?)
     }
 
     /// The path as it is shown.

@@ -163,7 +163,7 @@ pub(crate) fn violation(
 
 /// Where the trace says the property fails, and how; an assertion inside a library model is shown where the
 /// program's own code called it.
-fn violation_place<'t>(property: &'t Property, trace: &'t Trace) -> (&'t Place, &'t str) {
+pub(crate) fn violation_place<'t>(property: &'t Property, trace: &'t Trace) -> (&'t Place, &'t str) {
     let mut place = &property.place;
     let mut message = property.description.as_str();
     if let Some(step) = trace.steps.last()

@@ -18,6 +18,9 @@ use crate::{Sources, Style};
 /// Effects of one line shown before the rest of them is folded.
 const EFFECTS_SHOWN: usize = 8;
 
+/// Effects shown at the end of the line of a violation: the step that led to it, and the violation.
+const LAST_SHOWN: usize = 3;
+
 /// So many inputs that are zero share a line where objects are made.
 const ALIKE: usize = 3;
 
@@ -33,7 +36,8 @@ struct Entry<'t> {
 
 /// The steps of the trace, indented by call depth.
 pub fn trace_text(trace: &Trace, verbose: bool, sources: &Sources, style: Style) -> String {
-    let entries = entries(trace, verbose);
+    let started = if verbose { 0 } else { start_up_steps(trace) };
+    let entries = entries(trace, started, verbose);
     let pieces: Vec<Piece> = if verbose {
         (0..entries.len()).map(Piece::Show).collect()
     } else {
@@ -49,6 +53,7 @@ pub fn trace_text(trace: &Trace, verbose: bool, sources: &Sources, style: Style)
         out: String::new(),
     };
     printer.inputs_before = inputs_before(&entries);
+    printer.start_up(trace, started);
     for piece in pieces {
         match piece {
             Piece::Show(index) => printer.entry(&entries[index], printer.inputs_before[index]),
@@ -92,9 +97,22 @@ fn is_shown(step: &Step, verbose: bool) -> bool {
     }
 }
 
-fn entries(trace: &Trace, verbose: bool) -> Vec<Entry<'_>> {
+/// The steps of machine code before `main` is reached; 0 where it is not.
+fn start_up_steps(trace: &Trace) -> usize {
+    let in_main = |step: &Step| is_instruction(step) && step.place.function == "main";
+    trace.steps.iter().position(in_main).unwrap_or(0)
+}
+
+fn is_instruction(step: &Step) -> bool {
+    matches!(step.kind, StepKind::Instruction { .. })
+}
+
+/// What is shown: of the first steps, which are start-up code, only what the environment does.
+fn entries(trace: &Trace, started: usize, verbose: bool) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry> = Vec::new();
-    for step in trace.steps.iter().filter(|step| is_shown(step, verbose)) {
+    let steps = trace.steps.iter().enumerate();
+    let shown = steps.filter(|(index, step)| !is_instruction(step) || *index >= started);
+    for step in shown.map(|(_, step)| step).filter(|step| is_shown(step, verbose)) {
         match entries.last_mut() {
             Some(last) if continues(last, step) => last.effects.push(&step.kind),
             _ => entries.push(Entry {
@@ -177,6 +195,17 @@ impl<'t> Printer<'t> {
         );
     }
 
+    /// Counts the instructions of start-up code, which are left out.
+    fn start_up(&mut self, trace: &Trace, started: usize) {
+        let first = &trace.steps[..started];
+        let count = first.iter().filter(|step| is_instruction(step)).count();
+        if count > 0 {
+            let note = format!("… {count} instructions of start-up code (--verbose shows them) …");
+            let note = self.style.faint(&note);
+            self.line(self.base_depth, &note);
+        }
+    }
+
     /// Says the file and function when they change, then the line and its effects.
     fn entry(&mut self, entry: &Entry<'t>, inputs: usize) {
         let at = (entry.place.file.as_str(), entry.place.function.as_str());
@@ -236,18 +265,27 @@ impl<'t> Printer<'t> {
             return self.start_up_effects(entry, inputs);
         }
         let count = entry.effects.len();
+        let last = match entry.effects.last() {
+            Some(StepKind::Violation { .. }) => LAST_SHOWN,
+            _ => 1,
+        };
+        let mut folded = EFFECTS_SHOWN..count.saturating_sub(last);
+        if self.verbose || count <= EFFECTS_SHOWN + 1 + last {
+            folded = 0..0;
+        }
+        // What the environment does is never hidden.
+        let is_hidden = |index: usize| {
+            folded.contains(&index) && !matches!(entry.effects[index], StepKind::Environment { .. })
+        };
         for (index, effect) in entry.effects.iter().enumerate() {
             if is_input(effect) {
                 inputs += 1;
             }
             let start_up = is_start_up(&entry.place.function);
-            let folded = !self.verbose && count > EFFECTS_SHOWN + 2;
-            if folded && index >= EFFECTS_SHOWN && index + 1 < count {
-                if index == EFFECTS_SHOWN {
-                    let note = format!(
-                        "         … {} more steps on this line …",
-                        count - 1 - EFFECTS_SHOWN
-                    );
+            if is_hidden(index) {
+                if !is_hidden(index - 1) {
+                    let more = (index..count).take_while(|index| is_hidden(*index)).count();
+                    let note = format!("         … {more} more steps on this line …");
                     let note = self.style.faint(&note);
                     self.line(entry.depth, &note);
                 }
@@ -311,6 +349,16 @@ fn shortened(line: &str) -> String {
     match line.char_indices().nth(LINE_SHOWN) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_string(),
+    }
+}
+
+/// A step in a line of its own.
+pub(crate) fn step_text(step: &Step, input: usize) -> String {
+    let start_up = is_start_up(&step.place.function);
+    let text = effect_text(&step.kind, input, start_up, Style::plain());
+    match step.kind {
+        StepKind::Instruction { .. } => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        _ => text,
     }
 }
 

@@ -238,7 +238,11 @@ fn what_is_open_says_what_is_missing() {
             recursion,
         }];
         PropertyResult {
-            open: Some(Open { searched, loops }),
+            open: Some(Open {
+                searched,
+                loops,
+                ..Open::default()
+            }),
             ..result(
                 "half.overflow.1",
                 PropertyKind::Overflow,

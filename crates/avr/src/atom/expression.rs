@@ -6,7 +6,11 @@
 //!
 //! Source: C11 6.3.1 (conversions), 6.5.5 to 6.5.7 (undefined operands), 6.5.6p8 (elements outside an array).
 
+use std::sync::Arc;
+
 use Operator as O;
+
+use crate::footprint::Cell;
 
 /// The type of a value: its width and whether it is signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,8 +90,16 @@ pub(super) enum Expression {
     Complement(Box<Expression>, Kind),
     Not(Box<Expression>),
     Binary(Operator, Box<Expression>, Box<Expression>, Kind),
+    /// Where the run is: bytes from this cell on, which no memory has.
+    Position(Cell, Kind),
     /// An index of an array with so many elements.
     Index(Box<Expression>, i64),
+    /// A value as one of another type.
+    Cast(Box<Expression>, Kind),
+    /// `?:`, with the type of its value.
+    Conditional(Box<[Expression; 3]>, Kind),
+    /// Whether a value is one of these, which ascend.
+    Member(Box<Expression>, Arc<[u32]>),
 }
 
 impl Expression {
@@ -96,8 +108,11 @@ impl Expression {
             Expression::Constant(_, kind)
             | Expression::Negate(_, kind)
             | Expression::Complement(_, kind)
+            | Expression::Cast(_, kind)
+            | Expression::Position(_, kind)
+            | Expression::Conditional(_, kind)
             | Expression::Load { kind, .. } => *kind,
-            Expression::Not(_) => INT,
+            Expression::Not(_) | Expression::Member(..) => INT,
             Expression::Index(..) => LONG,
             Expression::Binary(operator, _, _, kind) => match operator {
                 O::Less
@@ -134,6 +149,27 @@ impl Expression {
             Expression::Complement(inner, kind) => kind.wrap(!inner.value(read)?),
             Expression::Not(inner) => i64::from(inner.value(read)? == 0),
             Expression::Index(inner, _) => inner.value(read)?,
+            Expression::Position(first, kind) => {
+                let mut value = 0_i64;
+                for offset in (0..kind.bits / 8).rev() {
+                    value = value << 8 | i64::from(read(i64::from(*first) + i64::from(offset))?);
+                }
+                value
+            }
+            Expression::Cast(inner, kind) => kind.wrap(inner.value(read)?),
+            Expression::Conditional(parts, kind) => {
+                let [condition, yes, no] = &**parts;
+                let chosen = match condition.value(read) {
+                    Some(value) => if value == 0 { no } else { yes }.value(read)?,
+                    None => yes.value(read).filter(|value| no.value(read) == Some(*value))?,
+                };
+                kind.wrap(chosen)
+            }
+            Expression::Member(inner, members) => {
+                let value = inner.value(read)?;
+                let is_there = u32::try_from(value).is_ok_and(|value| members.binary_search(&value).is_ok());
+                i64::from(is_there)
+            }
             Expression::Binary(operator @ (O::And | O::Or), left, right, _) => {
                 let decides = i64::from(*operator == O::Or);
                 let truth = |side: &Expression| side.value(read).map(|value| i64::from(value != 0));
@@ -155,9 +191,19 @@ impl Expression {
     pub(super) fn undefined(&self, read: &impl Fn(i64) -> Option<u8>, end: i64) -> Option<&'static str> {
         let known = |side: &Expression| side.value(read);
         match self {
-            Expression::Constant(..) => None,
-            Expression::Negate(inner, _) | Expression::Complement(inner, _) | Expression::Not(inner) => {
-                inner.undefined(read, end)
+            Expression::Constant(..) | Expression::Position(..) => None,
+            Expression::Negate(inner, _)
+            | Expression::Complement(inner, _)
+            | Expression::Cast(inner, _)
+            | Expression::Member(inner, _)
+            | Expression::Not(inner) => inner.undefined(read, end),
+            Expression::Conditional(parts, _) => {
+                let [condition, yes, no] = &**parts;
+                condition.undefined(read, end).or_else(|| match known(condition) {
+                    Some(0) => no.undefined(read, end),
+                    Some(_) => yes.undefined(read, end),
+                    None => None,
+                })
             }
             Expression::Load { address, bytes, .. } => address.undefined(read, end).or_else(|| {
                 let at = known(address)?;
@@ -191,10 +237,13 @@ impl Expression {
     /// Whether there are states in which C may give the expression no value.
     pub(super) fn can_be_undefined(&self) -> bool {
         match self {
-            Expression::Constant(..) => false,
-            Expression::Negate(inner, _) | Expression::Complement(inner, _) | Expression::Not(inner) => {
-                inner.can_be_undefined()
-            }
+            Expression::Constant(..) | Expression::Position(..) => false,
+            Expression::Negate(inner, _)
+            | Expression::Complement(inner, _)
+            | Expression::Cast(inner, _)
+            | Expression::Member(inner, _)
+            | Expression::Not(inner) => inner.can_be_undefined(),
+            Expression::Conditional(parts, _) => parts.iter().any(Expression::can_be_undefined),
             Expression::Load { address, .. } => !matches!(**address, Expression::Constant(..)),
             Expression::Index(inner, _) => !matches!(**inner, Expression::Constant(..)),
             Expression::Binary(operator, left, right, _) => {
@@ -235,6 +284,16 @@ fn binary(operator: Operator, left: i64, right: i64, kind: Kind) -> i64 {
     }
 }
 
+/// The type of the program counter in atoms: a byte address.
+pub(super) const CODE_ADDRESS: Kind = Kind {
+    bits: 32,
+    signed: false,
+};
+/// The type that `sizeof` has.
+pub(super) const SIZE: Kind = Kind {
+    bits: 16,
+    signed: false,
+};
 pub(super) const LONG: Kind = Kind {
     bits: 64,
     signed: true,

@@ -33,6 +33,8 @@ pub(super) struct Builder {
     interned: HashMap<Type, TypeId>,
     /// Enumerators that are defined with different values.
     ambiguous: BTreeSet<String>,
+    /// Addresses in the line table that begin no statement.
+    amid: BTreeSet<u32>,
     /// Addresses behind code of known lines.
     line_ends: BTreeMap<u32, usize>,
     variables: HashMap<(String, u32, Option<String>), usize>,
@@ -173,6 +175,14 @@ impl Builder {
         self.info.lines.push(line);
     }
 
+    /// Notes whether the entry of the line table that was added last begins a statement.
+    pub(super) fn begins(&mut self, address: u32, is_statement: bool) {
+        match is_statement {
+            true => self.amid.remove(&address),
+            false => self.amid.insert(address),
+        };
+    }
+
     /// Notes that the code of known lines ends at an address.
     pub(super) fn line_end(&mut self, address: u32, file: usize) {
         self.line_ends.insert(address, file);
@@ -235,6 +245,17 @@ impl Builder {
             });
         }
         info.lines = lines.into_values().collect();
+        let mut before = None;
+        for line in &info.lines {
+            let here = (line.file, line.line);
+            let begins = line.line != 0 && !self.amid.contains(&line.address);
+            if begins && before != Some(here) {
+                info.statements.push(line.address);
+            }
+            if begins || line.line == 0 {
+                before = Some(here);
+            }
+        }
         info
     }
 }

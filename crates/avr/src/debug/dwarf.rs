@@ -140,7 +140,7 @@ fn read_lines(
     };
     let offset = program.header().offset().0;
     let mut rows = program.rows();
-    let mut sequence: Vec<Line> = Vec::new();
+    let mut sequence: Vec<(Line, bool)> = Vec::new();
     let corrupt = |error: gimli::Error| DebugError::new(LINE, offset, error);
     while let Some((_, row)) = rows.next_row().map_err(corrupt)? {
         *rows_read += 1;
@@ -152,19 +152,22 @@ fn read_lines(
         };
         if !row.end_sequence() {
             let line = row.line().and_then(|line| u32::try_from(line.get()).ok());
-            sequence.extend(files.get(row.file_index()).map(|file| Line {
+            let file = files.get(row.file_index());
+            let line = file.map(|file| Line {
                 address,
                 file,
                 line: line.unwrap_or(0),
-            }));
+            });
+            sequence.extend(line.map(|line| (line, row.is_stmt())));
             continue;
         }
         let linked = at_zero
             || sequence
                 .first()
-                .is_some_and(|first| builder.is_linked("", first.address));
-        for line in sequence.drain(..).filter(|_| linked) {
+                .is_some_and(|(first, _)| builder.is_linked("", first.address));
+        for (line, is_statement) in sequence.drain(..).filter(|_| linked) {
             builder.line(line);
+            builder.begins(line.address, is_statement);
             builder.line_end(address, line.file);
         }
     }

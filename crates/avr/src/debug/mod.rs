@@ -186,6 +186,9 @@ pub struct DebugInfo {
     pub files: Vec<SourceFile>,
     /// Line table, sorted by address, one entry for an address.
     pub lines: Vec<Line>,
+    /// The byte addresses of the instructions with which statements begin, ascending: where the line table
+    /// says so, and the line is not that of the statement before.
+    pub statements: Vec<u32>,
     /// Functions, sorted by start.
     pub functions: Vec<Function>,
     /// Variables in the data address space, sorted by address and name.
@@ -267,6 +270,34 @@ impl DebugInfo {
         let after = self.lines.partition_point(|line| line.address <= address);
         let line = self.lines[..after].last().filter(|line| line.line != 0)?;
         Some((&self.files[line.file], line.line))
+    }
+
+    /// The byte addresses of the instructions with which a source line begins; the file goes by the end of
+    /// its path.
+    ///
+    /// # Errors
+    /// If there is no such file, or no code for the line.
+    pub fn begins_of_line(&self, file: &str, line: u32) -> Result<Vec<u32>, String> {
+        let named = |path: PathBuf| path.ends_with(file);
+        let files: Vec<usize> = (0..self.files.len())
+            .filter(|index| named(self.files[*index].full_path()))
+            .collect();
+        if files.is_empty() {
+            return Err(format!("no source file is called {file}"));
+        }
+        let mut begins: Vec<u32> = Vec::new();
+        let mut before = None;
+        for entry in &self.lines {
+            let here = (entry.file, entry.line);
+            if files.contains(&entry.file) && entry.line == line && before != Some(here) {
+                begins.push(entry.address);
+            }
+            before = Some(here);
+        }
+        match begins.is_empty() {
+            true => Err(format!("there is no code for {file}:{line}")),
+            false => Ok(begins),
+        }
     }
 
     /// The function whose code the byte address lies in.

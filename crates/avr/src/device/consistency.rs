@@ -7,8 +7,9 @@
 
 use std::collections::HashSet;
 
-use super::{Device, Peripheral, Register, roles};
+use super::{BitName, Device, Peripheral, Register, roles};
 use crate::core::address;
+use crate::semantics::WORDS_WITHOUT_EXTENSION;
 
 /// The data address space.
 const ADDRESSES: u32 = 0x1_0000;
@@ -62,7 +63,11 @@ impl Device {
     }
 
     fn contradiction_in_flash(&self) -> Option<String> {
-        let vectors = (self.vectors.len() as u64 + 1) * u64::from(self.vector_bytes);
+        if self.pc_bytes == 2 && self.flash.size > 2 * WORDS_WITHOUT_EXTENSION {
+            return Some("pc_bytes is 2, too few for more than 128 KiB of flash".to_owned());
+        }
+        let numbers = self.vectors.iter().map(|vector| u64::from(vector.number));
+        let vectors = (numbers.max().unwrap_or(0) + 1) * u64::from(self.vector_bytes);
         if self.flash.start != 0 || u64::from(self.flash.size) < vectors {
             return Some("flash does not begin at 0 or has no room for the vectors".to_owned());
         }
@@ -132,7 +137,11 @@ impl Device {
     }
 
     fn contradiction_in_vectors(&self) -> Option<String> {
-        for (expected, vector) in (1u16..).zip(&self.vectors) {
+        let numbers = (1u16..).filter(|number| {
+            let reserved = self.reserved_vectors.iter().map(|reserved| u16::from(*reserved));
+            !reserved.into_iter().any(|reserved| reserved == *number)
+        });
+        for (expected, vector) in numbers.zip(&self.vectors) {
             if u16::from(vector.number) != expected {
                 return Some(format!(
                     "vector {} stands where {expected} is expected",
@@ -147,8 +156,31 @@ impl Device {
                     ));
                 }
             }
+            if !self.is_told(&vector.enable) {
+                return Some(format!(
+                    "vector {} is enabled by a bit that does not just hold what was written",
+                    vector.name
+                ));
+            }
         }
         None
+    }
+
+    /// Whether a bit holds what the program has written: the microcontroller has to know it.
+    fn is_told(&self, bit: &BitName) -> bool {
+        let register = self.register(&bit.register);
+        register
+            .zip(self.bit(bit))
+            .is_some_and(|(register, (_, position))| {
+                let untold = register.undefined
+                    | register.read_only
+                    | register.volatile
+                    | register.doubtful
+                    | register.strobe
+                    | register.write_one_to_clear
+                    | register.write_zero_to_clear;
+                untold >> position & 1 == 0
+            })
     }
 
     fn contradiction_in_peripherals(&self) -> Option<String> {
@@ -220,6 +252,7 @@ impl Register {
                 "write_one_to_clear",
                 self.write_one_to_clear,
             ),
+            ("volatile", self.volatile, "reserved", self.reserved),
             ("strobe", self.strobe, "reserved", self.reserved),
             ("strobe", self.strobe, "read_only", self.read_only),
             (

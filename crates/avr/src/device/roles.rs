@@ -82,11 +82,13 @@ const KINDS: &[Kind] = &[
             "clock0",
             "clock1",
             "clock2",
+            "clock3",
             "asynchronous",
             "overflow",
             "match_a",
             "match_b",
             "match_c",
+            "match_d",
             "capture",
             "force_a",
             "force_b",
@@ -94,9 +96,11 @@ const KINDS: &[Kind] = &[
         ],
         optional: &[
             "asynchronous",
+            "clock3",
             "match_a",
             "match_b",
             "match_c",
+            "match_d",
             "capture",
             "force_a",
             "force_b",
@@ -112,7 +116,7 @@ const KINDS: &[Kind] = &[
             &["capture_low", "capture_high"],
         ],
         choices: &[(&["counter"], &["counter_low", "counter_high"])],
-        one_register: &[&["clock0", "clock1", "clock2"]],
+        one_register: &[&["clock0", "clock1", "clock2", "clock3"]],
     },
     Kind {
         name: "adc",
@@ -157,6 +161,15 @@ const KINDS: &[Kind] = &[
         registers: &["status", "data"],
         bits: &["enable", "flag", "start", "stop", "collision"],
         optional: &["collision"],
+        ..NOTHING
+    },
+    // `clock` is the bit of PORT that `toggle` inverts.
+    Kind {
+        name: "usi",
+        registers: &["data", "buffer"],
+        bits: &["start", "overflow", "toggle", "clock", "mode0", "mode1"],
+        optional: &["buffer"],
+        one_register: &[&["mode0", "mode1"]],
         ..NOTHING
     },
     Kind {

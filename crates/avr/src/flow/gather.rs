@@ -22,6 +22,7 @@ pub(super) struct Found {
     pub self_programming: Vec<u32>,
     pub trusted: BTreeSet<u32>,
     pub reaches: BTreeMap<u32, BTreeSet<Reach>>,
+    pub values: BTreeMap<u32, [Option<u8>; 32]>,
 }
 
 impl Analysis<'_> {
@@ -100,6 +101,7 @@ impl Analysis<'_> {
             let reach = reach(state, &instruction);
             found.reaches.entry(at).or_default().insert(reach);
         }
+        found.add_values(at, state);
         let mut ways: Vec<(u32, EdgeKind)> = Vec::new();
         match step(&self.code, at, state) {
             Outcome::Flow(flow) => {
@@ -158,6 +160,16 @@ impl Analysis<'_> {
 }
 
 impl Found {
+    fn add_values(&mut self, at: u32, state: &State) {
+        let values: [Option<u8>; 32] = std::array::from_fn(|number| state.cells[number].constant());
+        let known = self.values.entry(at).or_insert(values);
+        for (known, value) in known.iter_mut().zip(values) {
+            if *known != value {
+                *known = None;
+            }
+        }
+    }
+
     fn add_indirect(&mut self, at: u32, targets: &[u32], resolution: Resolution) {
         let known = self.indirect.entry(at).or_insert(Indirect {
             targets: BTreeSet::new(),

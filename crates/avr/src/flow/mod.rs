@@ -40,7 +40,7 @@ use crate::instruction::{Instruction, Operation, decode_all};
 use state::{CELLS, State};
 use taken::{Searched, Taken};
 pub use transfer::EdgeKind;
-use transfer::{Code, Destination, Outcome, step};
+use transfer::{Code, Destination, Outcome, constant_extension, step};
 use value::Byte;
 pub use value::Level;
 
@@ -196,6 +196,8 @@ pub struct Flow {
     pub program: Vec<Instruction>,
     /// What loads and stores through pointers may reach.
     pub reaches: BTreeMap<u32, BTreeSet<Reach>>,
+    /// What registers hold before an instruction, where that is one value however control gets there.
+    pub values: BTreeMap<u32, [Option<u8>; 32]>,
     /// Bytes of a return address.
     pub address_bytes: u8,
     /// Interrupts that have a handler, by index among the device's vectors.
@@ -243,12 +245,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
         .vectors
         .iter()
         .enumerate()
-        .map(|(index, vector)| {
-            (
-                index,
-                u32::from(vector.number) * u32::from(device.vector_bytes) / 2,
-            )
-        })
+        .map(|(index, vector)| (index, device.vector_word(vector.number)))
         .filter(|(_, word)| image.flash.is_used(word * 2) && !is_missing(&program, *word, 0))
         .filter(|(index, _)| !given.never.contains(index))
         .filter(|(_, word)| !restarts(&program, *word, device.flash.size / 2))
@@ -259,6 +256,8 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
             program: &program,
             flash_words: device.flash.size / 2,
             address_bytes: device.pc_bytes,
+            has_upper_stack: device.register_at(address::SPH).is_some(),
+            extension: constant_extension(&program),
         },
         device,
         pointers: &given.pointers,
@@ -284,6 +283,7 @@ pub fn analyse(image: &Image, device: &Device, given: &Given) -> Flow {
         restarted,
         self_programming: found.self_programming,
         reaches: found.reaches,
+        values: found.values,
         address_bytes: device.pc_bytes,
         trusted: found.trusted,
         careless_handlers,

@@ -526,6 +526,9 @@ impl Machine for Evaluator {
     fn extended_pointer(&mut self) -> u8 {
         0
     }
+    fn extended_target(&mut self) -> u8 {
+        0
+    }
     fn set_extended_pointer(&mut self, _value: u8) {}
     fn flash(&mut self, _address: u32) -> u8 {
         0xFF

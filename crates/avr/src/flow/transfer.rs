@@ -11,7 +11,7 @@ use super::value::{Byte, Carry, Level, Number, Word};
 use crate::core::address;
 use crate::image::Image;
 use crate::instruction::{Instruction, Operation, Pointer};
-use crate::semantics::status;
+use crate::semantics::{WORDS_WITHOUT_EXTENSION, status};
 
 /// How control gets from one instruction to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,6 +71,10 @@ pub struct Code<'a> {
     pub flash_words: u32,
     /// Bytes of a return address.
     pub address_bytes: u8,
+    /// Whether the stack pointer has an upper half.
+    pub has_upper_stack: bool,
+    /// What EIND holds wherever a function is called through it, if that is known.
+    pub extension: Option<u8>,
 }
 
 impl Code<'_> {
@@ -86,8 +90,16 @@ impl Code<'_> {
         (at as usize) < self.program.len() && self.image.flash.is_used(at * 2)
     }
 
-    fn destination(&self, word: Word) -> Destination {
-        let wrapped = |target: u16| u32::from(target) % self.flash_words.max(1);
+    /// Where an indirect jump or call leads, Z being this word.
+    fn destination(&self, instruction: &Instruction, word: Word) -> Destination {
+        let extension = match instruction.is_extended() {
+            true => self.extension,
+            false => Some(0),
+        };
+        let Some(upper) = extension else {
+            return Destination::Unknown;
+        };
+        let wrapped = |target: u16| (u32::from(upper) << 16 | u32::from(target)) % self.flash_words.max(1);
         match word {
             Word::Constant(target) => Destination::Known(vec![wrapped(target)], None),
             Word::Number(number) => match number.values() {
@@ -110,6 +122,26 @@ impl Code<'_> {
     }
 }
 
+/// What all instructions that write EIND write there, if it is one constant: the upper part of the vectors'
+/// address, which start-up code puts there; 0 if there are none.
+pub(super) fn constant_extension(program: &[Instruction]) -> Option<u8> {
+    let mut found = None;
+    for (index, instruction) in program.iter().enumerate() {
+        let writes = matches!(instruction.operation, Operation::Out | Operation::Sts);
+        if !writes || instruction.k != i32::from(address::EIND) {
+            continue;
+        }
+        let before = index.checked_sub(1).map(|before| &program[before]);
+        let constant = before.filter(|load| load.operation == Operation::Ldi && load.d == instruction.d)?;
+        let value = constant.k as u8;
+        if found.is_some_and(|known| known != value) {
+            return None;
+        }
+        found = Some(value);
+    }
+    Some(found.unwrap_or(0))
+}
+
 fn distinct(targets: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut targets: Vec<u32> = targets.collect();
     targets.sort_unstable();
@@ -129,6 +161,7 @@ pub fn step(code: &Code<'_>, at: u32, before: &State) -> Outcome {
     let knows_stack = !matches!(state.height(), Height::Between(..) | Height::Unknown);
     match instruction.operation {
         Op::Undefined => return Outcome::Undefined,
+        _ if instruction.is_extended() && words <= WORDS_WITHOUT_EXTENSION => return Outcome::Undefined,
         Op::Push | Op::Pop | Op::Rcall | Op::Call | Op::Icall | Op::Ret | Op::Reti if !knows_stack => {
             return Outcome::NoStack;
         }
@@ -147,9 +180,9 @@ pub fn step(code: &Code<'_>, at: u32, before: &State) -> Outcome {
             };
             return Outcome::Call(Destination::Known(vec![target], None), state);
         }
-        Op::Icall => return Outcome::Call(code.destination(state.pair(30)), state),
+        Op::Icall => return Outcome::Call(code.destination(instruction, state.pair(30)), state),
         Op::Ijmp if is_saved_return(&state, code.address_bytes) => return Outcome::SavedReturn(state),
-        Op::Ijmp => return Outcome::Jump(code.destination(state.pair(30)), state),
+        Op::Ijmp => return Outcome::Jump(code.destination(instruction, state.pair(30)), state),
         Op::Ret | Op::Reti => return returned(code, state, instruction.operation == Op::Reti),
         Op::Brbs | Op::Brbc => return branched(code, at, next, state),
         Op::Sbic | Op::Sbis | Op::Sbrc | Op::Sbrs | Op::Cpse => {
@@ -233,8 +266,8 @@ fn plain(code: &Code<'_>, state: &mut State, instruction: &Instruction) {
             let byte = loaded(state, at);
             state.set(d, byte);
         }
-        Op::Out | Op::Sts => stored(state, at, state.get(d)),
-        Op::Ld | Op::St => through_pointer(state, instruction),
+        Op::Out | Op::Sts => stored(code, state, at, state.get(d)),
+        Op::Ld | Op::St => through_pointer(code, state, instruction),
         Op::Lpm | Op::Elpm => from_flash(code, state, instruction),
         Op::Bset | Op::Bclr => {
             let set = instruction.operation == Op::Bset;
@@ -261,8 +294,17 @@ fn loaded(state: &State, at: u16) -> Byte {
 }
 
 /// A store to a known address.
-fn stored(state: &mut State, at: u16, byte: Byte) {
+fn stored(code: &Code<'_>, state: &mut State, at: u16, byte: Byte) {
     match at {
+        address::SPL if !code.has_upper_stack => {
+            state.set_pointer(0, byte);
+            let upper = match byte {
+                Byte::Constant(_) => Byte::Constant(0),
+                Byte::Low(number) => Byte::High(number),
+                _ => Byte::Any,
+            };
+            state.set_pointer(1, upper);
+        }
         address::SPL => state.set_pointer(0, byte),
         address::SPH => state.set_pointer(1, byte),
         address::SREG => state.set_status(byte),
@@ -272,7 +314,7 @@ fn stored(state: &mut State, at: u16, byte: Byte) {
     }
 }
 
-fn through_pointer(state: &mut State, instruction: &Instruction) {
+fn through_pointer(code: &Code<'_>, state: &mut State, instruction: &Instruction) {
     let (low, loads) = (instruction.r, instruction.operation == Operation::Ld);
     let mut address = state.pair(low);
     match instruction.pointer() {
@@ -297,7 +339,7 @@ fn through_pointer(state: &mut State, instruction: &Instruction) {
         (true, None, _) => state.set(instruction.d, Byte::Any),
         (false, Some(place), _) => state.store(place, stored_byte),
         // Address 0 is a null pointer in a branch that is not taken rather than r0.
-        (false, None, Word::Constant(at)) if at >= 32 => stored(state, at, stored_byte),
+        (false, None, Word::Constant(at)) if at >= 32 => stored(code, state, at, stored_byte),
         (false, None, _) => state.forget_variables(),
     }
 }

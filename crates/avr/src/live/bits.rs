@@ -294,16 +294,21 @@ fn shift(instruction: &Instruction, bits: &mut Bits) {
 
 /// What an instruction may read and write of the registers, as far as it matters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Use {
+pub struct Use {
+    /// Registers that it may read.
     pub reads: u32,
+    /// Registers that it writes.
     pub writes: u32,
+    /// Flags that it may read.
     pub reads_flags: u8,
+    /// Flags that it writes.
     pub writes_flags: u8,
 }
 
 /// What an instruction reads and writes, as [`needed`] says: a register that is needed behind it and for
 /// which something else is needed before it is written.
-pub(super) fn use_of(instruction: &Instruction) -> Use {
+#[must_use]
+pub fn use_of(instruction: &Instruction) -> Use {
     let always = needed(instruction, &Bits::NONE);
     let mut found = Use {
         reads: always.some_of(),
@@ -325,7 +330,7 @@ pub(super) fn use_of(instruction: &Instruction) -> Use {
     let Instruction { d, r, k, .. } = *instruction;
     let touched = [0, 1, d, d + 1, r, r + 1, k.clamp(0, 31) as u8];
     for register in touched.map(|register| register & 31) {
-        // Where each bit depends on the same bit alone, nothing is written for these purposes.
+        // Where each bit is needed for the same bit, nothing is written.
         for asked in [0xFF, 0x01, 0x80].into_iter().chain((1..7).map(|bit| 1 << bit)) {
             let mut bits = Bits::NONE;
             bits.need(register, asked);
@@ -339,11 +344,15 @@ pub(super) fn use_of(instruction: &Instruction) -> Use {
             writes_flags |= flag;
         }
     }
-    // A pointer that changes is needed anyway, so that the question does not show it.
+    // A pointer that changes is needed anyway, and each bit of a complement depends on the same bit alone, so
+    // that the questions do not show it.
     if matches!(instruction.operation, Op::Ld | Op::St | Op::Lpm | Op::Elpm)
         && instruction.pointer() != Pointer::Plain
     {
         writes |= 3 << instruction.r;
+    }
+    if instruction.operation == Op::Com {
+        writes |= 1 << d;
     }
     Use {
         writes,

@@ -28,8 +28,10 @@
 //! "Invariance of Approximative Semantics with Respect to Program Transformations" (1981).
 
 mod bits;
+pub mod dead;
 mod foresight;
 mod given;
+mod memory;
 mod origins;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,9 +41,10 @@ use crate::core::address;
 use crate::flow::{EdgeKind, Issue, Start};
 use crate::instruction::Operation as Op;
 use bits::FLAGS;
-pub use bits::{Bits, needed};
+pub use bits::{Bits, Use, needed, use_of};
 use foresight::Foresight;
 pub use given::Given;
+pub use memory::{GivenMemory, LiveMemory};
 use origins::{Copies, Exit, Functions, Summary};
 
 /// Why everything is taken to be live.
@@ -57,7 +60,7 @@ pub enum Incomplete {
     SavedReturn(u32),
 }
 
-/// What a handler of an interrupt does with what it interrupts.
+/// What a function does with the registers of who calls it, or a handler with those of what it interrupts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandlerUse {
     /// Registers whose value at entry it may use, otherwise than to restore them.
@@ -66,6 +69,8 @@ pub struct HandlerUse {
     pub reads_flags: u8,
     /// Registers that may have another value when it returns.
     pub changes: u32,
+    /// Registers that it has overwritten when it returns, on every path.
+    pub overwrites: u32,
     /// Flags that may have another value when it returns.
     pub changes_flags: u8,
     /// Whether it returns.
@@ -77,7 +82,7 @@ pub struct HandlerUse {
 pub struct Liveness {
     /// By word address.
     live: Vec<Option<Bits>>,
-    handlers: BTreeMap<u32, HandlerUse>,
+    functions: BTreeMap<u32, HandlerUse>,
     incomplete: Option<Incomplete>,
     foresight: Foresight,
 }
@@ -96,7 +101,7 @@ impl Liveness {
         let words = cfg.flow.program.len();
         let mut liveness = Self {
             live: vec![None; words],
-            handlers: BTreeMap::new(),
+            functions: BTreeMap::new(),
             incomplete,
             foresight: Foresight::default(),
         };
@@ -118,11 +123,9 @@ impl Liveness {
                 break;
             }
         }
-        for (_, word) in &cfg.flow.handlers {
-            if let Some(summary) = functions.summaries.get(word) {
-                liveness.handlers.insert(*word, handler_use(summary));
-            }
-        }
+        let summaries = functions.summaries.iter();
+        let uses = summaries.map(|(entry, summary)| (*entry, handler_use(summary)));
+        liveness.functions = uses.collect();
         liveness.foresight = Foresight::new(cfg, given, &functions);
         liveness
     }
@@ -155,7 +158,13 @@ impl Liveness {
     /// What the handler that begins at a vector's word address does, if that is known.
     #[must_use]
     pub fn handler_reads(&self, entry: u32) -> Option<HandlerUse> {
-        self.handlers.get(&entry).copied()
+        self.functions.get(&entry).copied()
+    }
+
+    /// The same of a function that is called.
+    #[must_use]
+    pub fn function_use(&self, entry: u32) -> Option<HandlerUse> {
+        self.functions.get(&entry).copied()
     }
 
     /// Whether the analysis has foreseen that control goes from an instruction to a place. To be asked where
@@ -193,6 +202,7 @@ fn handler_use(summary: &Summary) -> HandlerUse {
         reads: summary.registers,
         reads_flags: summary.flags,
         changes: exit.map_or(0, Exit::changed),
+        overwrites: exit.map_or(u32::MAX, Exit::overwritten),
         changes_flags: exit.map_or(0, Exit::changed_flags),
         returns: exit.is_some(),
     }

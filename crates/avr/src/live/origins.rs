@@ -179,7 +179,7 @@ impl<'a> Functions<'a> {
     }
 
     fn run(&mut self) {
-        let entries: Vec<u32> = self.callees_first();
+        let entries: Vec<u32> = callees_first(self.cfg);
         loop {
             let before = (self.summaries.clone(), self.handlers.clone());
             for entry in &entries {
@@ -191,26 +191,6 @@ impl<'a> Functions<'a> {
                 return;
             }
         }
-    }
-
-    fn callees_first(&self) -> Vec<u32> {
-        let activations = &self.cfg.flow.activations;
-        let (mut order, mut seen) = (Vec::new(), BTreeSet::new());
-        for root in activations.keys() {
-            let mut path = vec![(*root, false)];
-            while let Some((entry, is_done)) = path.pop() {
-                if is_done {
-                    order.push(entry);
-                } else if let Some(activation) = activations.get(&entry)
-                    && seen.insert(entry)
-                {
-                    path.push((entry, true));
-                    let callees = activation.calls.iter().flat_map(|call| &call.targets);
-                    path.extend(callees.map(|callee| (*callee, false)));
-                }
-            }
-        }
-        order
     }
 
     fn gather_handlers(&mut self) {
@@ -230,9 +210,14 @@ impl<'a> Functions<'a> {
 
     /// Whether an interrupt may come before the instruction.
     pub fn is_interruptible(&self, activation: &Activation, point: &Point) -> bool {
+        Self::may_interrupt(&self.entered, activation, point)
+    }
+
+    /// The same, with the functions that may be entered while interrupts are enabled.
+    pub fn may_interrupt(entered: &BTreeSet<u32>, activation: &Activation, point: &Point) -> bool {
         match point.pending {
             Level::Clear => false,
-            Level::Entry => self.entered.contains(&activation.entry),
+            Level::Entry => entered.contains(&activation.entry),
             Level::Set => true,
         }
     }
@@ -313,8 +298,29 @@ enum Purpose {
     Other,
 }
 
+/// All activations, callees before their callers where that is possible.
+pub(super) fn callees_first(cfg: &Cfg) -> Vec<u32> {
+    let activations = &cfg.flow.activations;
+    let (mut order, mut seen) = (Vec::new(), BTreeSet::new());
+    for root in activations.keys() {
+        let mut path = vec![(*root, false)];
+        while let Some((entry, is_done)) = path.pop() {
+            if is_done {
+                order.push(entry);
+            } else if let Some(activation) = activations.get(&entry)
+                && seen.insert(entry)
+            {
+                path.push((entry, true));
+                let callees = activation.calls.iter().flat_map(|call| &call.targets);
+                path.extend(callees.map(|callee| (*callee, false)));
+            }
+        }
+    }
+    order
+}
+
 /// Functions that may be entered while interrupts are enabled.
-fn entered(cfg: &Cfg) -> BTreeSet<u32> {
+pub(super) fn entered(cfg: &Cfg) -> BTreeSet<u32> {
     let mut entered = BTreeSet::new();
     loop {
         let before = entered.len();

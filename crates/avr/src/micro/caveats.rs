@@ -17,7 +17,7 @@ pub struct UndefinedStep {
 }
 
 /// What some run did, as far as answers depend on it.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct Caveats {
     /// What it did that is not modelled.
     pub(crate) unsupported: Option<&'static str>,

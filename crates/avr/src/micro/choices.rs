@@ -101,7 +101,7 @@ impl Micro {
     }
 
     /// Gives bits of a cell these values.
-    fn settle(&mut self, cell: Cell, bits: Bits, mask: u8, value: u8) -> Bits {
+    pub(crate) fn settle(&mut self, cell: Cell, bits: Bits, mask: u8, value: u8) -> Bits {
         if let Some(tracer) = &mut self.tracer {
             tracer.resolved(cell, bits, mask, value);
         }

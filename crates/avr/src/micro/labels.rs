@@ -5,10 +5,13 @@
 
 use kripke_model::{Labels, Visit};
 
+use super::observe::Frames;
 use super::{Micro, WhileOpen};
 use crate::atom::{Atom, Truth};
+use crate::byte::{AbstractByte as _, Bits};
 use crate::fault::Fault;
 use crate::footprint::{Cell, Footprint};
+use crate::peripherals::Place;
 use crate::state::header;
 use crate::torn;
 use crate::tracing::Tracer;
@@ -27,6 +30,12 @@ pub(crate) struct Labelling {
     pub(crate) atoms: Vec<(Atom, WhileOpen)>,
     /// Cells that atoms name: they get values when they are written.
     pub(crate) observed: Vec<bool>,
+    /// Frames of handlers that atoms ask about.
+    pub(crate) frames: Frames,
+    /// Registers of input pins that atoms name, and which bits.
+    pub(crate) inputs: Vec<(u16, u8)>,
+    /// Flags that atoms name.
+    pub(crate) flags: Vec<Place>,
 }
 
 impl Labelling {
@@ -35,6 +44,20 @@ impl Labelling {
         Self {
             atoms: Vec::new(),
             observed: vec![false; cells],
+            frames: Frames::default(),
+            inputs: Vec::new(),
+            flags: Vec::new(),
+        }
+    }
+
+    /// A cell as atoms see it: a flag that may be set at any moment has not been set.
+    pub(crate) fn seen(&self, cell: Cell, bits: Bits) -> Bits {
+        let flags = self.flags.iter().filter(|flag| u32::from(flag.address) == cell);
+        let open = flags.fold(0, |all, flag| all | flag.mask) & bits.unknown;
+        Bits {
+            value: bits.value & !open,
+            unknown: bits.unknown & !open,
+            ..bits
         }
     }
 
@@ -53,11 +76,14 @@ impl Micro {
             }
         }
         let reset = self.footprint.clone();
-        let values = (0..reset.cells() as Cell)
-            .map(|cell| reset.at_reset(cell))
-            .collect();
         self.labelling.atoms = atoms;
-        let mut held = self.labelling.bytes().end;
+        self.find_inputs();
+        let values = (0..reset.cells() as Cell).map(|cell| match self.is_named_input(cell) {
+            true => Bits::known(0),
+            false => reset.at_reset(cell),
+        });
+        let values = values.collect();
+        let mut held = self.follow_frames(self.labelling.bytes().end);
         if self.options.watch.is_some() {
             self.tearing.monitor = held;
             held += torn::SIZE;
@@ -69,7 +95,7 @@ impl Micro {
     pub(crate) fn label(&mut self) {
         for index in 0..self.labelling.atoms.len() {
             let (atom, while_open) = (&self.labelling.atoms[index].0, self.labelling.atoms[index].1);
-            let truth = atom.truth(|cell| self.footprint.read(&self.draft.state, cell));
+            let truth = atom.truth(|cell| self.cell_of(&self.draft.state, cell));
             let holds = match (truth, while_open) {
                 (Truth::Known(holds), _) => holds,
                 (Truth::Open, _) if self.prefix.under_way => false,
@@ -85,7 +111,7 @@ impl Micro {
             if !self.prefix.under_way
                 && self.labelling.atoms[index]
                     .0
-                    .undefined(|cell| self.footprint.read(&self.draft.state, cell))
+                    .undefined(|cell| self.cell_of(&self.draft.state, cell))
                     .is_some()
             {
                 self.caveats.unsupported = Some(
@@ -104,8 +130,8 @@ impl Micro {
     pub fn settle_labels(&self, state: &[u8], tracer: &mut Tracer) {
         for (index, (atom, _)) in self.labelling.atoms.iter().enumerate() {
             let holds = state[header::LABELS + index / 8] >> (index % 8) & 1 != 0;
-            if atom.truth(|cell| self.footprint.read(state, cell)) == Truth::Open && !tracer.conflict {
-                tracer.settle(atom, holds, |cell| self.footprint.read(state, cell));
+            if atom.truth(|cell| self.cell_of(state, cell)) == Truth::Open && !tracer.conflict {
+                tracer.settle(atom, holds, |cell| self.cell_of(state, cell));
             }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::dead::Analysis;
+use crate::peripherals::Place;
 use crate::torn::{Sharing, Watch};
 
 /// When an input gets its value.
@@ -36,13 +37,17 @@ pub struct Options {
     pub never: Vec<String>,
     /// The number of handlers that may be active at once.
     pub nesting: Option<u8>,
-    /// For PIN registers, by data address: the values that inputs may have.
+    /// For registers that the environment changes, by data address: the values that reads may bring.
     pub inputs: Vec<(u16, Vec<u8>)>,
+    /// Flags that hardware never sets.
+    pub silent: Vec<Place>,
     /// The EEPROM holds what the image says when a run begins, and not anything.
     pub eeprom_of_image: bool,
     /// Memory that atoms name has its values from reset on, if it has no more than 16 unknown bits. A read of
     /// it is no longer seen to be one of memory that was never written.
     pub decide_at_reset: bool,
+    /// The byte addresses where statements begin, ascending, if an atom asks for them.
+    pub statements: Option<Arc<[u32]>>,
     /// Note which instructions access what of this.
     pub sharing: Option<Arc<Sharing>>,
     /// Torn accesses that are looked for; that is a [`Fault`].
@@ -72,8 +77,10 @@ impl Default for Options {
             never: Vec::new(),
             nesting: None,
             inputs: Vec::new(),
+            silent: Vec::new(),
             eeprom_of_image: false,
             decide_at_reset: false,
+            statements: None,
             sharing: None,
             watch: None,
             path_reduction: false,

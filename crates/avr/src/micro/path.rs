@@ -31,6 +31,8 @@ pub(crate) struct Following {
     /// A state that was met, to find circles.
     mark: Vec<u8>,
     choices: Choices,
+    /// The states on the way, if they are wanted.
+    way: Option<Vec<Box<[u8]>>>,
 }
 
 /// A run, step by step: its states, the choices that lead from each to the next one, and of a lasso the index
@@ -69,6 +71,9 @@ impl Micro {
                 break;
             }
             steps += 1;
+            if let Some(way) = &mut following.way {
+                way.push(self.draft.state.as_slice().into());
+            }
             if self.draft.state == following.mark || self.comes_back(origin) {
                 break;
             }
@@ -126,7 +131,7 @@ impl Micro {
             if run.lasso.is_some_and(|(start, _)| start == index) {
                 first = steps.states.len() - 1;
             }
-            self.unfold_step(&mut steps, *choice, &run.states[index + 1])?;
+            self.unfold_step(&mut steps, &run.states[index], *choice, &run.states[index + 1])?;
         }
         let last = steps.states.len() - 1;
         match run.lasso {
@@ -151,7 +156,7 @@ impl Micro {
     ) -> Option<()> {
         let mut firsts = vec![first];
         for _ in 0..MOST_ROUNDS {
-            self.unfold_step(steps, back, &run.states[start])?;
+            self.unfold_step(steps, run.states.last()?, back, &run.states[start])?;
             let at = steps.states.len() - 1;
             let same = |before: &&usize| steps.states[**before] == steps.states[at];
             if let Some(before) = firsts.iter().find(same) {
@@ -161,39 +166,58 @@ impl Micro {
             }
             firsts.push(at);
             for (index, choice) in run.choices.iter().enumerate().skip(start) {
-                self.unfold_step(steps, *choice, &run.states[index + 1])?;
+                self.unfold_step(steps, &run.states[index], *choice, &run.states[index + 1])?;
             }
         }
         None
     }
 
-    /// Appends the steps from the last state to one that is handed out as `next`.
-    fn unfold_step(&mut self, steps: &mut Run, choice: Choice, next: &[u8]) -> Option<()> {
-        let mut choice = choice;
-        for _ in 0..MOST_STEPS + 1 {
-            let last = steps.states.last()?.clone();
-            self.choices.start();
-            for _ in 0..choice {
-                self.begin(&last);
-                self.step();
-                if !self.choices.advance() {
-                    return None;
-                }
-            }
-            self.begin(&last);
+    /// Appends the steps of the path that leads from one state to the next, beginning with the last state of
+    /// the run, which differs from `from` in what is dead.
+    fn unfold_step(&mut self, steps: &mut Run, from: &[u8], choice: Choice, next: &[u8]) -> Option<()> {
+        self.choices.start();
+        for _ in 0..choice {
+            self.begin(from);
             self.step();
-            let state: Box<[u8]> = self.draft.state.as_slice().into();
-            let is_next = self.hands_out(&state, next);
-            steps.choices.push(choice);
-            steps.states.push(state);
-            if is_next {
-                return Some(());
-            }
-            if !self.follows_paths() {
+            if !self.choices.advance() {
                 return None;
             }
-            // A path has no choices; interrupts that may come do not in the first of all possible steps.
-            choice = 0;
+        }
+        self.begin(from);
+        self.step();
+        let mut way: Vec<Box<[u8]>> = vec![self.draft.state.as_slice().into()];
+        if self.follows_paths() {
+            self.following.way = Some(Vec::new());
+            self.follow(from);
+            way.append(&mut self.following.way.take()?);
+        }
+        if self.without_dead(way.last()?) != next {
+            return None;
+        }
+        for state in way {
+            let last = steps.states.last()?.clone();
+            let (choice, real) = self.step_to(&last, &state)?;
+            steps.choices.push(choice);
+            steps.states.push(real);
+        }
+        Some(())
+    }
+
+    /// A step to a state that differs from another one in what is dead.
+    fn step_to(&mut self, from: &[u8], to: &[u8]) -> Option<(Choice, Box<[u8]>)> {
+        self.choices.start();
+        for choice in 0.. {
+            self.begin(from);
+            self.step();
+            let state = std::mem::take(&mut self.draft.state);
+            let is_found = self.is_alike(&state, to);
+            self.draft.state = state;
+            if is_found {
+                return Some((choice, self.draft.state.as_slice().into()));
+            }
+            if !self.choices.advance() {
+                break;
+            }
         }
         None
     }

@@ -26,9 +26,10 @@ impl Micro {
             return self.fresh(at, 0, 0xFF, 0);
         }
         if let Some(port) = io.pin {
-            return self.read_pins(at, port);
+            let bits = self.read_pins(at, port);
+            return self.keep_input(at, bits);
         }
-        let (has_side_effects, has_flags, pair) = (io.has_side_effects, io.has_flags, io.pair);
+        let (has_side_effects, pair) = (io.has_side_effects, io.pair);
         if let Some(causes) = self.chip.rules.causes
             && causes.all.address == at
         {
@@ -39,6 +40,28 @@ impl Micro {
             Some(pair) if pair.high == at => (self.temporary(pair), 0),
             _ => (u32::from(at), self.volatile_bits(at)),
         };
+        let bits = match self.read_constrained(at, cell, volatile) {
+            Some(bits) => bits,
+            None => self.read_register(at, cell, volatile),
+        };
+        if has_side_effects {
+            self.side_effects(at, false);
+        }
+        if let Some(pair) = pair.filter(|pair| pair.low == at) {
+            let volatile = self.volatile_bits(pair.high);
+            let high = self.read(u32::from(pair.high));
+            let captured = match volatile {
+                0 => high,
+                _ => Bits::input(high.value, high.unknown | volatile, 0),
+            };
+            self.write(self.temporary(pair), captured);
+        }
+        bits
+    }
+
+    /// Reads a register whose bits of `volatile` have any value.
+    fn read_register(&mut self, at: u16, cell: Cell, volatile: u8) -> Bits {
+        let has_flags = self.chip.io[usize::from(at)].has_flags;
         let bits = self.read(cell);
         let bits = if bits.unknown & !volatile != 0 {
             self.draft.io_changed = true;
@@ -53,7 +76,7 @@ impl Micro {
         } else {
             bits
         };
-        let result = if bits.unknown != 0 && volatile == 0 && !has_flags {
+        if bits.unknown != 0 && volatile == 0 && !has_flags {
             if let Some(tracer) = &mut self.tracer {
                 tracer.copied(at, bits);
             }
@@ -61,20 +84,46 @@ impl Micro {
         } else {
             // Bits that are still open are copied, and decided on their own.
             self.fresh(at, bits.value, bits.unknown | volatile, bits.unknown & !volatile)
+        }
+    }
+
+    /// Reads a register of which the user says which values it has; none where that leaves all of them.
+    fn read_constrained(&mut self, at: u16, cell: Cell, volatile: u8) -> Option<Bits> {
+        let (_, allowed) = self.options.inputs.iter().find(|(known, _)| *known == at)?;
+        let bits = self.read(cell);
+        let open = bits.unknown | volatile;
+        let fits = |value: &&u8| (**value ^ bits.value) & !open == 0;
+        let mut seen: Vec<u8> = allowed.iter().filter(fits).map(|value| value & open).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        // Known bits that no allowed value has are not the environment's doing.
+        if seen.is_empty() || seen.len() == 1 << open.count_ones() {
+            return None;
+        }
+        let lasting = bits.unknown & !volatile;
+        let (all, any) = seen
+            .iter()
+            .fold((0xFF, 0), |(all, any), value| (all & value, any | value));
+        if lasting == 0 && seen.len() == 1 << (all ^ any).count_ones() {
+            return Some(self.fresh(at, bits.value & !open | all, all ^ any, 0));
+        }
+        let chosen = match self.held_input(u32::from(at)) {
+            Some(held) => held & open,
+            None => seen[self.choose(seen.len() as u32) as usize],
         };
-        if has_side_effects {
-            self.side_effects(at, false);
+        if lasting == open {
+            self.draft.io_changed = true;
+            return Some(self.settle(cell, bits, lasting, chosen));
         }
-        if let Some(pair) = pair.filter(|pair| pair.low == at) {
-            let volatile = self.volatile_bits(pair.high);
-            let high = self.read(u32::from(pair.high));
-            let captured = match volatile {
-                0 => high,
-                _ => Bits::input(high.value, high.unknown | volatile, 0),
-            };
-            self.write(self.temporary(pair), captured);
+        let value = bits.value & !open;
+        let traced = self.tracer.as_mut();
+        let origin = traced.map_or(0, |tracer| tracer.read(at, value, open, 0));
+        let read = self.found(Bits::input(value, open, origin), chosen);
+        if lasting != 0 {
+            self.draft.io_changed = true;
+            self.settle(cell, bits, lasting, chosen & lasting);
         }
-        result
+        Some(read)
     }
 
     /// The cell through which the high byte of a register of 16 bits goes.

@@ -9,7 +9,9 @@ use super::Micro;
 use crate::byte::AbstractByte;
 use crate::fault::Fault;
 use crate::semantics::{Effect, Step, execute};
-use crate::state::{ASLEEP, DELAY, ENDED, Settling, TIMED, header, set_faults, timed_cycles, timed_flags};
+use crate::state::{
+    ASLEEP, DELAY, ENDED, Settling, TIMED, header, set_counter, set_faults, timed_cycles, timed_flags,
+};
 
 /// The state that the step under way is making.
 #[derive(Default)]
@@ -85,6 +87,7 @@ impl Micro {
         self.draft.state[header::FLAGS] = 0;
         Settling::default().write(&mut self.draft.state);
         self.draft.state[header::DEPTH] = 0;
+        self.clear_frames();
         if self.tearing.monitor != 0 {
             self.follow_reset();
         }
@@ -160,7 +163,9 @@ impl Micro {
         match effect {
             Effect::InterruptReturn => {
                 self.draft.state[header::DEPTH] = self.draft.state[header::DEPTH].saturating_sub(1);
+                self.leave_frames();
             }
+            Effect::Return => self.leave_frames(),
             Effect::Sleep => {
                 let sleep = self.chip.rules.sleep;
                 if sleep.is_some_and(|sleep| self.at(sleep).ones() & sleep.mask != 0) {
@@ -180,13 +185,12 @@ impl Micro {
         if self.draft.io_changed {
             self.refresh();
         }
+        self.let_flags_be_set();
         if (self.draft.ended || self.draft.is_lost) && self.draft.faults != 0 {
             let word = self.pc_of(&self.draft.state);
             self.note_undefined(word);
         }
-        let [low, high] = (self.draft.pc as u16).to_le_bytes();
-        self.draft.state[header::PC] = low;
-        self.draft.state[header::PC + 1] = high;
+        set_counter(&mut self.draft.state, self.draft.pc);
         set_faults(&mut self.draft.state, self.draft.faults);
         if self.draft.ended {
             self.caveats.some_run_ends = true;

@@ -10,7 +10,7 @@ use super::Micro;
 use crate::byte::{AbstractByte, Bits};
 use crate::core::address;
 use crate::fault::Fault;
-use crate::peripherals::{Place, Upsets};
+use crate::peripherals::{Place, Toggle, Upsets};
 
 impl Micro {
     /// Writes the bits of `mask` of an I/O register.
@@ -26,7 +26,7 @@ impl Micro {
         if let Some(port) = io.pin {
             if self.chip.pin_toggles {
                 let output = self.chip.rules.ports[port].port;
-                let old = self.read(u32::from(output)).value;
+                let old = self.resolve(u32::from(output), 0xFF).value;
                 self.store_io(output, old ^ (value & mask), 0xFF);
             }
             return;
@@ -84,9 +84,9 @@ impl Micro {
         }
         self.start_operations(at);
         self.upset(at, old, new);
-        let moved = self.chip.rules.moved_vectors;
-        if moved.is_some_and(|moved| moved.address == at && new.ones() & moved.mask != 0) {
-            self.caveats.unsupported = Some("the interrupt vectors are moved to the boot section (IVSEL)");
+        self.toggle_pins(at, value & mask);
+        if value & mask & io.unsupported != 0 {
+            self.caveats.unsupported = Some("a bit is set that lets hardware do what is not modelled");
         }
         if self
             .chip
@@ -99,6 +99,21 @@ impl Micro {
         }
         self.control_eeprom(at, old, value & mask);
         self.control_watchdog(at, old, new);
+    }
+
+    /// Bits of ports that a one written to another register inverts: for certain while the peripheral has a
+    /// mode, perhaps else.
+    fn toggle_pins(&mut self, at: u16, written: u8) {
+        for index in 0..self.chip.rules.toggles.len() {
+            let Toggle { strobe, output, mode } = self.chip.rules.toggles[index];
+            if strobe.address != at || written & strobe.mask == 0 {
+                continue;
+            }
+            if self.at(mode).ones() & mode.mask != 0 || self.choose(2) == 1 {
+                let old = self.at(output).value;
+                self.store_io(output.address, old ^ output.mask, 0xFF);
+            }
+        }
     }
 
     pub(crate) fn side_effects(&mut self, at: u16, write: bool) {

@@ -9,12 +9,15 @@ use kripke_avr::core::{Core, address};
 use kripke_avr::device::Device;
 use kripke_avr::image::Image;
 use kripke_avr::instruction::{Instruction, Operation as Op, Pointer};
-use kripke_avr::live::{Bits, Given, Liveness};
+use kripke_avr::live::{Bits, Given, GivenMemory, LiveMemory, Liveness};
 use kripke_avr::semantics::status;
 use kripke_logic::random::Random;
 
 /// What is garbled, by word address: what is live there.
 pub type Live<'a> = dyn Fn(&Liveness, u32) -> Bits + 'a;
+
+/// What is not live of static memory, too: what is dead at a word address.
+pub type Dead<'a> = dyn Fn(&LiveMemory, u32) -> Vec<u16> + 'a;
 
 /// A run.
 pub struct Outcome {
@@ -24,6 +27,8 @@ pub struct Outcome {
     pub interrupts: u64,
     /// Bits that were overwritten.
     pub garbled: u64,
+    /// Bytes of memory that were overwritten.
+    pub bytes: u64,
     /// What the analysis had to be told.
     pub given: Given,
 }
@@ -38,16 +43,21 @@ pub fn compare(
     seed: u64,
     steps: u64,
     live: &Live<'_>,
+    dead: Option<&Dead<'_>>,
 ) -> Result<Outcome, String> {
     let cfg = Cfg::new(image, device);
     let end = (device.sram.start + device.sram.size) as u16;
     let mut given = Given::default();
+    let mut given_memory = GivenMemory::default();
     loop {
         let liveness = Liveness::given(&cfg, &given);
         if let Some(why) = liveness.why_incomplete() {
             return Err(format!("incomplete: {why:?}"));
         }
         let mut pair = Pair {
+            memory: LiveMemory::new(&cfg, image, device, &liveness, &given_memory),
+            dead,
+            bytes: 0,
             liveness: &liveness,
             live,
             handlers: cfg.flow.handlers.iter().map(|(_, word)| *word).collect(),
@@ -64,19 +74,25 @@ pub fn compare(
         };
         match pair.run(steps)? {
             Some(surprise) => {
-                let before = given.clone();
+                let before = (given.clone(), given_memory.clone());
                 match surprise {
+                    Surprise::Byte(at) => given_memory.always.insert(at),
                     Surprise::StackLoad(at) => given.stack_loads.insert(at),
                     Surprise::RegisterLoad(at) => given.register_loads.insert(at),
                     Surprise::Store(at) => given.stores.insert(at),
                 };
-                assert_ne!(before, given, "what is given makes a difference");
+                assert_ne!(
+                    before,
+                    (given.clone(), given_memory.clone()),
+                    "what is given makes a difference"
+                );
             }
             None => {
                 return Ok(Outcome {
                     steps: pair.steps,
                     interrupts: pair.interrupts,
                     garbled: pair.garbled,
+                    bytes: pair.bytes,
                     given,
                 });
             }
@@ -88,11 +104,15 @@ enum Surprise {
     StackLoad(u32),
     RegisterLoad(u32),
     Store(u32),
+    Byte(u16),
 }
 
 struct Pair<'a> {
     liveness: &'a Liveness,
     live: &'a Live<'a>,
+    memory: LiveMemory,
+    dead: Option<&'a Dead<'a>>,
+    bytes: u64,
     handlers: Vec<u32>,
     plain: Core,
     garbage: Core,
@@ -133,6 +153,7 @@ impl Pair<'_> {
                 return Ok(Some(surprise));
             }
             self.note_pushes(&instruction);
+            self.same_store(&instruction)?;
             let (before, enabled) = (self.plain.pc, self.is_enabled());
             self.plain.step();
             self.garbage.step();
@@ -206,6 +227,27 @@ impl Pair<'_> {
             self.garble_byte(number as u16, *bits);
         }
         self.garble_byte(address::SREG, live.flags | status::I);
+        let dead = self.dead.map(|dead| dead(&self.memory, self.plain.pc));
+        for place in dead.into_iter().flatten() {
+            self.garbage.set_data(place, self.random.next() as u8);
+            self.bytes += 1;
+        }
+    }
+
+    /// What is stored matters.
+    fn same_store(&self, instruction: &Instruction) -> Result<(), String> {
+        let stored = u16::from(instruction.d);
+        let (plain, garbage) = (self.plain.data(stored), self.garbage.data(stored));
+        let stores = matches!(instruction.operation, Op::Sts | Op::St | Op::Out);
+        // Of the status register, only live flags matter.
+        let is_status = instruction.operation != Op::St && instruction.k == i32::from(address::SREG);
+        if stores && !is_status && plain != garbage {
+            return Err(format!(
+                "{:#x}: stores {plain:#x} and {garbage:#x}",
+                self.plain.pc
+            ));
+        }
+        Ok(())
     }
 
     fn garble_byte(&mut self, place: u16, live: u8) {
@@ -217,6 +259,14 @@ impl Pair<'_> {
 
     fn surprise(&self, instruction: &Instruction) -> Option<Surprise> {
         let (at, stack) = (self.plain.pc, word(&self.plain, address::SPL));
+        let read = match instruction.operation {
+            Op::Ld => reached(&self.plain, instruction),
+            Op::Pop | Op::Ret | Op::Reti => stack + 1,
+            _ => 0,
+        };
+        if self.dead.is_some() && !self.memory.foresees_load(at, read) {
+            return Some(Surprise::Byte(read));
+        }
         match instruction.operation {
             Op::Ld => {
                 let place = reached(&self.plain, instruction);
@@ -270,7 +320,10 @@ impl Pair<'_> {
         for place in 0x20..self.end {
             let (plain, garbage) = (self.plain.data(place), self.garbage.data(place));
             let is_lost = (self.lowest..=stack).contains(&place);
-            let counts = place != address::SREG && !is_lost && !self.pushed[usize::from(place)];
+            // Named bytes are compared when they are stored.
+            let is_variable = self.dead.is_some() && self.memory.variables().binary_search(&place).is_ok();
+            let counts =
+                place != address::SREG && !is_lost && !is_variable && !self.pushed[usize::from(place)];
             if counts && plain != garbage {
                 let at = self.plain.pc;
                 return Err(format!("{at:#x}: {place:#x} holds {plain:#x} and {garbage:#x}"));

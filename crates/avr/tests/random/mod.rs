@@ -73,6 +73,7 @@ pub fn is_comparable(core: &Core) -> bool {
                 (at(1) << 8 | at(2)) < 0x3FF0
             }
         }
+        Op::Ijmp | Op::Icall if instruction.is_extended() => false,
         Op::Ijmp => pair(30) < 0x3FF0,
         Op::Icall => has_stack && pair(30) < 0x3FF0,
         Op::Lpm => pair(30) < 0x7FF0 && !overlaps,

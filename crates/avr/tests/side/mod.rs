@@ -59,10 +59,10 @@ impl Chip {
 
     /// The next step, unless that was the last.
     pub fn step(&mut self) -> Option<Kind> {
-        let mut head = [0; 5];
+        let mut head = [0; 6];
         self.output.read_exact(&mut head).ok()?;
-        self.pc = u32::from(u16::from_le_bytes([head[1], head[2]]));
-        for _ in 0..u16::from_le_bytes([head[3], head[4]]) {
+        self.pc = u32::from_le_bytes([head[1], head[2], head[3], 0]);
+        for _ in 0..u16::from_le_bytes([head[4], head[5]]) {
             let mut change = [0; 3];
             self.output.read_exact(&mut change).ok()?;
             self.memory[usize::from(u16::from_le_bytes([change[0], change[1]]))] = change[2];

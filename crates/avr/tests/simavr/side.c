@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { INITIAL, INSTRUCTION, INTERRUPT, ASLEEP, RESET };
 
@@ -32,7 +33,7 @@ static avr_t *avr;
 static uint8_t *before;
 static uint64_t state;
 static uint32_t haste = 0x10000;
-static uint8_t shared_flags[0x100], at_reset[0x100], has_reset_value[0x100];
+static uint8_t shared_flags[0x200], at_reset[0x200], has_reset_value[0x200];
 static avr_watchdog_t *watchdog;
 static avr_spi_t *spi;
 
@@ -63,6 +64,7 @@ static void tell(int kind) {
     }
     putchar_unlocked(kind);
     put(avr->pc / 2);
+    putchar_unlocked(avr->pc / 2 >> 16);
     put(count);
     for (unsigned index = 0; index < count; index++) {
         put(changed[index]);
@@ -112,6 +114,9 @@ static void change_environment(void) {
         break;
     case 2:
         line = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
+        if (!line) {
+            line = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('1'), UART_IRQ_INPUT);
+        }
         if (line) {
             avr_raise_irq(line, next() & 0xFF);
         }
@@ -203,10 +208,15 @@ int main(int count, char **arguments) {
         return 2;
     }
     avr_global_logger_set(quiet);
+    /* What simavr says of its cores is no part of the answer. */
+    int answer = dup(1);
+    dup2(2, 1);
     avr = avr_make_mcu_by_name(arguments[2]);
     if (!avr || elf_read_firmware(arguments[1], &firmware) || avr_init(avr)) {
         return 2;
     }
+    fflush(stdout);
+    dup2(answer, 1);
     avr->frequency = 16000000;
     avr_load_firmware(avr, &firmware);
     avr->vcc = avr->avcc = avr->aref = 5000;
@@ -214,7 +224,7 @@ int main(int count, char **arguments) {
     haste = getenv("HASTE") ? 1u << atoi(getenv("HASTE")) : haste;
     state = atol(arguments[4]);
     for (int index = 5; index + 2 < count; index += 3) {
-        uint8_t address = atol(arguments[index]);
+        uint16_t address = atol(arguments[index]);
         has_reset_value[address] = 1;
         at_reset[address] = atol(arguments[index + 1]);
         shared_flags[address] = atol(arguments[index + 2]);

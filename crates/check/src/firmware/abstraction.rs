@@ -178,24 +178,34 @@ impl Examination<'_> {
         })
     }
 
-    /// Checks a property without abstraction.
+    /// Checks a property without abstraction, and without dead variables where they hide a run.
     pub(super) fn exactly(&mut self, property: &Given) -> Result<Verdict, Failure> {
         let options = self.options_for(property, self.exact_options(property));
-        let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
+        if options.dead_variable_reduction
+            && let Some(verdict) = self.exactly_under(property, &options)?
+        {
+            return Ok(verdict);
+        }
+        let options = Options {
+            dead_variable_reduction: false,
+            ..options
+        };
         let hidden = "it depends on what static memory and registers held before they were written";
+        let verdict = self.exactly_under(property, &options)?;
+        Ok(verdict.unwrap_or_else(|| unsupported(hidden)))
+    }
+
+    fn exactly_under(&mut self, property: &Given, options: &Options) -> Result<Option<Verdict>, Failure> {
+        let (mut micro, answer) = self.ask(property, options, property.undetermined().collect())?;
         let is_exact = property.is_universal || !micro.decided_late();
         Ok(match answer {
-            Answer::Open(reason) => Verdict::Unknown { reason },
-            Answer::Holds { states } if is_exact => complete(states),
+            Answer::Open(reason) => Some(Verdict::Unknown { reason }),
+            Answer::Holds { states } if is_exact => Some(complete(states)),
             Answer::Violated { path, lasso } if is_exact => {
-                let verdict = self.violation(property, &mut micro, 0, &path, lasso)?;
-                verdict.unwrap_or_else(|| unsupported(hidden))
+                self.violation(property, &mut micro, 0, &path, lasso)?
             }
-            Answer::Refuted { path } if !micro.decided_late() => {
-                let verdict = self.refuted(property, &mut micro, &path)?;
-                verdict.unwrap_or_else(|| unsupported(hidden))
-            }
-            _ => unsupported(hidden),
+            Answer::Refuted { path } if !micro.decided_late() => self.refuted(property, &mut micro, &path)?,
+            _ => None,
         })
     }
 }

@@ -16,6 +16,7 @@ use kripke_model::{Choice, Reason};
 
 use super::examine::Examination;
 use super::exploration::explore;
+use super::explosion::explosion;
 use super::load::Firmware;
 use super::properties::{Given, Question};
 use super::{settled, trace, undefined};
@@ -62,9 +63,10 @@ impl Examination<'_> {
         atoms: Vec<(Atom, WhileOpen)>,
     ) -> Result<(Micro, Answer), Failure> {
         let firmware = self.firmware;
+        self.explosion = None;
         let mut drawing = String::new();
         let wanted = self.is_drawn(property);
-        let (micro, answer) = explore(
+        let (mut micro, answer) = explore(
             firmware,
             options,
             atoms,
@@ -79,7 +81,10 @@ impl Examination<'_> {
         }
         let answer = match answer {
             Ok(found) => self.defined(&micro, found)?,
-            Err(stopped) => Answer::Open(stopped.reason),
+            Err(stopped) => {
+                self.explosion = explosion(&mut micro, firmware, &stopped);
+                Answer::Open(stopped.reason)
+            }
         };
         Ok((micro, answer))
     }
@@ -249,6 +254,7 @@ fn confirm(
         return Err(Stopped {
             reason: Reason::Interrupted,
             states: evidence.states.len(),
+            sample: [].into(),
         });
     }
     match verified {

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use kripke_avr::atom::{Atom, AtomError};
-use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::micro::{Nondeterminism, Options};
 
+use super::constraints::Constraints;
 use super::load::Firmware;
 use crate::failure::Failure;
 use crate::job::{Environment, Exploration};
@@ -32,31 +31,26 @@ pub fn options(
             "the EEPROM holds anything when a run begins (--eeprom image: what the file says)".to_owned(),
         );
     }
+    let mut never = Vec::new();
     for name in &environment.never {
         let known = firmware.interrupt_named(name);
-        known.map_err(|error| Failure::input(format!("--never: {error}")))?;
+        let known = known.map_err(|error| Failure::input(format!("--never: {error}")))?;
+        let name = firmware.rules.interrupts[known].name.clone();
         assumptions.push(format!("{name} never comes"));
+        never.push(name);
     }
     if let Some(limit) = environment.nesting {
         assumptions.push(format!(
             "no more than {limit} interrupt handlers are active at once"
         ));
     }
-    let mut inputs: Vec<(u16, Vec<u8>)> = Vec::new();
+    let mut constraints = Constraints::default();
     for constraint in &environment.constraints {
-        let (pin, allowed) = allowed_values(constraint, firmware)?;
-        match inputs.iter_mut().find(|(known, _)| *known == pin) {
-            Some((_, values)) => values.retain(|value| allowed.contains(value)),
-            None => inputs.push((pin, allowed)),
-        }
-        if inputs.iter().any(|(_, values)| values.is_empty()) {
-            return Err(Failure::input(format!(
-                "--constraint: no input satisfies `{constraint}`{}",
-                precedence_hint(constraint)
-            )));
-        }
+        let added = constraints.add(constraint, firmware);
+        added.map_err(|error| Failure::input(format!("--constraint: {error}")))?;
         assumptions.push(format!("always {constraint}"));
     }
+    let Constraints { inputs, silent } = constraints;
     let options = Options {
         nondeterminism: Nondeterminism::Delayed,
         abstract_values: exploration.abstract_values,
@@ -68,11 +62,13 @@ pub fn options(
         interrupt_reduction: exploration.interrupt_reduction,
         dead_variable_reduction: exploration.dead_variable_reduction,
         analysis: None,
-        never: environment.never.clone(),
+        never,
         nesting: environment.nesting,
         inputs,
+        silent,
         eeprom_of_image,
         decide_at_reset: false,
+        statements: None,
         sharing: None,
         watch: None,
     };
@@ -90,40 +86,4 @@ pub fn start(firmware: &Firmware, from: Option<&str>) -> Result<Option<u32>, Fai
             Err(error) => Err(Failure::input(format!("--from: {error}"))),
         },
     }
-}
-
-/// `PINA & 3 == 0` is not what it looks like.
-fn precedence_hint(constraint: &str) -> &'static str {
-    let masks = constraint.contains('&') && (constraint.contains("==") || constraint.contains("!="));
-    match masks && !constraint.contains('(') {
-        true => "; as in C, == binds tighter than &: write (PINA & 3) == 0",
-        false => "",
-    }
-}
-
-/// The values of the one input register that a constraint is about.
-fn allowed_values(text: &str, firmware: &Firmware) -> Result<(u16, Vec<u8>), Failure> {
-    let bad = |message: String| Failure::input(format!("--constraint: {message}"));
-    let atom = Atom::parse(text, firmware.names(true)).map_err(|error: AtomError| bad(error.to_string()))?;
-    let named: Vec<_> = firmware
-        .rules
-        .ports
-        .iter()
-        .filter(|port| atom.cells().any(|cell| cell == u32::from(port.pin)))
-        .collect();
-    let [port] = named[..] else {
-        return Err(bad(format!(
-            "`{text}` must be about one input register, such as PINA"
-        )));
-    };
-    if atom.cells().any(|cell| cell != u32::from(port.pin)) {
-        return Err(bad(
-            "only the input register may change in a constraint".to_owned()
-        ));
-    }
-    let allowed = (0..=u8::MAX).filter(|value| {
-        atom.value(|_| Bits::known(*value))
-            .is_some_and(|value| value != 0)
-    });
-    Ok((port.pin, allowed.collect()))
 }

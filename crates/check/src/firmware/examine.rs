@@ -13,7 +13,7 @@ use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::Limits;
-use kripke_model::{Property, Report, Statistics};
+use kripke_model::{Explosion, Property, Report, Statistics};
 
 use super::environment;
 use super::load::{Firmware, load};
@@ -33,7 +33,11 @@ pub fn check(
 ) -> Result<Checked, Failure> {
     let started = Instant::now();
     let firmware = load(&wanted.image, &wanted.device, events)?;
-    let (options, assumptions) = environment::options(&firmware, &wanted.environment, wanted.exploration)?;
+    let (mut options, assumptions) =
+        environment::options(&firmware, &wanted.environment, wanted.exploration)?;
+    options.statements = wanted
+        .statements
+        .then(|| Arc::from(&firmware.debug.statements[..]));
     let (given, faults) = selected(&job.formulas, wanted, &firmware, events)?;
     let budget = Limits {
         states: job.limits.states,
@@ -60,6 +64,7 @@ pub fn check(
         made: Made::default(),
         blamed: Blamed::default(),
         widening: wanted.exploration.widening,
+        explosion: None,
     };
     examination.announce(&given, &faults);
     examination.assume(&given);
@@ -104,6 +109,8 @@ pub struct Examination<'a> {
     pub(super) blamed: Blamed,
     /// Whether variables that take many values may be taken as unknown.
     pub(super) widening: bool,
+    /// What there were too many states of in the search that was made last, if it came to a limit.
+    pub(super) explosion: Option<Explosion>,
 }
 
 /// What is made beside the report, if it is wanted.
@@ -133,6 +140,11 @@ impl Examination<'_> {
             let place = self.firmware.code_name(start);
             let begin = format!("formulas begin where {place} is first reached (--from reset: at reset)");
             self.report.assumptions.push(begin);
+        }
+        if self.options.statements.is_some() {
+            let where_judged = "invariants are judged where statements of C begin, not within one (--at \
+                statements)";
+            self.report.assumptions.push(where_judged.to_owned());
         }
         if given.iter().any(|property| !property.is_universal) {
             let late = "for CTL formulas that say what can be reached: whether a flag was set is decided \

@@ -8,12 +8,12 @@ use kripke_avr::debug::DebugInfo;
 use kripke_avr::device::Device;
 use kripke_avr::image::Image;
 use kripke_avr::peripherals::Rules;
-use kripke_avr::{elf, fuses, hex};
+use kripke_avr::{elf, fitting, fuses, hex};
 
 use crate::checks::hint;
 use crate::events::Events;
 use crate::failure::Failure;
-use crate::job::DeviceChoice;
+use crate::job::{DeviceChoice, VectorPlace};
 
 /// A firmware.
 pub struct Firmware {
@@ -113,7 +113,7 @@ pub fn read(
 pub fn on_device(
     path: &Path,
     mut image: Image,
-    device: Device,
+    mut device: Device,
     choice: &DeviceChoice,
 ) -> Result<Firmware, Failure> {
     let bad = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
@@ -125,6 +125,11 @@ pub fn on_device(
     image.static_end = choice.data_end.or(image.static_end);
     let assumptions = fuses::settle(&mut image, &device, choice.reset_address);
     let assumptions = assumptions.map_err(|error| bad(&error))?;
+    let mut assumptions = assumptions;
+    if choice.vectors == VectorPlace::Boot {
+        let moved = move_vectors(&image, &mut device).map_err(|error| bad(&error))?;
+        assumptions.push(moved);
+    }
     Ok(Firmware {
         path: path.to_path_buf(),
         image,
@@ -137,12 +142,27 @@ pub fn on_device(
     })
 }
 
-/// The counter has 16 bits, and so have data addresses.
+/// Puts the interrupt vectors into the boot section; what that rests on is returned.
+fn move_vectors(image: &Image, device: &mut Device) -> Result<String, String> {
+    if image.boot == 0 || Rules::new(device).moved_vectors.is_none() {
+        return Err(format!(
+            "--vectors boot: {} cannot move its interrupt vectors",
+            device.name
+        ));
+    }
+    device.vectors_at = image.boot;
+    Ok(format!(
+        "the interrupt vectors are those at {:#x}, in the boot section (IVSEL is 1 when an interrupt comes)",
+        image.boot
+    ))
+}
+
+/// The counter has 17 bits at the most, and data addresses have 16.
 fn refuse_large(device: &Device) -> Result<(), String> {
     let name = &device.name;
-    if device.flash.size > 128 * 1024 {
+    if device.flash.size > 256 * 1024 {
         return Err(format!(
-            "{name} has more than 128 KiB of flash; devices with a program counter of more than 16 bits are \
+            "{name} has more than 256 KiB of flash; devices with a program counter of more than 17 bits are \
              not supported"
         ));
     }
@@ -166,10 +186,14 @@ fn device(image: &Image, choice: &DeviceChoice, path: &Path) -> Result<Device, F
             ))
         })?,
         (None, None) => {
+            let fitting = fitting::fitting(image);
+            let which = match fitting.is_empty() {
+                true => "none that is built in fits: kripke devices lists them".to_owned(),
+                false => format!("these fit: {}", fitting.join(", ")),
+            };
             return Err(Failure::input(format!(
-                "{path}: the file does not tell its device; name it with --mcu (one of {}) or give a device \
-                 file with --device",
-                Device::built_in_names().collect::<Vec<_>>().join(", ")
+                "{path}: the file does not tell its device; name it with --mcu ({which}) or give a device \
+                 file with --device"
             )));
         }
     };

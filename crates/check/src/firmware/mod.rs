@@ -7,9 +7,11 @@
 mod abstraction;
 mod answer;
 mod attempt;
+mod constraints;
 pub mod environment;
 mod examine;
 mod exploration;
+mod explosion;
 mod load;
 mod names;
 mod properties;
@@ -24,5 +26,6 @@ mod waveform;
 
 pub use examine::check;
 pub use exploration::explore;
+pub use explosion::explosion;
 pub use load::{Firmware, is_firmware, load, on_device, read};
 pub use properties::list;

@@ -85,16 +85,14 @@ impl Firmware {
         })
     }
 
-    /// An interrupt, by its place among those of the rules.
+    /// An interrupt, by its name with or without `_vect`: its place among those of the rules.
     pub fn interrupt_named(&self, name: &str) -> Result<usize, String> {
-        let names = || {
-            self.rules
-                .interrupts
-                .iter()
-                .map(|interrupt| interrupt.name.as_str())
-        };
-        names().position(|known| known == name).ok_or_else(|| {
-            let hint = hint(name, names());
+        let all = &self.rules.interrupts;
+        let found = self.rules.interrupt_named(name);
+        let place = found.and_then(|found| all.iter().position(|interrupt| interrupt == found));
+        place.ok_or_else(|| {
+            let plain = name.strip_suffix("_vect").unwrap_or(name);
+            let hint = hint(plain, all.iter().map(|interrupt| interrupt.name.as_str()));
             format!("{} has no interrupt '{name}'{hint}", self.device.name)
         })
     }
@@ -124,26 +122,8 @@ impl Firmware {
 
     /// The instructions with which a source line begins, as word addresses.
     pub fn words_of_line(&self, file: &str, line: u32) -> Result<Vec<u32>, String> {
-        let named = |path: &std::path::Path| path.ends_with(file);
-        let files: Vec<usize> = (0..self.debug.files.len())
-            .filter(|index| named(&self.debug.files[*index].full_path()))
-            .collect();
-        if files.is_empty() {
-            return Err(format!("no source file is called {file}"));
-        }
-        let mut words: Vec<u32> = Vec::new();
-        let mut before = None;
-        for entry in &self.debug.lines {
-            let here = (entry.file, entry.line);
-            if files.contains(&entry.file) && entry.line == line && before != Some(here) {
-                words.push(entry.address / 2);
-            }
-            before = Some(here);
-        }
-        match words.is_empty() {
-            true => Err(format!("there is no code for {file}:{line}")),
-            false => Ok(words),
-        }
+        let begins = self.debug.begins_of_line(file, line)?;
+        Ok(begins.into_iter().map(|address| address / 2).collect())
     }
 
     /// A source file where it is now.

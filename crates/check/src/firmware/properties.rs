@@ -65,7 +65,7 @@ pub fn selected(
     firmware: &Firmware,
     events: &mut dyn Events,
 ) -> Result<(Vec<Given>, Vec<Fault>), Failure> {
-    let mut given = given(formulas, firmware, events)?;
+    let mut given = given(formulas, wanted.statements, firmware, events)?;
     let mut faults = Fault::ALL.to_vec();
     if !wanted.faults {
         faults.clear();
@@ -109,12 +109,27 @@ pub fn list(
 /// The formulas of a job over what a firmware has.
 fn given(
     formulas: &[job::Formula],
+    statements: bool,
     firmware: &Firmware,
     events: &mut dyn Events,
 ) -> Result<Vec<Given>, Failure> {
+    if statements {
+        let is_invariant = |formula: &job::Formula| formula.form == Form::Invariant;
+        if !formulas.iter().any(is_invariant) {
+            return Err(Failure::input(
+                "--at statements is about invariants; in other formulas at(FILE:LINE) names a line",
+            ));
+        }
+        if firmware.debug.statements.is_empty() {
+            return Err(Failure::input(format!(
+                "--at statements: {} has no line information; compile with -g",
+                firmware.path.display()
+            )));
+        }
+    }
     let read = formulas::read(formulas, events)?;
     read.into_iter()
-        .map(|formula| property(formula, firmware, events))
+        .map(|formula| property(formula, statements, firmware, events))
         .collect()
 }
 
@@ -152,13 +167,18 @@ impl Question {
     }
 }
 
-fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events) -> Result<Given, Failure> {
+fn property(
+    given: formulas::Given,
+    statements: bool,
+    firmware: &Firmware,
+    events: &mut dyn Events,
+) -> Result<Given, Failure> {
     let formulas::Given {
         form,
         place,
         name,
         text,
-        formula,
+        mut formula,
     } = given;
     let bad = |message: String| Failure::input(format!("{place}: {message}"));
     if formula.has_next() {
@@ -167,7 +187,23 @@ fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events
              compiled anew"
         ));
     }
-    let atoms = atoms(&formula, firmware).map_err(bad)?;
+    let mut atoms = atoms(&formula, firmware).map_err(bad)?;
+    let named = atoms.len();
+    if statements && form == Form::Invariant {
+        let begins = Atom::between_statements(&firmware.debug.statements, &firmware.device);
+        let is_judged = formula
+            .store
+            .atoms
+            .intern(kripke_logic::Atom::named(begins.text()));
+        let is_judged = is_judged.filter(|_| atoms.len() < MOST_ATOMS);
+        let is_judged = is_judged.ok_or_else(|| bad("there are too many atoms".to_owned()))?;
+        let is_judged = formula.store.atom(is_judged);
+        formula.root = formula.store.implies(is_judged, formula.root);
+        atoms.push(begins);
+    }
+    for (atom, warning) in atoms.iter().filter_map(|atom| Some((atom, atom.warning()?))) {
+        events.warning(&format!("{place}: warning: in {{{}}}: {warning}", atom.text()));
+    }
     let question = match (form, formula.logic()) {
         (Form::Invariant, Logic::Propositional) => {
             let compiled = Proposition::compile(&formula.store, formula.root);
@@ -196,6 +232,7 @@ fn property(given: formulas::Given, firmware: &Firmware, events: &mut dyn Events
         atom_texts: formula
             .atoms()
             .iter()
+            .take(named)
             .map(|(_, atom)| atom.text.clone())
             .collect(),
         pessimistic: pessimistic(&formula, atoms.len()),

@@ -14,6 +14,7 @@ use super::answer::Answer;
 use super::attempt::Attempt;
 use super::examine::Examination;
 use super::exploration::explore;
+use super::explosion::explosion;
 use super::properties::{Given, Question};
 use super::torn::Shared;
 use crate::failure::Failure;
@@ -105,13 +106,13 @@ impl Examination<'_> {
                 stopped,
                 depth,
             } = survey;
-            if let (Some(_), true) = (&stopped, is_last) {
+            let mut exploded = None;
+            if let (Some(stopped), true) = (&stopped, is_last) {
                 self.events.stopped(&format!(
-                    "stopped after {} states; all runs of fewer than {depth} steps were seen\nhint: a delay \
-                     loop has a state for each of its rounds; time is not counted, so build with \
-                     -DF_CPU=1000UL",
+                    "stopped after {} states; all runs of fewer than {depth} steps were seen",
                     exploration.stored
                 ));
+                exploded = explosion(&mut micro, self.firmware, stopped);
             }
             let (mut first_atom, mut open) = (0, Vec::new());
             self.blamed = Blamed::default();
@@ -122,6 +123,7 @@ impl Examination<'_> {
                     (None, Some(stopped)) => is_last.then(|| Answer::Open(stopped.reason.clone())),
                     (None, None) => Some(self.holding(&micro, exploration.stored)?),
                 };
+                self.explosion.clone_from(&exploded);
                 let verdict = match answer {
                     None => None,
                     Some(answer) => self.universal(property, answer, &mut micro, first_atom)?,

@@ -2,6 +2,7 @@
 //! environment did.
 
 use kripke_avr::byte::{AbstractByte, Bits};
+use kripke_avr::concrete::Blamed;
 use kripke_avr::disassemble;
 use kripke_avr::instruction::Operation;
 use kripke_avr::micro::{Micro, Run as Steps};
@@ -65,10 +66,46 @@ impl Run {
 /// it.
 pub type Loop = Option<(usize, Option<Choice>)>;
 
-/// A path with all its steps, where an exploration has left some of them out.
-pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Result<(Path, Loop), Failure> {
+/// A path with all its steps, and the way from reset to its beginning.
+pub struct Whole {
+    /// States from reset on, each with the choice that leads on.
+    way: Vec<(Box<[u8]>, Choice)>,
+    /// From where properties begin.
+    pub path: Path,
+    lasso: Loop,
+}
+
+impl Whole {
+    /// A run without abstraction that this one stands for.
+    ///
+    /// # Errors
+    /// What made this one possible, where there is none.
+    pub fn concretise(&self, micro: &mut Micro, exact: bool) -> Result<Self, Blamed> {
+        let start = self.lasso.and_then(|(start, back)| back.map(|_| start));
+        let run = micro.concretise(&self.way, &self.path.states, start, exact)?;
+        Ok(Self {
+            way: run.way,
+            path: Path {
+                states: run.states,
+                choices: run.choices,
+            },
+            lasso: self.lasso.map(|(start, _)| (start, run.back)),
+        })
+    }
+}
+
+/// A path with all its steps, where an exploration has left some of them out; none if it is not repeated.
+/// From here on the microcontroller holds all memory in its states.
+pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<Whole> {
+    let way = micro.way_to(&path.states[0]);
+    let layout = micro.hold_whole_runs();
+    let mut wide = |state: &[u8]| micro.in_layout(&layout, state);
+    let way = way
+        .into_iter()
+        .map(|(state, choice)| (wide(&state), choice))
+        .collect();
     let run = Steps {
-        states: path.states.clone(),
+        states: path.states.iter().map(|state| wide(state)).collect(),
         choices: path.choices.clone(),
         lasso,
     };
@@ -76,10 +113,12 @@ pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Result<(Path, Lo
         states,
         choices,
         lasso,
-    } = micro.unfold(&run).ok_or_else(|| {
-        Failure::Internal("a path of the counterexample leads elsewhere when it is repeated".to_owned())
-    })?;
-    Ok((Path { states, choices }, lasso))
+    } = micro.unfold(&run)?;
+    Some(Whole {
+        way,
+        path: Path { states, choices },
+        lasso,
+    })
 }
 
 /// Follows a path, and runs it on the concrete core.
@@ -89,13 +128,11 @@ pub fn follow(
     micro: &mut Micro,
     firmware: &Firmware,
     atoms: (usize, &[String]),
-    path: &Path,
-    lasso: Loop,
+    whole: &Whole,
 ) -> Result<Run, Failure> {
-    let way = micro.way_to(&path.states[0]);
-    let first = way.len();
-    let lasso = lasso.map(|(start, back)| (start + first, back));
-    let path = joined(way, path);
+    let first = whole.way.len();
+    let lasso = whole.lasso.map(|(start, back)| (start + first, back));
+    let path = joined(whole.way.clone(), &whole.path);
     let mut follower = Follower {
         tracer: Tracer::new(firmware.device.sram.start),
         first,
@@ -177,7 +214,7 @@ pub fn depth_after(micro: &Micro, before: &[u8], events: &[Event], depth: u32) -
         match event {
             Event::Interrupt(_) => return depth + 1,
             Event::WatchdogReset => return 0,
-            Event::Read { .. } | Event::Found { .. } | Event::Row { .. } => {}
+            Event::Read { .. } | Event::Found { .. } | Event::Set { .. } | Event::Row { .. } => {}
         }
     }
     let returns = micro.instruction_of(before).operation == Operation::Reti && !micro.is_asleep(before);
@@ -371,6 +408,7 @@ impl Writer<'_> {
                     let message = String::new();
                     self.push(&place, StepKind::Environment { message });
                 }
+                Event::Set { .. } => {}
                 Event::Row { value } => {
                     let message = format!("LPM reads {value:#04x}: fuses, lock bits or the signature row");
                     self.push(&place, StepKind::Environment { message });
@@ -397,13 +435,24 @@ impl Writer<'_> {
             };
             self.push(&place, kind);
         }
+        for event in events {
+            if let Event::Set { register, mask } = event {
+                let bit = bit_name(self.firmware, *register, mask.trailing_zeros() as u8);
+                let name = self.firmware.data_name(*register);
+                let message = format!("hardware sets {name}: bit {bit}");
+                self.push(&place, StepKind::Environment { message });
+            }
+        }
         self.depth = depth_after(micro, before, events, self.depth);
     }
 
     /// What a step changed: registers, variables, atoms.
     fn changes(&self, micro: &Micro, before: &[u8], after: &[u8]) -> Vec<(String, String)> {
         let end = self.firmware.device.sram.end() as u16;
-        let differs = |at: &u16| micro.byte_of(before, *at) != micro.byte_of(after, *at);
+        let ports = &self.firmware.rules.ports;
+        // What is read of pins is told as it is read.
+        let is_pin = |at: u16| ports.iter().any(|port| port.pin == at);
+        let differs = |at: &u16| micro.byte_of(before, *at) != micro.byte_of(after, *at) && !is_pin(*at);
         let read = |at: u16| micro.byte_of(after, at);
         let mut changes: Vec<(String, String)> = Vec::new();
         for at in (0..end).filter(differs) {

@@ -5,7 +5,7 @@
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Nondeterminism};
 use kripke_explicit::Path;
-use kripke_model::{Argument, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
+use kripke_model::{Argument, Open, Place, Property, PropertyResult, Reason, Step, StepKind, Trace, Verdict};
 
 use super::examine::Examination;
 use super::properties::{Given, Question};
@@ -26,65 +26,70 @@ impl Examination<'_> {
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
         if !micro.is_abstract() {
-            let verdict = self.shown(property, micro, first_atom, path, lasso)?;
+            let layout = micro.layout();
+            let verdict = match trace::unfolded(micro, path, lasso) {
+                Some(whole) => self.shown(property, micro, first_atom, &whole),
+                None => Ok(None),
+            };
+            micro.restore_layout(layout);
+            let verdict = verdict?;
             if verdict.is_some() || micro.options().nondeterminism == Nondeterminism::Immediate {
                 return Ok(verdict);
             }
         }
-        let (path, lasso) = match trace::unfolded(micro, path, lasso) {
-            Ok(unfolded) => unfolded,
-            // Unknown values that are dead may be decided where the search forgot them.
-            Err(_) if micro.is_abstract() => return Ok(None),
-            Err(failure) => return Err(failure),
+        let (layout, options) = (micro.layout(), micro.options().clone());
+        let verdict = match trace::unfolded(micro, path, lasso) {
+            Some(whole) => self.made_concrete(property, micro, first_atom, &whole),
+            None => Ok(None),
         };
+        micro.set_options(options);
+        micro.restore_layout(layout);
+        verdict
+    }
+
+    /// The verdict that a run shows which an abstraction stands for.
+    fn made_concrete(
+        &mut self,
+        property: &Given,
+        micro: &mut Micro,
+        first_atom: usize,
+        whole: &trace::Whole,
+    ) -> Result<Option<Verdict>, Failure> {
         let options = micro.options().clone();
-        let start = lasso.and_then(|(start, back)| back.map(|_| start));
-        let mut verdict = None;
-        for exact in [false, true] {
-            if !exact && !micro.is_abstract() {
-                continue;
-            }
-            match micro.concretise(&path.states, start, exact) {
+        let modes: &[bool] = if micro.is_abstract() {
+            &[false, true]
+        } else {
+            &[true]
+        };
+        for exact in modes {
+            micro.set_options(options.clone());
+            match whole.concretise(micro, *exact) {
                 Ok(run) => {
-                    let lasso = lasso.map(|(start, _)| (start, run.back));
-                    let path = Path {
-                        states: run.states,
-                        choices: run.choices,
-                    };
-                    verdict = self.shown(property, micro, first_atom, &path, lasso)?;
+                    let verdict = self.shown(property, micro, first_atom, &run)?;
+                    if verdict.is_some() {
+                        return Ok(verdict);
+                    }
                 }
                 Err(blamed) => {
                     self.blamed.instructions.extend(blamed.instructions);
                     self.blamed.bytes.extend(blamed.bytes);
                 }
             }
-            micro.set_options(options.clone());
-            if verdict.is_some() {
-                break;
-            }
         }
-        Ok(verdict)
+        Ok(None)
     }
 
-    /// The verdict that a run without abstraction shows; none if the chip does not do it.
+    /// The verdict that a run with all its steps shows; none if the chip does not do it.
     fn shown(
         &mut self,
         property: &Given,
         micro: &mut Micro,
         first_atom: usize,
-        path: &Path,
-        lasso: trace::Loop,
+        whole: &trace::Whole,
     ) -> Result<Option<Verdict>, Failure> {
-        let (path, lasso) = &trace::unfolded(micro, path, lasso)?;
-        let run = trace::follow(
-            micro,
-            self.firmware,
-            (first_atom, &property.atom_texts),
-            path,
-            *lasso,
-        )?;
+        let run = trace::follow(micro, self.firmware, (first_atom, &property.atom_texts), whole)?;
         let message = match property.question {
-            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
+            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, &whole.path),
             Question::Fault(fault) => fault.description().to_owned(),
             _ => "the formula is false here".to_owned(),
         };
@@ -109,16 +114,17 @@ impl Examination<'_> {
     ) -> Result<Option<Verdict>, Failure> {
         let message =
             "the formula is false, and it takes more than one run to show why (--evidence FILE draws them)";
-        let trace = match path.states.len() {
-            0 | 1 => Some(Trace::default()),
-            _ => {
-                let (path, _) = trace::unfolded(micro, path, None)?;
-                trace::follow(micro, self.firmware, (0, &property.atom_texts), &path, None)?
-                    .filter_real()
-                    .map(|run| run.trace)
-            }
+        if path.states.len() < 2 {
+            return Ok(Some(violated(&property.name, Trace::default(), message)));
+        }
+        let layout = micro.layout();
+        let run = match trace::unfolded(micro, path, None) {
+            Some(whole) => trace::follow(micro, self.firmware, (0, &property.atom_texts), &whole).map(Some),
+            None => Ok(None),
         };
-        Ok(trace.map(|trace| violated(&property.name, trace, message)))
+        micro.restore_layout(layout);
+        let run = run?.and_then(trace::Run::filter_real);
+        Ok(run.map(|run| violated(&property.name, run.trace, message)))
     }
 
     /// What is asked, as it stands in a report.
@@ -137,17 +143,31 @@ impl Examination<'_> {
     pub(super) fn push(&mut self, property: &Given, verdict: Verdict) {
         let is_fault = matches!(property.question, Question::Fault(_));
         let last = match &verdict {
-            Verdict::Violated { trace } if is_fault => trace.steps.last(),
+            Verdict::Violated { trace } => trace.steps.last(),
             _ => None,
         };
         let mut asked = self.property(property);
         if let Some(step) = last {
-            asked.place = step.place.clone();
-            if let StepKind::Violation { message, .. } = &step.kind {
+            if is_fault || step.place.line > 0 {
+                asked.place = step.place.clone();
+            }
+            if let (true, StepKind::Violation { message, .. }) = (is_fault, &step.kind) {
                 asked.description = message.clone();
             }
         }
-        let result = PropertyResult::new(asked, verdict);
+        let is_limit = matches!(
+            verdict,
+            Verdict::Unknown {
+                reason: Reason::Time | Reason::Memory | Reason::States { .. } | Reason::Interrupted
+            }
+        );
+        let mut result = PropertyResult::new(asked, verdict);
+        if let (true, Some(explosion)) = (is_limit, &self.explosion) {
+            result.open = Some(Open {
+                explosion: Some(explosion.clone()),
+                ..Open::default()
+            });
+        }
         self.events.settled(&result);
         self.report.results.push(result);
     }

@@ -68,7 +68,33 @@ impl Comparison {
     }
 }
 
+/// Which verdicts of a run are those that the project expects, and which are not.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Expectations {
+    /// The ids of the properties that have the expected verdict.
+    pub met: Vec<String>,
+    /// What is otherwise, beside properties that are violated: a name, and a sentence.
+    pub surprises: Vec<(String, String)>,
+}
+
 impl Run<'_> {
+    /// Compares what was found in this run with what the project expects, property by property.
+    #[must_use]
+    pub fn expectations(&self, checked: &Checked) -> Expectations {
+        let mut found = Expectations::default();
+        let report = &checked.report;
+        if let Some(row) = self.safety.then(|| self.safety_row(checked)).flatten() {
+            let ids = report.results.iter().map(|result| &result.property);
+            let ids = ids.filter(|property| !property.kind.is_formula());
+            found.note(&row, ids.map(|property| property.id.clone()));
+        }
+        for property in &self.properties {
+            let id = property.id.as_ref().unwrap_or(&property.name);
+            found.note(&self.property_row(property, report), [id.clone()].into_iter());
+        }
+        found
+    }
+
     /// The rows that what was found in this run fills.
     #[must_use]
     pub fn rows(&self, checked: &Checked) -> Vec<Row> {
@@ -135,6 +161,30 @@ impl Run<'_> {
             expected: property.expected,
             bounds: temporal.map_or_else(Vec::new, |temporal| unexpected_bounds(property, temporal)),
             seconds: report.statistics.seconds,
+        }
+    }
+}
+
+impl Expectations {
+    fn note(&mut self, row: &Row, ids: impl Iterator<Item = String>) {
+        let is_met = row.expected == Some(row.verdict);
+        if is_met {
+            self.met.extend(ids);
+        }
+        // A violation speaks for itself.
+        let expected = row
+            .expected
+            .filter(|_| !is_met && row.verdict != VerdictName::Violated);
+        let wrong = expected.map(|expected| {
+            format!(
+                "the project expects: {}; found: {}",
+                expected.text(),
+                row.verdict.text()
+            )
+        });
+        let sentences: Vec<String> = wrong.into_iter().chain(row.bounds.iter().cloned()).collect();
+        if !sentences.is_empty() {
+            self.surprises.push((row.property.clone(), sentences.join("; ")));
         }
     }
 }

@@ -9,7 +9,7 @@ use kripke_llvm::translate::Replaced;
 use super::{ProgramEntry, Project, PropertyEntry, Run};
 use crate::checks::parse_checks;
 use crate::failure::Failure;
-use crate::job::{FirmwareJob, Form, Formula, Job, Limits, ProgramJob, Subject, Wanted};
+use crate::job::{FirmwareJob, Form, Formula, Job, Limits, ProgramJob, Subject, VectorPlace, Wanted};
 use crate::units::parse_loop_bound;
 
 /// What was said beside the project file, for all its programs. The file adds to lists and fills in what is
@@ -144,11 +144,21 @@ impl Run<'_> {
     }
 
     fn firmware_job(&self, project: &Project, image: &PathBuf, defaults: &Defaults) -> FirmwareJob {
-        let ProgramEntry { mcu, environment, .. } = self.program;
+        let ProgramEntry {
+            mcu,
+            environment,
+            reset_address,
+            vectors,
+            ..
+        } = self.program;
         let mut job = defaults.firmware.clone();
         job.image = project.directory.join(image);
         job.faults = self.checks(defaults) != Some("none");
         job.device.mcu = job.device.mcu.take().or_else(|| mcu.clone());
+        job.device.reset_address = job.device.reset_address.or(*reset_address);
+        if job.device.vectors == VectorPlace::default() {
+            job.device.vectors = vectors.unwrap_or_default();
+        }
         let known = &mut job.environment;
         known.constraints.extend(environment.constraints.iter().cloned());
         known.never.extend(environment.never.iter().cloned());

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::job::Fairness;
 use crate::units::{TimeLimit, parse_time};
 
-pub use comparison::{Comparison, Row};
+pub use comparison::{Comparison, Expectations, Row};
 pub use job::Defaults;
 pub use plan::{Run, runs};
 
@@ -95,6 +95,10 @@ pub struct ProgramEntry {
     pub firmware: Option<PathBuf>,
     /// The microcontroller, where the image does not tell it.
     pub mcu: Option<String>,
+    /// The byte address where runs begin, as `--reset-address`.
+    pub reset_address: Option<u32>,
+    /// Where the interrupt vectors are, as `--vectors`.
+    pub vectors: Option<crate::job::VectorPlace>,
     /// Shell commands that build the image.
     pub build: Vec<String>,
     /// What the image is built from.

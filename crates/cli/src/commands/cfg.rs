@@ -35,7 +35,8 @@ pub fn cfg(arguments: &CfgArguments) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn named(cfg: &Cfg, firmware: &Firmware, name: &str) -> Result<Vec<usize>, Failure> {
+/// The functions of that name, by index.
+pub fn named(cfg: &Cfg, firmware: &Firmware, name: &str) -> Result<Vec<usize>, Failure> {
     let functions = cfg.functions.iter().enumerate();
     let found: Vec<usize> = functions
         .filter(|(_, function)| function.name == name)
@@ -263,7 +264,7 @@ impl View<'_> {
 }
 
 /// How control gets to a block.
-fn way(kind: EdgeKind) -> &'static str {
+pub fn way(kind: EdgeKind) -> &'static str {
     match kind {
         EdgeKind::Next => "next",
         EdgeKind::Branch => "branch",

@@ -10,22 +10,23 @@ use kripke_check::{Checked, Failure, Job, Subject, firmware, parse_checks};
 use kripke_elts::Program;
 use kripke_limits::Limits;
 use kripke_model::{Property, Reason};
-use kripke_report::{Style, TerminalOptions, json};
+use kripke_report::baseline::Baseline;
+use kripke_report::{Document, Style, TerminalOptions};
 
 use crate::arguments::CheckArguments;
 use crate::listener::{Listener, Results};
 use crate::watchdog::Watchdog;
-use crate::{jobs, output};
+use crate::{jobs, output, reports};
 
 /// Checks and reports; the exit code is the outcome's.
 pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool>) -> Result<u8, Failure> {
     if arguments.list_loops || arguments.list_properties {
         return list(arguments, &interrupt);
     }
+    let baseline = reports::prepare(arguments)?;
     for path in arguments
-        .json
+        .harness
         .iter()
-        .chain(&arguments.harness)
         .chain(&arguments.certificate)
         .chain(&arguments.firmware.vcd)
         .chain(&arguments.firmware.evidence)
@@ -34,17 +35,17 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     }
     let job = jobs::job(arguments)?;
     let results = Results::default();
-    let watchdog = watch(arguments, style, results.clone());
+    let watchdog = watch(arguments, style, results.clone(), baseline.clone());
     let checked = examine(&job, arguments, results, interrupt)?;
     drop(watchdog);
-    show(&checked, arguments, style)?;
+    let code = report(&checked, arguments, baseline.as_ref(), style)?;
     write_harness(&checked, &job, arguments)?;
     write_certificate(&checked, arguments)?;
-    Ok(checked.report.outcome().exit_code())
+    Ok(code)
 }
 
 /// Ends the check where it passes its limits without a look at them, with what was settled by then.
-fn watch(arguments: &CheckArguments, style: Style, results: Results) -> Watchdog {
+fn watch(arguments: &CheckArguments, style: Style, results: Results, baseline: Option<Baseline>) -> Watchdog {
     let limits = Limits {
         deadline: arguments.timeout.0.map(|limit| Instant::now() + limit),
         memory: arguments.memory_limit.0,
@@ -59,7 +60,7 @@ fn watch(arguments: &CheckArguments, style: Style, results: Results) -> Watchdog
         statistics.peak_memory = kripke_limits::peak().unwrap_or(0);
         let code = checked.report.outcome().exit_code();
         // The process ends; what cannot be written now never can.
-        let _ = show(&checked, &arguments, style);
+        let code = report(&checked, &arguments, baseline.as_ref(), style).unwrap_or(code);
         if arguments.certificate.is_some() {
             output::note("the check had to be ended: no certificate was written");
         }
@@ -126,13 +127,40 @@ fn loop_list(program: &Program) -> String {
         .collect()
 }
 
-/// The report as text, and the files that were asked for.
+/// The report as text and in all formats that were asked for; the exit code.
+fn report(
+    checked: &Checked,
+    arguments: &CheckArguments,
+    baseline: Option<&Baseline>,
+    style: Style,
+) -> Result<u8, Failure> {
+    show(checked, arguments, style)?;
+    let code = checked.report.outcome().exit_code();
+    if !reports::are_wanted(arguments) {
+        return Ok(code);
+    }
+    let sources = output::sources();
+    let one = kripke_report::Checked {
+        program: "",
+        files: &checked.files,
+        report: &checked.report,
+        functions: checked.functions.as_ref(),
+        expected: &[],
+        surprises: &[],
+    };
+    let mut document = Document::new(vec![one], &sources, env!("CARGO_PKG_VERSION"));
+    let compared = reports::write(&mut document, baseline, arguments, reports::single)?;
+    if let Some(path) = &arguments.json {
+        let text = reports::single(&document).map_err(|error| Failure::Internal(error.to_string()))?;
+        output::write_file(path, &text)?;
+    }
+    Ok(compared.map_or(code, |compared| compared.exit_code()))
+}
+
+/// The report as text.
 pub fn show(checked: &Checked, arguments: &CheckArguments, style: Style) -> Result<(), Failure> {
     let Checked {
-        report,
-        files,
-        functions,
-        ..
+        report, functions, ..
     } = checked;
     let options = TerminalOptions {
         style,
@@ -144,18 +172,7 @@ pub fn show(checked: &Checked, arguments: &CheckArguments, style: Style) -> Resu
         Some(functions) => kripke_report::render_functions(report, functions, &sources, &options),
         None => kripke_report::render(report, &sources, &options),
     };
-    if let Some(path) = &arguments.json {
-        let document = json::render(report, functions.as_ref(), files, env!("CARGO_PKG_VERSION"))
-            .map_err(|error| Failure::Internal(error.to_string()))?;
-        output::write_file(path, &document)?;
-    }
-    // Standard output belongs to the JSON document where it was asked for there.
-    if arguments.json.as_deref() == Some(Path::new("-")) {
-        output::note(text.trim_end());
-    } else {
-        output::print(&text)?;
-    }
-    Ok(())
+    reports::show_text(&text, arguments)
 }
 
 /// Writes the harness of the first violation, if one is wanted.

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kripke_check::project::{self, Comparison, Defaults, Project, Row, Run};
 use kripke_check::{Checked, Failure, hint};
-use kripke_report::Style;
+use kripke_report::{Document, Style, json};
 
 use super::check;
 use crate::arguments::CheckArguments;
 use crate::listener::Results;
-use crate::{image_build, jobs, output, table};
+use crate::{image_build, jobs, output, reports, table};
 
 /// What the user asked to run as a project, if anything: a project file, a directory with one, or nothing at
 /// all.
@@ -31,9 +31,7 @@ pub fn check(
     style: Style,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<u8, Failure> {
-    if let Some(json) = &arguments.json {
-        output::check_directory(json)?;
-    }
+    let baseline = reports::prepare(arguments)?;
     let is_of_one = arguments.harness.is_some() || arguments.certificate.is_some();
     if is_of_one || arguments.list_loops || arguments.list_properties {
         return Err(Failure::input(
@@ -46,27 +44,45 @@ pub fn check(
     known_names(&project, &arguments.property_ids)?;
     let defaults = jobs::defaults(arguments)?;
     let mut comparison = Comparison::default();
+    let mut kept = Vec::new();
     for run in &runs {
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
-        comparison
-            .rows
-            .extend(rows(run, &project, &defaults, arguments, style, interrupt)?);
+        let checked = one(run, &project, &defaults, arguments, style, interrupt)?;
+        comparison.rows.extend(run.rows(&checked));
+        // Traces are large; they are kept only where a report needs them.
+        if !arguments.report.reports.is_empty() || baseline.is_some() {
+            kept.push((run, run.expectations(&checked), checked));
+        }
     }
     if let Some(json) = &arguments.json {
         let document = serde_json::to_string_pretty(&comparison)
             .map_err(|error| Failure::Internal(error.to_string()))?;
         output::write_file(json, &(document + "\n"))?;
     }
-    if arguments.json.as_deref() != Some(Path::new("-")) {
-        output::print(&table::render(&comparison, style))?;
-    }
+    reports::show_text(&table::render(&comparison, style), arguments)?;
+    let checks = kept
+        .iter()
+        .map(|(run, expectations, checked)| kripke_report::Checked {
+            program: &run.program.name,
+            files: &checked.files,
+            report: &checked.report,
+            functions: checked.functions.as_ref(),
+            expected: &expectations.met,
+            surprises: &expectations.surprises,
+        });
+    let sources = output::sources();
+    let mut document = Document::new(checks.collect(), &sources, env!("CARGO_PKG_VERSION"));
+    let code = comparison.exit_code();
+    let compared = reports::write(&mut document, baseline.as_ref(), arguments, |document| {
+        json::render_project(document, &comparison, code)
+    })?;
     if interrupt.load(Ordering::Relaxed) {
         output::note("interrupted: what follows in the project was not checked");
         return Ok(2);
     }
-    Ok(comparison.exit_code())
+    Ok(compared.map_or(code, |compared| compared.exit_code()))
 }
 
 /// Every name that `--property` gives must be in the project.
@@ -95,25 +111,25 @@ fn known_names(project: &Project, selected: &[String]) -> Result<(), Failure> {
 }
 
 /// Checks one run and shows what is not as expected in full.
-fn rows(
+fn one(
     run: &Run,
     project: &Project,
     defaults: &Defaults,
     arguments: &CheckArguments,
     style: Style,
     interrupt: &Arc<AtomicBool>,
-) -> Result<Vec<Row>, Failure> {
+) -> Result<Checked, Failure> {
     image_build::build(run.program, &project.directory)?;
     let done = examine(run, project, defaults, arguments, interrupt);
     let checked = done.map_err(|failure| match failure {
         Failure::Input(message) => Failure::Input(format!("program '{}': {message}", run.program.name)),
         internal => internal,
     })?;
-    let rows = run.rows(&checked);
-    if arguments.verbose || rows.iter().any(Row::surprises) && !arguments.quiet {
+    let surprises = || run.rows(&checked).iter().any(Row::surprises);
+    if arguments.verbose || !arguments.quiet && surprises() {
         check::show(&checked, arguments, style)?;
     }
-    Ok(rows)
+    Ok(checked)
 }
 
 /// Does the job that a run stands for.

@@ -17,7 +17,7 @@ use kripke_explicit::{Limits, StateGraph, StateId, Stopped};
 use kripke_graph::dot::quoted;
 use kripke_model::{Choice, Reason};
 
-use kripke_check::firmware::{Firmware, environment, explore, trace};
+use kripke_check::firmware::{Firmware, environment, explore, explosion, trace};
 
 use super::load;
 use crate::arguments::{NondeterminismChoice, StatesArguments};
@@ -65,7 +65,7 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     let _watchdog = Watchdog::start(&limits);
     let mut listener = Listener::new(false);
     listener.exploring(&limits.gauge);
-    let (micro, graph) = explored(&firmware, &options, &watched, &limits);
+    let (mut micro, graph) = explored(&firmware, &options, &watched, &limits);
     drop(listener);
     let graph = match graph {
         Ok(graph) => graph,
@@ -76,6 +76,9 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
                 stopped.states,
                 limit_name(&stopped.reason)
             ));
+            if let Some(explosion) = explosion(&mut micro, &firmware, &stopped) {
+                output::note(kripke_report::explosion_text(&explosion).trim_end());
+            }
             return Ok(INCONCLUSIVE);
         }
     };
@@ -163,7 +166,7 @@ impl Drawing<'_> {
     fn values(&self, id: StateId) -> Vec<String> {
         let state = self.state(id);
         let value = |(text, atom): &(String, Atom)| {
-            let value = atom.value(|cell| self.micro.byte_of(state, cell as u16));
+            let value = atom.value(|cell| self.micro.cell_of(state, cell));
             let value = value.map_or_else(|| "?".to_owned(), |value| value.to_string());
             format!("{text} = {value}")
         };

@@ -171,7 +171,7 @@ fn entries(name: &str, firmware: &Firmware, cfg: &Cfg) -> Result<Vec<u32>, Failu
 }
 
 /// A path as seen from the current folder, if it is below it.
-fn from_here(file: &str) -> &str {
+pub fn from_here(file: &str) -> &str {
     let Ok(here) = std::env::current_dir() else {
         return file;
     };

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use kripke_avr::atom::Atom;
 use kripke_avr::byte::{AbstractByte as _, Bits};
+use kripke_avr::footprint::Cell;
 use kripke_avr::micro::{Micro, Nondeterminism, Options};
 use kripke_avr::tracing::Event;
 use kripke_avr::walk::Taken;
@@ -396,7 +397,7 @@ impl<'a> Session<'a> {
 
     fn set(&mut self, name: &str, value: i64) -> Result<String, String> {
         let atom = self.atom(name)?;
-        let place = atom.place(|cell| self.byte(cell as u16));
+        let place = atom.place(|cell| self.cell(cell));
         let (address, bytes) =
             place.ok_or_else(|| format!("'{name}' is no variable or register with a place of its own"))?;
         if self.firmware.rules.ports.iter().any(|port| port.pin == address) {
@@ -427,7 +428,15 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn value(&self, atom: &Atom) -> Option<i64> {
-        atom.value(|cell| self.byte(cell as u16))
+        atom.value(|cell| self.cell(cell))
+    }
+
+    /// What an expression reads: a byte, or where the program is.
+    fn cell(&self, cell: Cell) -> Bits {
+        match u16::try_from(cell) {
+            Ok(at) => self.byte(at),
+            Err(_) => self.micro.cell_of(&self.state, cell),
+        }
     }
 
     /// A byte as the program would read it: of the pins, what is put out and what the user holds.

@@ -71,7 +71,7 @@ impl Chip {
             },
             addresses: Addresses::of(program, &loaded.is_code),
             outputs: (0..device.sram.start as u16)
-                .map(|at| only_puts_out(at, &io, &rules))
+                .map(|at| only_puts_out(at, &io, &rules, program.len()))
                 .collect(),
             loaded,
             io,

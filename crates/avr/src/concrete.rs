@@ -26,7 +26,7 @@ use crate::torn;
 use crate::torn::registers::use_of;
 
 /// Successors that are looked at to find a run, at the most, beside some for each step.
-const MOST_SUCCESSORS: usize = 200_000;
+const MOST_SUCCESSORS: usize = 50_000;
 /// Successors that are looked at for each step.
 const FOR_EACH_STEP: usize = 20;
 /// Instructions that a refinement makes precise at once, at the most.
@@ -35,6 +35,8 @@ const MOST_BLAMED: usize = 16;
 /// A run without abstraction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConcreteRun {
+    /// The states from reset to where properties begin, each with the choice that leads on.
+    pub way: Vec<(Box<[u8]>, Choice)>,
     /// The states, from where properties begin.
     pub states: Vec<Box<[u8]>>,
     /// `choices[i]` leads from `states[i]` to `states[i + 1]`.
@@ -78,18 +80,15 @@ impl Micro {
     /// What made the run possible, where there is none.
     pub fn concretise(
         &mut self,
+        way: &[(Box<[u8]>, Choice)],
         states: &[Box<[u8]>],
         loop_start: Option<usize>,
         exact: bool,
     ) -> Result<ConcreteRun, Blamed> {
         let before = self.options.clone();
-        let way = self.way_to(&states[0]);
         let first = way.len();
-        let row: Vec<Box<[u8]>> = way
-            .into_iter()
-            .map(|(state, _)| state)
-            .chain(states.iter().cloned())
-            .collect();
+        let before_it = way.iter().map(|(state, _)| state.clone());
+        let row: Vec<Box<[u8]>> = before_it.chain(states.iter().cloned()).collect();
         self.options.abstract_values = false;
         self.options.widened = Arc::default();
         self.options.path_reduction = false;
@@ -105,7 +104,7 @@ impl Micro {
         self.footprint = footprint;
         self.prefix.under_way = false;
         match found {
-            Ok(frames) if !outgrown => Ok(self.told(frames.0, first, frames.1)),
+            Ok((frames, back)) if !outgrown => Ok(told(&frames, first, back)),
             Err(reached) if !outgrown => Err(self.blame(&before, &row, reached)),
             _ => Err(Blamed::default()),
         }
@@ -152,7 +151,7 @@ impl Micro {
                     let Some(start) = loop_start else {
                         return Ok((frames, None));
                     };
-                    if let Some(back) = self.step_to(&frames[layer].state, &frames[start].state) {
+                    if let Some(back) = self.step_between(&frames[layer].state, &frames[start].state) {
                         return Ok((frames, Some(back)));
                     }
                 }
@@ -201,7 +200,7 @@ impl Micro {
     }
 
     /// The choice that leads from one state to another.
-    fn step_to(&mut self, from: &[u8], to: &[u8]) -> Option<Choice> {
+    fn step_between(&mut self, from: &[u8], to: &[u8]) -> Option<Choice> {
         let mut found = None;
         self.successors(from, &mut |choice, successor| {
             if successor == to {
@@ -229,28 +228,6 @@ impl Micro {
             && self.footprint.covers(wide, state)
     }
 
-    /// The run that a search found, without the way to where properties begin, which is noted.
-    fn told(&mut self, frames: Vec<Frame>, first: usize, back: Option<Choice>) -> ConcreteRun {
-        let mut way: Vec<(Choice, Box<[u8]>)> = Vec::new();
-        for frame in &frames[..=first] {
-            // A state that comes twice before the beginning needs to come once only.
-            if let Some(known) = way.iter().position(|(_, state)| *state == frame.state) {
-                way.truncate(known + 1);
-                continue;
-            }
-            way.push((frame.choice, frame.state.clone()));
-        }
-        if first > 0 {
-            self.prefix.note_way(&way);
-        }
-        let rest = &frames[first..];
-        ConcreteRun {
-            states: rest.iter().map(|frame| frame.state.clone()).collect(),
-            choices: rest.iter().skip(1).map(|frame| frame.choice).collect(),
-            back,
-        }
-    }
-
     /// What the step from the state of a row with that number depends on.
     fn blame(&self, options: &Options, row: &[Box<[u8]>], reached: usize) -> Blamed {
         let mut slice = Slice::default();
@@ -276,6 +253,18 @@ impl Micro {
         let mut interrupts = self.chip.rules.interrupts.iter();
         let is_vector = interrupts.any(|interrupt| interrupt.vector == pc);
         !(self.is_asleep(before) || is_vector && enabled(before) && !enabled(after))
+    }
+}
+
+/// The run that a search found.
+fn told(frames: &[Frame], first: usize, back: Option<Choice>) -> ConcreteRun {
+    let leading = |at: usize| (frames[at].state.clone(), frames[at + 1].choice);
+    let rest = &frames[first..];
+    ConcreteRun {
+        way: (0..first).map(leading).collect(),
+        states: rest.iter().map(|frame| frame.state.clone()).collect(),
+        choices: rest.iter().skip(1).map(|frame| frame.choice).collect(),
+        back,
     }
 }
 

@@ -9,8 +9,6 @@
 //!
 //! Source: section 6.4.1 of Schlich's thesis.
 
-use kripke_model::Choice;
-
 use crate::byte::Bits;
 use crate::cfg::Cfg;
 use crate::core::address;
@@ -19,7 +17,7 @@ use crate::image::Image;
 use crate::independence::Handlers;
 use crate::instruction::Operation as Op;
 use crate::live::{Given, Liveness};
-use crate::micro::{Micro, Run};
+use crate::micro::Micro;
 use crate::semantics::status;
 use crate::torn::Manner;
 
@@ -145,42 +143,21 @@ impl Micro {
         self.footprint = layout;
     }
 
-    /// Makes states hold what the chip does where an exploration has left something out that is dead: a run,
-    /// and the way to its beginning, in such states.
-    pub(crate) fn hold_whole_run(&mut self, run: &Run) -> Run {
-        if !self.reduces_dead() {
-            return run.clone();
+    /// Makes states hold what the chip does where an exploration has left something out that is dead; how
+    /// they were before.
+    pub fn hold_whole_runs(&mut self) -> Footprint {
+        let layout = self.footprint.clone();
+        if self.reduces_dead() {
+            self.footprint.widen();
         }
-        let way = run
-            .states
-            .first()
-            .map(|first| self.way_to(first))
-            .unwrap_or_default();
-        let layout = self.memory_layout();
-        self.footprint.widen();
-        let mut leads: Vec<(Choice, Box<[u8]>)> = Vec::new();
-        let mut last = 0;
-        for (state, choice) in &way {
-            leads.push((last, self.in_layout(&layout, state)));
-            last = *choice;
-        }
-        let states: Vec<Box<[u8]>> = run
-            .states
-            .iter()
-            .map(|state| self.in_layout(&layout, state))
-            .collect();
-        if let (Some(first), false) = (states.first(), way.is_empty()) {
-            leads.push((last, first.clone()));
-            self.prefix.note_way(&leads);
-        }
-        Run {
-            states,
-            ..run.clone()
-        }
+        layout
     }
 
     /// A state of another layout.
-    fn in_layout(&mut self, layout: &Footprint, state: &[u8]) -> Box<[u8]> {
+    pub fn in_layout(&mut self, layout: &Footprint, state: &[u8]) -> Box<[u8]> {
+        if layout.size() == self.footprint.size() {
+            return state.into();
+        }
         let mut wide = vec![0; self.footprint.size()];
         let header = layout.first_place();
         wide[..header].copy_from_slice(&state[..header]);

@@ -32,18 +32,6 @@ pub(crate) struct Prefix {
 /// States between reset and the beginning, at the most.
 const MOST_STATES: usize = 1 << 20;
 
-impl Prefix {
-    /// Notes a way from reset to an initial state: states, each with the choice that leads to it.
-    pub(crate) fn note_way(&mut self, way: &[(Choice, Box<[u8]>)]) {
-        for (number, (choice, state)) in way.iter().enumerate() {
-            let before = number
-                .checked_sub(1)
-                .map(|before| (way[before].1.clone(), *choice));
-            self.before.insert(state.clone(), before);
-        }
-    }
-}
-
 impl Micro {
     /// Lets properties begin where the instruction at a word address is reached for the first time.
     pub fn begin_at(&mut self, word: u32) {

@@ -277,6 +277,35 @@ int main(void) {
     assert!(states < 100, "{states}");
 }
 
+/// A write to PIN inverts bits of PORT that are unknown.
+#[test]
+fn outputs_that_are_inverted() {
+    let program = "
+#include <avr/io.h>
+#include <stdint.h>
+uint8_t wrong;
+int main(void) {
+    UCSR0B = 0x18; DDRB = 0xFF;
+    for (;;) {
+        while (!(UCSR0A & 0x80));
+        PORTB = UDR0;
+        uint8_t before = PORTB;
+        PINB = 3;
+        uint8_t after = PORTB;
+        if (before == 0xF0 && after != 0xF3) wrong = 1;
+        if (before == 0xF1 && after == 0xF2) wrong = WRONG;
+    }
+}";
+    let run = |wrong: &str| {
+        let folder = compile(program, &["-g", "-Os", "-mmcu=atmega328p", wrong]);
+        check(folder.path(), &["--invariant", "{wrong == 0}", "--check", "none"])
+    };
+    let (code, _, said) = run("-DWRONG=0");
+    assert_eq!(code, Some(0), "{said}");
+    let (code, _, said) = run("-DWRONG=1");
+    assert_eq!(code, Some(1), "{said}");
+}
+
 /// Flags of what is interrupted survive a handler that computes with unknown bits.
 #[test]
 fn handlers_keep_flags_that_are_unknown() {

@@ -1,15 +1,16 @@
-//! Which registers become addresses, or say how often a loop advances through memory.
+//! Which registers become addresses, or say how often a loop advances through memory or a function calls
+//! itself.
 //!
 //! Idea: an address has to be known, and what it is computed from should be decided before: the bits of a sum
 //! that is half unknown say less than its operands. The same goes for what a loop compares that loads or
-//! stores through a pointer: it would go on through all of memory. So the registers are followed backwards
-//! from what loads and stores through them, and from the ends of such loops, along the jumps, into functions
-//! and out of them.
+//! stores through a pointer, as it would go on through all of memory, and for what a function compares that
+//! calls itself. So the registers are followed backwards from what loads and stores through them, and from
+//! the ends of such loops, along the jumps, into functions and out of them.
 //!
 //! This says where operands are decided, and is no matter of soundness: an address that was not foreseen is
 //! decided where it is used. So a loop is simply what lies between a jump back and where it leads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::core::address;
 use crate::instruction::{Instruction, Operation as Op, Pointer};
@@ -135,6 +136,11 @@ fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
             loops.insert(back, last);
         }
     }
+    for (first, last) in self_calls(program, is_code) {
+        for at in (first..last).filter(|at| matches!(flow_of(program, *at), Flow::Either(..))) {
+            note_comparison(program, at, &mut found);
+        }
+    }
     for (first, last) in loops {
         let body = first..=last;
         let advances = |at: u32| {
@@ -156,6 +162,18 @@ fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
         }
     }
     found
+}
+
+/// Functions that call themselves: where they begin, and the call.
+fn self_calls(program: &[Instruction], is_code: &[bool]) -> Vec<(u32, u32)> {
+    let words = (0..program.len() as u32).filter(|at| is_code.get(*at as usize).copied().unwrap_or(false));
+    let calls: Vec<(u32, u32)> = words.filter_map(|at| Some((called(program, at)?, at))).collect();
+    let starts: BTreeSet<u32> = calls.iter().map(|(target, _)| *target).collect();
+    let within = |at: u32| starts.range(..=at).next_back().copied();
+    calls
+        .into_iter()
+        .filter(|(target, at)| within(*at) == Some(*target))
+        .collect()
 }
 
 /// The low register of the frame pointer.

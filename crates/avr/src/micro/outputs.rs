@@ -14,7 +14,7 @@ use crate::chip::Io;
 use crate::core::address;
 use crate::fault::Fault;
 use crate::peripherals::{Place, Request, Rules, Test};
-use crate::semantics::{Machine as _, status};
+use crate::semantics::{Machine as _, WORDS_WITHOUT_EXTENSION, status};
 
 impl Micro {
     /// Whether flags that are unknown are read and written as they are.
@@ -89,7 +89,7 @@ impl Micro {
 }
 
 /// Whether a register of a device only puts something out: it controls nothing.
-pub(crate) fn only_puts_out(at: u16, io: &[Io], rules: &Rules) -> bool {
+pub(crate) fn only_puts_out(at: u16, io: &[Io], rules: &Rules, flash_words: usize) -> bool {
     let of_core = [address::RAMPZ, address::SPL, address::SPH, address::SREG];
     let is_plain = io.get(usize::from(at)).is_some_and(|io| {
         let special = io.write_one_to_clear | io.write_zero_to_clear | io.strobe | io.doubtful;
@@ -99,7 +99,8 @@ pub(crate) fn only_puts_out(at: u16, io: &[Io], rules: &Rules) -> bool {
             && !io.has_flags
             && !io.controls_pins
     });
-    is_plain && !of_core.contains(&at) && !controls(rules, at)
+    let extends_targets = at == address::EIND && flash_words > WORDS_WITHOUT_EXTENSION as usize;
+    is_plain && !of_core.contains(&at) && !extends_targets && !controls(rules, at)
 }
 
 /// Whether some rule looks at what a register holds. Every field is listed, so that none is forgotten.
@@ -148,6 +149,9 @@ fn controls(rules: &Rules, at: u16) -> bool {
         || operations
             .iter()
             .any(|one| is(&one.busy) || is(&one.flag) || tests(&one.needs) || tests(&one.again))
+        || toggles
+            .iter()
+            .any(|one| is(&one.strobe) || is(&one.output) || is(&one.mode))
         || sequences.iter().any(|sequence| sequence.address == at)
         || timed.iter().any(is)
         || toggles

@@ -149,7 +149,6 @@ impl Micro {
     /// What was dead in its states has the value that the chip has there. So a loop is gone round until it
     /// repeats.
     pub fn unfold(&mut self, run: &Run) -> Option<Run> {
-        let run = &self.hold_whole_run(run);
         let mut steps = Run {
             states: vec![run.states.first()?.clone()],
             ..Run::default()

@@ -26,7 +26,7 @@ impl Micro {
         if let Some(port) = io.pin {
             if self.chip.pin_toggles {
                 let output = self.chip.rules.ports[port].port;
-                let old = self.read(u32::from(output)).value;
+                let old = self.resolve(u32::from(output), 0xFF).value;
                 self.store_io(output, old ^ (value & mask), 0xFF);
             }
             return;

@@ -10,10 +10,12 @@
 //! Source: sections 5.3 and 5.6 of Schlich's thesis.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Nondeterminism, Options};
+use kripke_explicit::Limits;
 use kripke_model::{Reason, Verdict};
 
 use super::answer::Answer;
@@ -102,9 +104,15 @@ impl Examination<'_> {
         let mut refinement = Refinement::default();
         self.blamed = Blamed::default();
         loop {
-            let (mut micro, answer) = self.ask(property, &options, property.undetermined().collect())?;
-            let has_many = |reason: &Reason| matches!(reason, Reason::States { .. });
-            if options.abstract_values && matches!(&answer, Answer::Open(reason) if has_many(reason)) {
+            let all = self.budget.clone();
+            if options.abstract_values {
+                self.budget = half(&all);
+            }
+            let asked = self.ask(property, &options, property.undetermined().collect());
+            self.budget = all;
+            let (mut micro, answer) = asked?;
+            let is_limit = |reason: &Reason| matches!(reason, Reason::States { .. } | Reason::Time);
+            if options.abstract_values && matches!(&answer, Answer::Open(reason) if is_limit(reason)) {
                 refinement.give_up(&mut options);
                 continue;
             }
@@ -190,5 +198,15 @@ impl Examination<'_> {
             }
             _ => unsupported(hidden),
         })
+    }
+}
+
+/// Half of the time that is left.
+fn half(all: &Limits) -> Limits {
+    let now = Instant::now();
+    let left = |deadline: Instant| deadline.saturating_duration_since(now);
+    Limits {
+        deadline: all.deadline.map(|deadline| now + left(deadline) / 2),
+        ..all.clone()
     }
 }

@@ -9,18 +9,21 @@
 //! it was made concrete.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kripke_avr::concrete::Blamed;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::{Limits, Survey};
+use kripke_limits::stretched;
 use kripke_model::Reason;
 
 use super::load::Firmware;
 use super::refinement::Refinement;
 
-/// States of a short search.
-const SHORT: usize = 50_000;
+/// States of a short search, at the most.
+const SHORT: usize = 20_000;
+/// Its time, at the most.
+const SHORT_TIME: Duration = Duration::from_secs(3);
 /// Short searches, at the most.
 const MOST_SHORT: u32 = 6;
 
@@ -31,7 +34,7 @@ enum Stage {
     Short(u32),
     /// Variables are taken as unknown: half of the time.
     Widened,
-    /// All that there is.
+    /// All that there is, or half of the time where values stay unknown.
     Whole,
 }
 
@@ -73,17 +76,19 @@ impl Attempt {
             let left = |deadline: Instant| deadline.saturating_duration_since(now);
             all.deadline.map(|deadline| now + left(deadline) / of)
         };
+        let most = now + stretched(SHORT_TIME);
         match self.stage {
             Stage::Short(_) => Limits {
                 states: Some(all.states.map_or(SHORT, |states| SHORT.min(states / 4))),
-                deadline: part(4),
+                deadline: Some(part(4).map_or(most, |part| part.min(most))),
                 ..all.clone()
             },
-            Stage::Widened => Limits {
+            // Something has to be left for a search in which values are decided.
+            Stage::Whole if self.is_plain() => all.clone(),
+            Stage::Widened | Stage::Whole => Limits {
                 deadline: part(2),
                 ..all.clone()
             },
-            Stage::Whole => all.clone(),
         }
     }
 
@@ -93,7 +98,7 @@ impl Attempt {
         let is_stage = match self.stage {
             Stage::Short(_) | Stage::Widened => true,
             // Values that stay unknown may make more states, too.
-            Stage::Whole => self.options.abstract_values && matches!(reason, Some(Reason::States { .. })),
+            Stage::Whole => !self.is_plain(),
         };
         is_stage && all.exceeded().is_none() && !matches!(reason, Some(Reason::Interrupted | Reason::Memory))
     }

@@ -126,14 +126,14 @@ pub struct Examination<'a> {
     /// Which faults nobody checks, and whether they happen.
     pub(super) undefined: Undefined,
     pub(super) made: Made,
-    /// What there were too many states of in the search that was made last, if it came to a limit.
-    pub(super) explosion: Option<Explosion>,
     /// What made the runs possible that no chip does, since it was last asked.
     pub(super) blamed: Blamed,
     /// Whether variables that take many values may be taken as unknown.
     pub(super) widening: bool,
     /// What ends after some time, if only such runs are looked at.
     pub(super) obligations: Arc<[Obligation]>,
+    /// What there were too many states of in the search that was made last, if it came to a limit.
+    pub(super) explosion: Option<Explosion>,
 }
 
 /// What is made beside the report, if it is wanted.

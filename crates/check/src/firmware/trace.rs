@@ -2,6 +2,7 @@
 //! environment did.
 
 use kripke_avr::byte::{AbstractByte, Bits};
+use kripke_avr::concrete::Blamed;
 use kripke_avr::disassemble;
 use kripke_avr::instruction::Operation;
 use kripke_avr::micro::{Micro, Run as Steps};
@@ -65,11 +66,46 @@ impl Run {
 /// it.
 pub type Loop = Option<(usize, Option<Choice>)>;
 
+/// A path with all its steps, and the way from reset to its beginning.
+pub struct Whole {
+    /// States from reset on, each with the choice that leads on.
+    way: Vec<(Box<[u8]>, Choice)>,
+    /// From where properties begin.
+    pub path: Path,
+    lasso: Loop,
+}
+
+impl Whole {
+    /// A run without abstraction that this one stands for.
+    ///
+    /// # Errors
+    /// What made this one possible, where there is none.
+    pub fn concretise(&self, micro: &mut Micro, exact: bool) -> Result<Self, Blamed> {
+        let start = self.lasso.and_then(|(start, back)| back.map(|_| start));
+        let run = micro.concretise(&self.way, &self.path.states, start, exact)?;
+        Ok(Self {
+            way: run.way,
+            path: Path {
+                states: run.states,
+                choices: run.choices,
+            },
+            lasso: self.lasso.map(|(start, _)| (start, run.back)),
+        })
+    }
+}
+
 /// A path with all its steps, where an exploration has left some of them out; none if it is not repeated.
 /// From here on the microcontroller holds all memory in its states.
-pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<(Path, Loop)> {
+pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<Whole> {
+    let way = micro.way_to(&path.states[0]);
+    let layout = micro.hold_whole_runs();
+    let mut wide = |state: &[u8]| micro.in_layout(&layout, state);
+    let way = way
+        .into_iter()
+        .map(|(state, choice)| (wide(&state), choice))
+        .collect();
     let run = Steps {
-        states: path.states.clone(),
+        states: path.states.iter().map(|state| wide(state)).collect(),
         choices: path.choices.clone(),
         lasso,
     };
@@ -78,7 +114,11 @@ pub fn unfolded(micro: &mut Micro, path: &Path, lasso: Loop) -> Option<(Path, Lo
         choices,
         lasso,
     } = micro.unfold(&run)?;
-    Some((Path { states, choices }, lasso))
+    Some(Whole {
+        way,
+        path: Path { states, choices },
+        lasso,
+    })
 }
 
 /// Follows a path, and runs it on the concrete core.
@@ -88,13 +128,11 @@ pub fn follow(
     micro: &mut Micro,
     firmware: &Firmware,
     atoms: (usize, &[String]),
-    path: &Path,
-    lasso: Loop,
+    whole: &Whole,
 ) -> Result<Run, Failure> {
-    let way = micro.way_to(&path.states[0]);
-    let first = way.len();
-    let lasso = lasso.map(|(start, back)| (start + first, back));
-    let path = joined(way, path);
+    let first = whole.way.len();
+    let lasso = whole.lasso.map(|(start, back)| (start + first, back));
+    let path = joined(whole.way.clone(), &whole.path);
     let mut follower = Follower {
         tracer: Tracer::new(firmware.device.sram.start),
         first,

@@ -25,10 +25,21 @@ impl Examination<'_> {
         path: &Path,
         lasso: trace::Loop,
     ) -> Result<Option<Verdict>, Failure> {
-        let layout = micro.memory_layout();
-        let options = micro.options().clone();
+        if !micro.is_abstract() {
+            let layout = micro.memory_layout();
+            let verdict = match trace::unfolded(micro, path, lasso) {
+                Some(whole) => self.shown(property, micro, first_atom, &whole),
+                None => Ok(None),
+            };
+            micro.restore_layout(layout);
+            let verdict = verdict?;
+            if verdict.is_some() || micro.options().nondeterminism == Nondeterminism::Immediate {
+                return Ok(verdict);
+            }
+        }
+        let (layout, options) = (micro.memory_layout(), micro.options().clone());
         let verdict = match trace::unfolded(micro, path, lasso) {
-            Some((path, lasso)) => self.real(property, micro, first_atom, &path, lasso),
+            Some(whole) => self.made_concrete(property, micro, first_atom, &whole),
             None => Ok(None),
         };
         micro.set_options(options);
@@ -36,64 +47,49 @@ impl Examination<'_> {
         verdict
     }
 
-    /// The verdict that a run with all its steps shows, as it is or made concrete; none if the chip does not
-    /// do it.
-    fn real(
+    /// The verdict that a run shows which an abstraction stands for.
+    fn made_concrete(
         &mut self,
         property: &Given,
         micro: &mut Micro,
         first_atom: usize,
-        path: &Path,
-        lasso: trace::Loop,
+        whole: &trace::Whole,
     ) -> Result<Option<Verdict>, Failure> {
-        if !micro.is_abstract() {
-            let verdict = self.shown(property, micro, first_atom, path, lasso)?;
-            if verdict.is_some() || micro.options().nondeterminism == Nondeterminism::Immediate {
-                return Ok(verdict);
-            }
-        }
         let options = micro.options().clone();
-        let start = lasso.and_then(|(start, back)| back.map(|_| start));
-        let mut verdict = None;
-        for exact in [false, true] {
-            if !exact && !micro.is_abstract() {
-                continue;
-            }
-            match micro.concretise(&path.states, start, exact) {
+        let modes: &[bool] = if micro.is_abstract() {
+            &[false, true]
+        } else {
+            &[true]
+        };
+        for exact in modes {
+            micro.set_options(options.clone());
+            match whole.concretise(micro, *exact) {
                 Ok(run) => {
-                    let lasso = lasso.map(|(start, _)| (start, run.back));
-                    let path = Path {
-                        states: run.states,
-                        choices: run.choices,
-                    };
-                    verdict = self.shown(property, micro, first_atom, &path, lasso)?;
+                    let verdict = self.shown(property, micro, first_atom, &run)?;
+                    if verdict.is_some() {
+                        return Ok(verdict);
+                    }
                 }
                 Err(blamed) => {
                     self.blamed.instructions.extend(blamed.instructions);
                     self.blamed.bytes.extend(blamed.bytes);
                 }
             }
-            micro.set_options(options.clone());
-            if verdict.is_some() {
-                break;
-            }
         }
-        Ok(verdict)
+        Ok(None)
     }
 
-    /// The verdict that a run without abstraction shows; none if the chip does not do it.
+    /// The verdict that a run with all its steps shows; none if the chip does not do it.
     fn shown(
         &mut self,
         property: &Given,
         micro: &mut Micro,
         first_atom: usize,
-        path: &Path,
-        lasso: trace::Loop,
+        whole: &trace::Whole,
     ) -> Result<Option<Verdict>, Failure> {
-        let atoms = (first_atom, &property.atom_texts[..]);
-        let run = trace::follow(micro, self.firmware, atoms, path, lasso)?;
+        let run = trace::follow(micro, self.firmware, (first_atom, &property.atom_texts), whole)?;
         let message = match property.question {
-            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, path),
+            Question::Fault(Fault::TornAccess) => torn::message(self.firmware, micro, &whole.path),
             Question::Fault(fault) => fault.description().to_owned(),
             _ => "the formula is false here".to_owned(),
         };
@@ -123,9 +119,7 @@ impl Examination<'_> {
         }
         let layout = micro.memory_layout();
         let run = match trace::unfolded(micro, path, None) {
-            Some((path, _)) => {
-                trace::follow(micro, self.firmware, (0, &property.atom_texts), &path, None).map(Some)
-            }
+            Some(whole) => trace::follow(micro, self.firmware, (0, &property.atom_texts), &whole).map(Some),
             None => Ok(None),
         };
         micro.restore_layout(layout);

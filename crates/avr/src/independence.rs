@@ -11,7 +11,8 @@
 //!
 //! An instruction commutes with all handlers if it accesses no memory that a handler writes and writes none
 //! that one accesses; if it touches no I/O register but the status register, the stack pointer (to read it)
-//! and pins that no handler drives; if it neither enables nor disables interrupts; and if the stack is not
+//! and pins that no handler drives; if it changes nothing that an atom names and looks at nothing below the
+//! stack pointer; if it neither enables nor disables interrupts; and if the stack is not
 //! deeper before it than after it, unless handlers came where it was as deep: a handler has its deepest stack
 //! there.
 //!
@@ -128,6 +129,8 @@ pub(crate) struct Independence {
     pub(crate) left_out: bool,
     /// Interrupts that could come did not, by choice.
     pub(crate) passed: bool,
+    /// The step under way looks below the stack pointer.
+    looks_below: bool,
     /// The accesses of the step under way.
     accesses: Vec<(u16, Manner)>,
 }
@@ -157,6 +160,7 @@ impl Independence {
     pub(crate) fn begin_step(&mut self) {
         self.left_out = false;
         self.passed = false;
+        self.looks_below = false;
         self.accesses.clear();
     }
 
@@ -218,6 +222,7 @@ impl Micro {
     pub(crate) fn note_independence(&mut self, at: u16, manner: Manner) {
         if at >= self.chip.space.io_end && at <= self.stack() && at >= self.chip.loaded.stack_limit {
             self.independence.add(at, BELOW);
+            self.independence.looks_below = true;
         }
         self.independence.accesses.push((at, manner));
         if !self.is_in_handler() {
@@ -268,11 +273,13 @@ impl Micro {
             && self.draft.state[header::FLAGS] == flags
             && self.draft.state[header::SETTLING] == 0
             && self.draft.state[header::FLASH..header::FLASH + 2] == before[header::FLASH..header::FLASH + 2]
-            && !self.draft.io_changed;
+            && !self.draft.io_changed
+            && !self.independence.looks_below;
         is_plain
             && self.keeps_interrupts(before)
             && self.keeps_stack(before, deepest)
             && self.keeps_monitor(before)
+            && self.keeps_observed(before)
             && self.reads_flash_freely(operation)
             && self
                 .independence
@@ -292,6 +299,15 @@ impl Micro {
     fn keeps_stack(&self, before: &[u8], deepest: Option<u16>) -> bool {
         let old = self.stack_in(before);
         self.stack() <= old || deepest.is_some_and(|deepest| deepest <= old)
+    }
+
+    /// Whether nothing changes that an atom names. Beside what a handler has changed it might make an atom
+    /// true or false that is neither without the handler.
+    fn keeps_observed(&self, before: &[u8]) -> bool {
+        self.labelling.named.iter().all(|cell| {
+            let (old, new) = (self.footprint.read(before, *cell), self.read(*cell));
+            (old.value, old.unknown) == (new.value, new.unknown)
+        })
     }
 
     fn keeps_monitor(&self, before: &[u8]) -> bool {

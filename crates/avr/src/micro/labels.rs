@@ -30,6 +30,8 @@ pub(crate) struct Labelling {
     pub(crate) atoms: Vec<(Atom, WhileOpen)>,
     /// Cells that atoms name: they get values when they are written.
     pub(crate) observed: Vec<bool>,
+    /// The same cells, one after the other.
+    pub(crate) named: Vec<Cell>,
     /// Frames of handlers that atoms ask about.
     pub(crate) frames: Frames,
     /// Registers of input pins that atoms name, and which bits.
@@ -48,6 +50,7 @@ impl Labelling {
         Self {
             atoms: Vec::new(),
             observed: vec![false; cells],
+            named: Vec::new(),
             frames: Frames::default(),
             inputs: Vec::new(),
             flags: Vec::new(),
@@ -86,6 +89,10 @@ impl Micro {
                 *observed = true;
             }
         }
+        let cells = 0..self.labelling.observed.len() as Cell;
+        self.labelling.named = cells
+            .filter(|cell| self.labelling.observed[*cell as usize])
+            .collect();
         let reset = self.footprint.clone();
         self.labelling.atoms = atoms;
         self.find_inputs();

@@ -20,7 +20,8 @@ fn drawings_have_every_state_and_what_the_environment_does() {
         assert_eq!(output.status.code(), Some(0), "{}", text(&output));
         text(&output)
     };
-    let numbers = run(&["--nondeterminism", "immediate"]);
+    let whole = ["--no-path-reduction", "--no-dead-variable-reduction"];
+    let numbers = run(&[&["--nondeterminism", "immediate"], &whole[..]].concat());
     let count = |what: &str| -> usize {
         let line = numbers.lines().find(|line| line.contains(what)).expect(what);
         line.split(' ')
@@ -62,7 +63,7 @@ fn drawings_have_every_state_and_what_the_environment_does() {
 fn limits_and_mistakes() {
     let folder = compile(SWITCH, &["-g"]);
     expect(
-        &["states", "a.elf", "--max-states", "3"],
+        &["states", "a.elf", "--max-states", "3", "--no-path-reduction"],
         folder.path(),
         2,
         "stopped after",
@@ -71,7 +72,8 @@ fn limits_and_mistakes() {
         ("--timeout", "1ms", "the time limit was reached"),
         ("--memory-limit", "1M", "the memory limit was reached"),
     ] {
-        expect(&["states", "a.elf", limit, least], folder.path(), 2, reached);
+        let all = ["states", "a.elf", "--no-path-reduction", limit, least];
+        expect(&all, folder.path(), 2, reached);
     }
     expect(
         &["states", "a.elf", "--watch", "PORTX"],

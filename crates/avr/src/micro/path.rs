@@ -19,7 +19,7 @@ use super::choices::Choices;
 use crate::state::faults;
 
 /// Steps of a path, at the most: what is longer has states in between.
-const MOST_STEPS: u64 = 1 << 20;
+const MOST_STEPS: u64 = 1 << 18;
 
 /// Steps of a path that is told, at the most.
 const MOST_TOLD: usize = 300_000;

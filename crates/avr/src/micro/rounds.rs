@@ -1,14 +1,14 @@
 //! Loops that only count: all rounds but the last are passed at once.
 //!
-//! Idea: `_delay_ms` and its kin are a loop that subtracts one from some registers until they are 0. One round
-//! differs from the next in nothing but these registers, and in flags that every round sets anew. So where a
-//! path has gone round once, the registers may as well be 1: the last round follows.
+//! Idea: `_delay_ms` and its kin are a loop that subtracts one from some registers until they are 0. One
+//! round differs from the next in nothing but these registers, and in flags that every round sets anew. So
+//! where a path has gone round once, the registers may as well be 1: the last round follows.
 //!
 //! Invariant: no formula names the registers, their flags or places in the program, and no monitor is under
 //! way; a round had no choice, so none of the others has.
 //!
-//! Source: section 6.4.2 of Schlich's thesis, of which this is a special case that it does not have; the loops
-//! are those of `__builtin_avr_delay_cycles` and of avr-libc's `util/delay_basic.h`.
+//! Source: section 6.4.2 of Schlich's thesis, of which this is a special case that it does not have; the
+//! loops are those of `__builtin_avr_delay_cycles` and of avr-libc's `util/delay_basic.h`.
 
 use super::Micro;
 use crate::byte::{AbstractByte, Bits};

@@ -241,6 +241,7 @@ fn the_check_of_a_firmware_can_be_cancelled() {
         wanted.exploration.widening = false;
         wanted.exploration.abstract_values = false;
         wanted.exploration.path_reduction = false;
+        wanted.exploration.dead_variable_reduction = false;
     }
     let reason = Reason::Interrupted;
     assert_eq!(cancelled(&job), [Verdict::Unknown { reason }]);

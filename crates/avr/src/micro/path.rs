@@ -38,9 +38,16 @@ pub(crate) struct Following {
     mark: Vec<u8>,
     choices: Choices,
     /// The states on the way, if they are wanted, and where it ends.
-    way: Option<(Vec<Box<[u8]>>, Box<[u8]>)>,
+    way: Option<Way>,
     /// The first instruction of a loop, and the step in which it was next.
     head: (u32, u64),
+}
+
+/// The states of a path, and the one at which it ends.
+#[derive(Default)]
+struct Way {
+    states: Vec<Box<[u8]>>,
+    end: Box<[u8]>,
 }
 
 /// A run, step by step: its states, the choices that lead from each to the next one, and of a lasso the index
@@ -81,9 +88,9 @@ impl Micro {
             }
             steps += 1;
             match &mut following.way {
-                Some((way, end)) => {
-                    way.push(self.draft.state.as_slice().into());
-                    if way.len() > MOST_TOLD || self.comes_back(end) {
+                Some(way) => {
+                    way.states.push(self.draft.state.as_slice().into());
+                    if way.states.len() > MOST_TOLD || self.comes_back(&way.end) {
                         break;
                     }
                 }
@@ -213,12 +220,14 @@ impl Micro {
         self.begin(from);
         self.step();
         let mut way: Vec<Box<[u8]>> = vec![self.draft.state.as_slice().into()];
-        if self.follows_paths() {
-            if self.without_dead(way.last()?) != next {
-                self.following.way = Some((Vec::new(), next.into()));
-                self.follow(from);
-                way.append(&mut self.following.way.take()?.0);
-            }
+        if self.follows_paths() && self.without_dead(way.last()?) != next {
+            let end = next.into();
+            self.following.way = Some(Way {
+                end,
+                ..Way::default()
+            });
+            self.follow(from);
+            way.append(&mut self.following.way.take()?.states);
         }
         if self.without_dead(way.last()?) != next {
             return None;

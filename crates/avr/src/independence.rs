@@ -151,6 +151,16 @@ impl Independence {
         }
     }
 
+    /// For another thread of the same exploration.
+    pub(crate) fn forked(&self) -> Self {
+        Self {
+            known: self.known.clone(),
+            accessed: self.accessed.clone(),
+            accesses: Vec::new(),
+            ..*self
+        }
+    }
+
     /// Whether handlers are noted.
     pub(crate) fn is_on(&self) -> bool {
         self.is_on

@@ -22,6 +22,7 @@ mod cells;
 mod choices;
 mod eeprom;
 mod fan_out;
+mod fork;
 mod labels;
 mod observe;
 mod options;
@@ -93,13 +94,13 @@ impl Flash {
 
 /// The microcontroller.
 pub struct Micro {
-    pub(crate) chip: Chip,
+    pub(crate) chip: Arc<Chip>,
 
     // The exploration.
     pub(crate) options: Options,
     pub(crate) footprint: Footprint,
     /// All contents that flash has had; the image is the first.
-    pub(crate) flash: Vec<Flash>,
+    pub(crate) flash: Vec<Arc<Flash>>,
     pub(crate) labelling: Labelling,
     pub(crate) tearing: Tearing,
     pub(crate) prefix: Prefix,
@@ -142,7 +143,7 @@ impl Micro {
         let flash = Flash::of_image(image, device);
         let reset = reset_values(device, image, &rules, options.eeprom_of_image);
         let footprint = Footprint::new(reset, header::LABELS);
-        let chip = Chip::new(image, device, rules, &flash.program);
+        let chip = Arc::new(Chip::new(image, device, rules, &flash.program));
         let mut micro = Self {
             labelling: Labelling::new(footprint.cells()),
             tearing: Tearing::new(options.sharing.clone(), chip.space.flash_words),
@@ -152,7 +153,7 @@ impl Micro {
             chip,
             options,
             footprint,
-            flash: vec![flash],
+            flash: vec![Arc::new(flash)],
             prefix: Prefix::default(),
             held_inputs: Vec::new(),
             limits: Limits::default(),
@@ -243,5 +244,9 @@ impl KripkeStructure for Micro {
             0 => atoms,
             faults => atoms | Labels::from(faults) << MOST_ATOMS | self.torn_label(state),
         }
+    }
+
+    fn fork(&self) -> Option<Self> {
+        self.forked()
     }
 }

@@ -32,6 +32,18 @@ pub(crate) struct Prefix {
 /// States between reset and the beginning, at the most.
 const MOST_STATES: usize = 1 << 20;
 
+impl Prefix {
+    /// The same beginning, without the runs to it.
+    pub(crate) fn without_states(&self) -> Self {
+        Self {
+            before: HashMap::new(),
+            start: self.start,
+            unwritten: self.unwritten.clone(),
+            ..*self
+        }
+    }
+}
+
 impl Micro {
     /// Lets properties begin where the instruction at a word address is reached for the first time.
     pub fn begin_at(&mut self, word: u32) {

@@ -219,7 +219,7 @@ impl Micro {
         }
         let version = known.unwrap_or_else(|| {
             let program = decode_all(&bytes);
-            self.flash.push(Flash { bytes, program });
+            self.flash.push(std::sync::Arc::new(Flash { bytes, program }));
             self.flash.len() - 1
         });
         let [low, high] = (version as u16).to_le_bytes();

@@ -286,6 +286,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// At so many states of a firmware.
     pub states: Option<usize>,
+    /// Threads beside the one that searches the states of a firmware; this is no limit of the result.
+    pub helpers: usize,
 }
 
 /// What is made beside the report.

@@ -81,6 +81,7 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         ),
         ("--nesting", firmware.model.nesting.is_some()),
         ("--max-states", firmware.model.max_states.is_some()),
+        ("--threads", firmware.model.threads.is_some()),
         ("--store", firmware.store.is_some()),
         ("--checkpoint", firmware.checkpoint.is_some()),
         ("--mcu", firmware.device.mcu.is_some()),
@@ -368,6 +369,7 @@ fn limits(arguments: &CheckArguments) -> Limits {
         time: arguments.timeout.0,
         memory: arguments.memory_limit.0,
         states: arguments.firmware.model.max_states,
+        helpers: arguments.firmware.model.helpers(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The options that say what the world around a firmware is like, and how its states are explored.
 
+use std::num::NonZeroUsize;
+
 use clap::{Args, ValueEnum};
 
 /// The environment of a firmware, and how it is explored.
@@ -45,6 +47,17 @@ pub struct ModelArguments {
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
+    /// Threads that compute states; by default as many as there are processors
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl ModelArguments {
+    /// Threads beside the one that searches.
+    pub fn helpers(&self) -> usize {
+        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(all).get() - 1
+    }
 }
 
 /// What the EEPROM of a firmware holds when a run begins.

@@ -25,6 +25,8 @@ const MODES: [&[&str]; 14] = [
         "--no-lazy-stack",
         "--no-path-reduction",
         "--no-dead-variable-reduction",
+        "--threads",
+        "1",
     ],
     &[],
     &["--no-path-reduction"],

@@ -1,5 +1,5 @@
-//! `--store`, `--checkpoint` and `--resume`: the same report, wherever states are kept and whatever ends a
-//! check.
+//! `--store`, `--threads`, `--checkpoint` and `--resume`: the same report, wherever states are kept, however
+//! many threads compute them, and whatever ends a check.
 
 mod common;
 
@@ -80,6 +80,27 @@ fn reports_do_not_depend_on_the_store() {
             _ => assert_eq!(hash, plain),
         }
     }
+}
+
+/// The handler's counts and inputs without any reduction, so that there are enough states for several threads.
+#[test]
+fn reports_do_not_depend_on_the_number_of_threads() {
+    let folder = compile(COUNTING, &["-g", "-Os"]);
+    let whole = ["--nondeterminism", "immediate", "--no-path-reduction"];
+    for options in [&[][..], &whole] {
+        let with = |threads| check(folder.path(), &[options, &["--threads", threads]].concat());
+        let (code, alone) = with("1");
+        assert_eq!(code, Some(1));
+        for threads in ["2", "5"] {
+            let (code, report) = with(threads);
+            assert_eq!(
+                (code, &report["results"]),
+                (Some(1), &alone["results"]),
+                "{threads} threads, {options:?}"
+            );
+        }
+    }
+    assert!(error(folder.path(), &["--threads", "0"]).contains("--threads"));
 }
 
 fn results(report: &Value) -> &Vec<Value> {

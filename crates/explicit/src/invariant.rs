@@ -4,10 +4,16 @@
 //! depth-first order often meets a deep error sooner. Both store each state once and note which state first
 //! led to it, which is the counterexample's path; which choice did is asked of the model again.
 //!
+//! Breadth-first search with its states in memory uses several threads, where the model can be forked
+//! ([`crate::workers`]).
+//!
 //! Where states go to the disk, or where only their hashes are kept, breadth-first search is another one
 //! ([`crate::disk`], [`crate::hash_search`]); depth-first search has them in memory always.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::thread::Scope;
+use std::time::Instant;
 
 use kripke_limits::{Exhausted, Limits, Store};
 use kripke_model::{Choice, KripkeStructure, Labels};
@@ -18,6 +24,7 @@ use crate::limits::{Guard, Stopped};
 use crate::parents::Parents;
 use crate::state_store::{StateId, StateStore};
 use crate::successors::{Successors, store_initial};
+use crate::workers::{Expanded, Workers};
 use crate::{disk, hash_search};
 
 /// In which order states are expanded.
@@ -61,8 +68,23 @@ pub struct InvariantResult {
 /// After so many expansions the clock is looked at for a checkpoint.
 const EXPANSIONS: usize = 256;
 
+/// What a search looks for.
+struct Wanted<F> {
+    /// The invariants, bit by bit.
+    all: u64,
+    /// Those that fail under some labels.
+    failing: F,
+}
+
+impl<F> Wanted<F> {
+    /// Whether all have failed. A search for none goes on to the last state.
+    fn is_answered(&self, found: u64) -> bool {
+        self.all != 0 && found == self.all
+    }
+}
+
 struct Search {
-    store: StateStore,
+    store: Arc<StateStore>,
     guard: Guard,
     /// Per state: the state it was first reached from.
     parents: Parents,
@@ -73,6 +95,8 @@ struct Search {
     judged: usize,
     /// The state that is looked at.
     current: Vec<u8>,
+    /// The labels of states that are new.
+    new_labels: Vec<Labels>,
     /// Where the search is written down, if it is.
     journal: Option<Journal>,
 }
@@ -82,7 +106,7 @@ impl Search {
         let guard = Guard::new(limits);
         let account = guard.account();
         Search {
-            store: StateStore::new(state_size, limits, account),
+            store: Arc::new(StateStore::new(state_size, limits, account)),
             parents: match order {
                 Order::BreadthFirst => Parents::in_order(account),
                 Order::DepthFirst => Parents::any(account),
@@ -92,6 +116,7 @@ impl Search {
             runs: vec![None; count.min(64)],
             judged: 0,
             current: Vec::new(),
+            new_labels: Vec::new(),
             journal: None,
         }
     }
@@ -138,7 +163,7 @@ impl Search {
     }
 
     fn store_initial<M: KripkeStructure>(&mut self, model: &mut M) -> Result<(), Stopped> {
-        let stored = store_initial(model, &mut self.store, &mut self.guard);
+        let stored = store_initial(model, StateStore::alone(&mut self.store), &mut self.guard);
         let added = self.parents.add_initial(self.store.len());
         stored.and(added.map_err(|exhausted| self.stopped(exhausted)))
     }
@@ -170,7 +195,7 @@ impl Search {
 
     /// Stores the states of a checkpoint, and has the model note again what it had noted.
     fn resume<M: KripkeStructure>(&mut self, model: &mut M, journal: &Journal) -> Result<usize, Stopped> {
-        store_initial(model, &mut self.store, &mut self.guard)?;
+        store_initial(model, StateStore::alone(&mut self.store), &mut self.guard)?;
         let begun = journal.begun();
         let (initial, expanded) = (self.store.len(), begun.expanded as usize);
         // Of these parents all states have been read.
@@ -191,9 +216,9 @@ impl Search {
                 while parents < parent.unwrap_or(0) {
                     self.parents.add(StateId::new(parents), number)?;
                     parents += 1;
-                    self.store.read_parent(StateId::new(parents), &mut self.current);
+                    StateStore::alone(&mut self.store).read_parent(StateId::new(parents), &mut self.current);
                 }
-                match self.store.insert(state)? {
+                match StateStore::alone(&mut self.store).insert(state)? {
                     (id, _) if id.index() == number => Ok(()),
                     _ => Err(foreign()),
                 }
@@ -247,13 +272,8 @@ impl Search {
         Ok(())
     }
 
-    /// Finds the successors of a state. Those that were found have parents, even where not all were.
-    fn expand<M: KripkeStructure>(
-        &mut self,
-        model: &mut M,
-        successors: &mut Successors,
-        from: StateId,
-    ) -> Result<(), Stopped> {
+    /// Says in the journal, if there is one, that a state is expanded next.
+    fn reach(&mut self, from: StateId) -> Result<(), Stopped> {
         if let Some(journal) = &mut self.journal {
             journal.stand(Progress {
                 states: self.store.len() as u64,
@@ -262,9 +282,19 @@ impl Search {
             });
             self.stand(from.index(), false)?;
         }
-        self.guard.expansion(&self.store)?;
+        self.guard.expansion(&self.store)
+    }
+
+    /// Finds the successors of a state. Those that were found have parents, even where not all were.
+    fn expand<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        successors: &mut Successors,
+        from: StateId,
+    ) -> Result<(), Stopped> {
+        self.reach(from)?;
         let before = model.noted();
-        let stored = successors.store(model, &mut self.store, from, &mut self.guard);
+        let stored = successors.store(model, StateStore::alone(&mut self.store), from, &mut self.guard);
         if let Some(journal) = &mut self.journal
             && model.noted() != before
         {
@@ -274,28 +304,163 @@ impl Search {
         stored.and(added.map_err(|exhausted| self.stopped(exhausted)))
     }
 
+    /// Expands states with several threads, from the first that waits on.
+    fn expand_together<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        round: (&mut Workers<M>, usize),
+        successors: &mut Successors,
+        wanted: &Wanted<impl Fn(Labels) -> u64>,
+        expanded: &mut usize,
+    ) -> Result<(), Stopped> {
+        let (workers, states) = round;
+        workers.expand(model, &self.store, *expanded..*expanded + states);
+        for state in workers.expanded() {
+            *expanded = state.from.index() + 1;
+            if state.noted {
+                self.expand(model, successors, state.from)?;
+                self.judge(model, wanted)?;
+            } else {
+                self.store_expanded(model, &state, wanted)?;
+            }
+            if wanted.is_answered(self.found) {
+                break;
+            }
+        }
+        // The round may have taken long.
+        self.guard.look_now(&self.store)
+    }
+
+    /// Stores what another thread has found out of a state.
+    fn store_expanded<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        state: &Expanded<'_>,
+        wanted: &Wanted<impl Fn(Labels) -> u64>,
+    ) -> Result<(), Stopped> {
+        self.reach(state.from)?;
+        self.guard.created += state.created;
+        let mut new = std::mem::take(&mut self.new_labels);
+        let stored = state.store(
+            StateStore::alone(&mut self.store),
+            &mut self.guard,
+            |_, _, labels| new.extend(labels),
+        );
+        let added = self.parents.add(state.from, self.store.len());
+        stored.and(added.map_err(|exhausted| self.stopped(exhausted)))?;
+        for labels in new.drain(..) {
+            if wanted.is_answered(self.found) {
+                break;
+            }
+            self.judge_one(model, StateId::new(self.judged), labels, wanted)?;
+        }
+        self.new_labels = new;
+        Ok(())
+    }
+
     /// Looks at the labels of new states that have parents.
     fn judge<M: KripkeStructure>(
         &mut self,
         model: &mut M,
-        all: u64,
-        failing: impl Fn(Labels) -> u64,
+        wanted: &Wanted<impl Fn(Labels) -> u64>,
     ) -> Result<(), Stopped> {
-        while self.judged < self.parents.len() && self.found != all {
+        while self.judged < self.parents.len() && self.found != wanted.all {
             let id = StateId::new(self.judged);
             self.store.read(id, &mut self.current);
-            let mut new = failing(model.labels(&self.current)) & all & !self.found;
-            if new != 0 {
-                let path = self.path_to(model, id)?;
-                self.found |= new;
-                while new != 0 {
-                    self.runs[new.trailing_zeros() as usize] = Some(path.clone());
-                    new &= new - 1;
-                }
-            }
-            self.judged += 1;
+            let labels = model.labels(&self.current);
+            self.judge_one(model, id, labels, wanted)?;
         }
         Ok(())
+    }
+
+    fn judge_one<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        id: StateId,
+        labels: Labels,
+        wanted: &Wanted<impl Fn(Labels) -> u64>,
+    ) -> Result<(), Stopped> {
+        let mut new = (wanted.failing)(labels) & wanted.all & !self.found;
+        if new != 0 {
+            let path = self.path_to(model, id)?;
+            self.found |= new;
+            while new != 0 {
+                self.runs[new.trailing_zeros() as usize] = Some(path.clone());
+                new &= new - 1;
+            }
+        }
+        self.judged += 1;
+        Ok(())
+    }
+
+    /// Expands states in the order of their numbers, from the first that was not expanded.
+    fn breadth_first<'scope, M: KripkeStructure + 'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        model: &mut M,
+        wanted: &Wanted<impl Fn(Labels) -> u64>,
+        expanded: &mut usize,
+        limits: &Limits,
+    ) -> Result<(), Stopped> {
+        let mut workers = Workers::new(scope, model, &self.store, false, limits);
+        let mut successors = Successors::default();
+        let mut level_end = 0;
+        let mut result = Ok(());
+        loop {
+            self.judge(model, wanted)?;
+            result?;
+            let waiting = self.store.len() - *expanded;
+            if wanted.is_answered(self.found) || waiting == 0 {
+                return Ok(());
+            }
+            if *expanded >= level_end {
+                level_end = self.store.len();
+                self.guard.depth += 1;
+            }
+            self.guard.open = waiting as u64;
+            let from = *expanded;
+            let round = workers
+                .as_ref()
+                .and_then(|workers| workers.round(level_end - from));
+            if let (Some(workers), Some(round)) = (&mut workers, round) {
+                result = self.expand_together(model, (workers, round), &mut successors, wanted, expanded);
+                if *expanded > from || result.is_err() {
+                    continue;
+                }
+            }
+            let started = workers.as_ref().map(|_| Instant::now());
+            *expanded += 1;
+            result = self.expand(model, &mut successors, StateId::new(from));
+            if let (Some(workers), Some(started)) = (&mut workers, started) {
+                workers.took(started.elapsed(), 1);
+            }
+        }
+    }
+
+    /// Expands the state that was found last.
+    fn depth_first<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        wanted: &Wanted<impl Fn(Labels) -> u64>,
+    ) -> Result<(), Stopped> {
+        let mut successors = Successors::default();
+        // The states that are still to be expanded, the next one last.
+        let mut open: Vec<StateId> = Vec::new();
+        let mut result = Ok(());
+        loop {
+            let fresh = self.judged;
+            self.judge(model, wanted)?;
+            result?;
+            if wanted.is_answered(self.found) {
+                return Ok(());
+            }
+            let reserved = self.guard.account().reserve(&mut open, self.judged - fresh);
+            reserved.map_err(|exhausted| self.stopped(exhausted))?;
+            open.extend((fresh..self.judged).rev().map(StateId::new));
+            self.guard.open = open.len() as u64;
+            let Some(from) = open.pop() else { return Ok(()) };
+            result = self.expand(model, &mut successors, from);
+        }
     }
 
     /// What was found.
@@ -385,49 +550,25 @@ fn search<M: KripkeStructure>(
         return hash_search::survey(model, count, failing, limits);
     }
     let mut search = Search::new(model.state_size(), count, order, limits);
-    let all = if count < 64 { (1 << count) - 1 } else { u64::MAX };
+    let wanted = Wanted {
+        all: if count < 64 { (1 << count) - 1 } else { u64::MAX },
+        failing,
+    };
     let mut stopped = search.open_journal(order, limits).err();
-    let (mut expanded, mut level_end) = (0, 0);
+    let mut expanded = 0;
     if stopped.is_none() {
         match search.begin(model) {
             Ok(resumed) => expanded = resumed,
             Err(early) => stopped = Some(early),
         }
     }
-    // In depth-first order, the states that are still to be expanded, the next one last.
-    let mut open: Vec<StateId> = Vec::new();
-    let mut successors = Successors::default();
-    loop {
-        let fresh = search.judged;
-        let judged = search.judge(model, all, &failing);
-        stopped = stopped.or(judged.err());
-        if stopped.is_some() || count > 0 && search.found == all {
-            break;
+    stopped = stopped.or(match order {
+        Order::BreadthFirst => {
+            std::thread::scope(|scope| search.breadth_first(scope, model, &wanted, &mut expanded, limits))
+                .err()
         }
-        let from = match order {
-            Order::BreadthFirst => {
-                if expanded == level_end {
-                    level_end = search.store.len();
-                    search.guard.depth += 1;
-                }
-                search.guard.open = (search.store.len() - expanded) as u64;
-                (expanded < search.store.len()).then(|| StateId::new(expanded))
-            }
-            Order::DepthFirst => {
-                let more = search.judged - fresh;
-                if let Err(exhausted) = search.guard.account().reserve(&mut open, more) {
-                    stopped = Some(search.guard.stopped(exhausted, &search.store));
-                    continue;
-                }
-                open.extend((fresh..search.judged).rev().map(StateId::new));
-                search.guard.open = open.len() as u64;
-                open.pop()
-            }
-        };
-        let Some(from) = from else { break };
-        expanded += 1;
-        stopped = search.expand(model, &mut successors, from).err();
-    }
+        Order::DepthFirst => search.depth_first(model, &wanted).err(),
+    });
     if let (None, Some(journal)) = (&stopped, &mut search.journal) {
         journal.stand(Progress {
             states: search.store.len() as u64,

@@ -30,6 +30,7 @@ mod state_index;
 mod state_store;
 mod successors;
 mod tree_store;
+mod workers;
 
 pub use ctl::{CtlFormula, NotCtl};
 pub use ctl_global::{GlobalResult, check_ctl_global};

@@ -30,6 +30,16 @@ impl Counted for StateStore {
     }
 }
 
+impl<C: Counted> Counted for Arc<C> {
+    fn count(&self) -> usize {
+        C::count(self)
+    }
+
+    fn sample(&self, most: usize) -> Vec<Box<[u8]>> {
+        C::sample(self, most)
+    }
+}
+
 /// A search that was stopped before it had an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {

@@ -2,6 +2,10 @@
 //!
 //! Invariant: every state has at least one successor: where the model has none, the state repeats.
 
+use std::sync::Arc;
+use std::thread::Scope;
+use std::time::Instant;
+
 use kripke_limits::{Account, Exhausted, Limits};
 use kripke_model::{Choice, KripkeStructure, Labels};
 
@@ -9,11 +13,12 @@ use crate::limits::{Guard, Stopped};
 use crate::pieces::Pieces;
 use crate::state_store::{StateId, StateStore};
 use crate::successors::{Successors, store_initial};
+use crate::workers::{Expanded, Numbers, Workers};
 
 /// All reachable states with their labels and edges.
 pub struct StateGraph {
     /// The states.
-    pub store: StateStore,
+    pub store: Arc<StateStore>,
     labels: Pieces<Labels>,
     /// How many of the first states are initial.
     pub initial: usize,
@@ -23,6 +28,9 @@ pub struct StateGraph {
     /// Per edge: what leads along it.
     choices: Pieces<Choice>,
     account: Account,
+    /// Successors of a state, and of the states of a round.
+    found: Vec<(StateId, Choice)>,
+    numbers: Numbers,
     /// Successors that the model handed out.
     pub created: u64,
 }
@@ -33,31 +41,23 @@ impl StateGraph {
         let mut guard = Guard::new(limits);
         let account = guard.account().clone();
         let mut graph = StateGraph {
-            store: StateStore::new(model.state_size(), limits, &account),
+            store: Arc::new(StateStore::new(model.state_size(), limits, &account)),
             labels: Pieces::new(&account),
             initial: 0,
             rows: Pieces::new(&account),
             edges: Pieces::new(&account),
             choices: Pieces::new(&account),
             account,
+            found: Vec::new(),
+            numbers: Numbers::default(),
             created: 0,
         };
-        store_initial(model, &mut graph.store, &mut guard)?;
+        store_initial(model, StateStore::alone(&mut graph.store), &mut guard)?;
         graph.initial = graph.store.len();
+        let labelled = graph.label(model);
+        labelled.map_err(|exhausted| guard.stopped(exhausted, &graph.store))?;
         let handed_out = guard.created;
-        let mut successors = Successors::default();
-        let mut next = 0;
-        while next < graph.store.len() {
-            let from = StateId::new(next);
-            next += 1;
-            guard.open = (graph.store.len() - next) as u64;
-            guard.expansion(&graph.store)?;
-            successors.store(model, &mut graph.store, from, &mut guard)?;
-            let labels = model.labels(&graph.store.state(from));
-            graph
-                .add(from, labels, &successors)
-                .map_err(|exhausted| guard.stopped(exhausted, &graph.store))?;
-        }
+        std::thread::scope(|scope| graph.expand_all(scope, model, &mut guard, limits))?;
         let edges = graph.edges.len() as u64;
         let rows = graph.rows.push(edges);
         rows.map_err(|exhausted| guard.stopped(exhausted, &graph.store))?;
@@ -66,14 +66,107 @@ impl StateGraph {
         Ok(graph)
     }
 
-    fn add(&mut self, from: StateId, labels: Labels, successors: &Successors) -> Result<(), Exhausted> {
-        self.labels.push(labels)?;
-        self.rows.push(self.edges.len() as u64)?;
-        for (&id, &choice) in successors.ids().iter().zip(successors.choices()) {
+    /// Finds the successors of all states, from the initial ones on.
+    fn expand_all<'scope, M: KripkeStructure + 'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        model: &mut M,
+        guard: &mut Guard,
+        limits: &Limits,
+    ) -> Result<(), Stopped> {
+        let mut workers = Workers::new(scope, model, &self.store, true, limits);
+        let mut successors = Successors::default();
+        let mut next = 0;
+        while next < self.store.len() {
+            let waiting = self.store.len() - next;
+            guard.open = waiting as u64;
+            let first = next;
+            if let Some(workers) = &mut workers
+                && let Some(round) = workers.round(waiting)
+            {
+                self.numbers.clear();
+                workers.expand(model, &self.store, first..first + round);
+                for state in workers.expanded() {
+                    next += 1;
+                    match state.noted {
+                        true => self.expand(model, state.from, &mut successors, guard)?,
+                        false => self.add_expanded(&state, guard)?,
+                    }
+                }
+                guard.look_now(&self.store)?;
+            }
+            if next == first {
+                let started = Instant::now();
+                next += 1;
+                self.expand(model, StateId::new(first), &mut successors, guard)?;
+                if let Some(workers) = &mut workers {
+                    workers.took(started.elapsed(), 1);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the successors of a state.
+    fn expand<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        from: StateId,
+        successors: &mut Successors,
+        guard: &mut Guard,
+    ) -> Result<(), Stopped> {
+        guard.expansion(&self.store)?;
+        successors.store(model, StateStore::alone(&mut self.store), from, guard)?;
+        let edges = successors.ids().iter().copied();
+        let added = self.add(from, edges.zip(successors.choices().iter().copied()));
+        added
+            .and_then(|()| self.label(model))
+            .map_err(|exhausted| guard.stopped(exhausted, &self.store))
+    }
+
+    /// Adds the successors that another thread has found.
+    fn add_expanded(&mut self, state: &Expanded<'_>, guard: &mut Guard) -> Result<(), Stopped> {
+        guard.expansion(&self.store)?;
+        guard.created += state.created;
+        let mut labelled = Ok(());
+        let (numbers, own) = (&mut self.numbers, &mut self.labels);
+        state.store(StateStore::alone(&mut self.store), guard, |index, id, labels| {
+            state.number(numbers, index, id);
+            if let (Ok(()), Some(labels)) = (labelled, labels) {
+                labelled = own.push(labels);
+            }
+        })?;
+        let mut edges = std::mem::take(&mut self.found);
+        edges.clear();
+        edges.extend(state.edges(&self.store, &self.numbers));
+        let added = self.add(state.from, edges.iter().copied());
+        self.found = edges;
+        labelled
+            .and(added)
+            .map_err(|exhausted| guard.stopped(exhausted, &self.store))
+    }
+
+    /// Labels the states that have no labels yet.
+    fn label<M: KripkeStructure>(&mut self, model: &mut M) -> Result<(), Exhausted> {
+        while self.labels.len() < self.store.len() {
+            let state = self.store.state(StateId::new(self.labels.len()));
+            self.labels.push(model.labels(&state))?;
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        from: StateId,
+        successors: impl Iterator<Item = (StateId, Choice)>,
+    ) -> Result<(), Exhausted> {
+        let first = self.edges.len();
+        self.rows.push(first as u64)?;
+        for (id, choice) in successors {
             self.edges.push(id)?;
             self.choices.push(choice)?;
         }
-        if successors.ids().is_empty() {
+        if self.edges.len() == first {
             self.edges.push(from)?;
             self.choices.push(0)?;
         }

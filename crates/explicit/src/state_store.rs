@@ -12,12 +12,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use kripke_limits::{Account, Exhausted, Limits, Store};
 
 use crate::plain_store::PlainStore;
 use crate::state_index::MOST_NUMBERS;
-use crate::tree_store::TreeStore;
+use crate::tree_store::{Folder, TreeStore};
 
 /// A stored state. Its number has 40 bits, in five bytes wherever it is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,6 +64,9 @@ enum Kind {
     Tree(TreeStore),
 }
 
+/// What a thread looks states up with in a store that others look into at the same time.
+pub(crate) struct Seeker(Option<Folder>);
+
 /// What a state is looked for by: its hash in a plain store, its last pair in a tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Key(u64);
@@ -76,6 +80,14 @@ impl StateStore {
             _ => Kind::Tree(TreeStore::new(state_size, account)),
         };
         StateStore { state_size, kind }
+    }
+
+    /// The store where no other thread has it.
+    ///
+    /// # Panics
+    /// When one has: a defect of the search.
+    pub(crate) fn alone(store: &mut Arc<Self>) -> &mut Self {
+        Arc::get_mut(store).expect("threads have the store in a round only")
     }
 
     /// How many states there are.
@@ -134,6 +146,13 @@ impl StateStore {
         }
     }
 
+    /// What comes next is likely to be the successors of this state.
+    pub(crate) fn prepare(&mut self, parent: StateId) {
+        if let Kind::Tree(store) = &mut self.kind {
+            store.set_base(parent.index() as u64);
+        }
+    }
+
     /// Up to so many states, evenly spread in the order of arrival.
     pub(crate) fn sample(&self, most: usize) -> Vec<Box<[u8]>> {
         let step = self.len().div_ceil(most.max(1)).max(1);
@@ -151,6 +170,37 @@ impl StateStore {
             Kind::Tree(store) => store.find(state),
         };
         number.map(|number| StateId::new(number as usize))
+    }
+
+    /// What a thread looks states up with.
+    pub(crate) fn seeker(&self) -> Seeker {
+        Seeker(match &self.kind {
+            Kind::Plain(_) => None,
+            Kind::Tree(store) => Some(store.folder()),
+        })
+    }
+
+    /// Like [`StateStore::read_parent`], for the thread that has the seeker.
+    pub(crate) fn read_parent_of(&self, seeker: &mut Seeker, id: StateId, state: &mut Vec<u8>) {
+        match (&self.kind, &mut seeker.0) {
+            (Kind::Tree(store), Some(folder)) => {
+                state.clear();
+                store.read_base_of(folder, id.index() as u64, state);
+            }
+            _ => self.read(id, state),
+        }
+    }
+
+    /// Like [`StateStore::find`], for the thread that has the seeker.
+    #[inline]
+    pub(crate) fn seek(&self, seeker: &mut Seeker, state: &[u8]) -> Option<StateId> {
+        match (&self.kind, &mut seeker.0) {
+            (Kind::Tree(store), Some(folder)) => {
+                let number = store.seek(folder, state);
+                number.map(|number| StateId::new(number as usize))
+            }
+            _ => self.find(state),
+        }
     }
 
     /// The number of a state, and whether it is new.

@@ -27,82 +27,64 @@ const NO_PART: u32 = u32::MAX;
 /// Parts that are found without the table.
 const RECENT: usize = 1 << 13;
 
-/// What states are put together of.
-struct Parts {
-    table: PairTable,
-    /// Those that were looked for of late, by their hashes.
-    recent: Vec<(Pair, u32)>,
-}
+/// Parts that were looked for of late, by their hashes.
+struct Recent(Vec<(Pair, u32)>);
 
-impl Parts {
-    /// The number of a part, which is new where there is none.
+impl Recent {
+    fn new() -> Self {
+        Recent(vec![(0, NO_PART); RECENT])
+    }
+
+    /// The number of a part: one of late, or else what `number` says.
     #[inline]
-    fn number(&mut self, part: Pair) -> Result<u32, Exhausted> {
+    fn number<E>(&mut self, part: Pair, number: impl FnOnce(Pair) -> Result<u32, E>) -> Result<u32, E> {
         let place = (hash(part) >> (u64::BITS - RECENT.ilog2())) as usize;
-        let (recent, number) = self.recent[place];
-        if recent == part && number != NO_PART {
-            return Ok(number);
+        let (recent, known) = self.0[place];
+        if recent == part && known != NO_PART {
+            return Ok(known);
         }
-        let number = self.table.insert(part, u64::from(NO_PART))?.0 as u32;
-        self.recent[place] = (part, number);
+        let number = number(part)?;
+        self.0[place] = (part, number);
         Ok(number)
     }
 
-    #[inline]
-    fn at(&self, number: u32) -> (u32, u32) {
-        parts(self.table.at(u64::from(number)))
+    fn memory(&self) -> usize {
+        self.0.len() * size_of::<(Pair, u32)>()
     }
 }
 
-/// The store.
-pub(crate) struct TreeStore {
-    state_size: usize,
-    /// How many words, then how many parts on each level; the last is two.
-    levels: Vec<usize>,
-    parts: Parts,
-    states: PairTable,
-    /// The words and parts, level by level, of the state whose successors come.
+/// What one thread looks states up with: the words and parts, level by level.
+pub(crate) struct Folder {
+    recent: Recent,
+    /// Of the state whose successors come.
     base: Vec<u32>,
     has_base: bool,
-    /// The same of a state that comes.
+    /// Of a state that comes.
     coming: Vec<u32>,
 }
 
-impl TreeStore {
-    pub(crate) fn new(state_size: usize, account: &Account) -> Self {
-        let mut levels = vec![state_size.div_ceil(4).max(2)];
-        while levels[levels.len() - 1] > 2 {
-            levels.push(levels[levels.len() - 1].div_ceil(2));
-        }
+impl Folder {
+    fn new(levels: &[usize]) -> Self {
         let nodes = levels.iter().sum();
-        TreeStore {
-            state_size,
-            levels,
-            parts: Parts {
-                table: PairTable::new(account),
-                recent: vec![(0, NO_PART); RECENT],
-            },
-            states: PairTable::new(account),
+        Folder {
+            recent: Recent::new(),
             base: vec![0; nodes],
             has_base: false,
             coming: vec![0; nodes],
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    pub(crate) fn memory(&self) -> usize {
-        self.parts.table.memory() + self.parts.recent.len() * size_of::<(Pair, u32)>() + self.states.memory()
-    }
-
-    /// The pair that a state is. Parts that are new get numbers.
+    /// The pair that a state is, where `number` says what parts are called.
     #[inline]
-    pub(crate) fn fold(&mut self, state: &[u8]) -> Result<Pair, Exhausted> {
-        write_words(state, &mut self.coming[..self.levels[0]]);
+    fn fold<E>(
+        &mut self,
+        levels: &[usize],
+        state: &[u8],
+        mut number: impl FnMut(Pair) -> Result<u32, E>,
+    ) -> Result<Pair, E> {
+        write_words(state, &mut self.coming[..levels[0]]);
         let mut start = 0;
-        for level in self.levels.windows(2) {
+        for level in levels.windows(2) {
             let (from, to) = (start, start + level[0]);
             for at in 0..level[1] {
                 let left = from + 2 * at;
@@ -115,12 +97,101 @@ impl TreeStore {
                 let is_like_base = self.has_base && pair(self.base[left], self.base[left + 1]) == children;
                 self.coming[to + at] = match is_like_base {
                     true => self.base[to + at],
-                    false => self.parts.number(children)?,
+                    false => self.recent.number(children, &mut number)?,
                 };
             }
             start = to;
         }
         Ok(pair(self.coming[start], self.coming[start + 1]))
+    }
+
+    /// Makes a state the base.
+    fn unfold(&mut self, levels: &[usize], table: &PairTable, top: Pair) {
+        let base = &mut self.base;
+        let mut start = base.len() - 2;
+        (base[start], base[start + 1]) = parts(top);
+        for level in (1..levels.len()).rev() {
+            let below = start - levels[level - 1];
+            for at in 0..levels[level] {
+                let part = base[start + at];
+                let child = below + 2 * at;
+                if child + 1 == start {
+                    base[child] = part;
+                    continue;
+                }
+                (base[child], base[child + 1]) = parts(table.at(u64::from(part)));
+            }
+            start = below;
+        }
+        self.has_base = true;
+    }
+
+    /// Appends so many bytes of the base.
+    fn write_base(&self, size: usize, state: &mut Vec<u8>) {
+        let end = state.len() + size;
+        let words = self.base[..size.div_ceil(4)].iter();
+        state.extend(words.flat_map(|word| word.to_le_bytes()));
+        state.truncate(end);
+    }
+}
+
+/// The store.
+pub(crate) struct TreeStore {
+    state_size: usize,
+    /// How many words, then how many parts on each level; the last is two.
+    levels: Vec<usize>,
+    /// What states are put together of.
+    parts: PairTable,
+    states: PairTable,
+    folder: Folder,
+}
+
+impl TreeStore {
+    pub(crate) fn new(state_size: usize, account: &Account) -> Self {
+        let mut levels = vec![state_size.div_ceil(4).max(2)];
+        while levels[levels.len() - 1] > 2 {
+            levels.push(levels[levels.len() - 1].div_ceil(2));
+        }
+        TreeStore {
+            state_size,
+            folder: Folder::new(&levels),
+            levels,
+            parts: PairTable::new(account),
+            states: PairTable::new(account),
+        }
+    }
+
+    /// What another thread looks states up with.
+    pub(crate) fn folder(&self) -> Folder {
+        Folder::new(&self.levels)
+    }
+
+    /// The number of a state, if it is stored, looked up by another thread.
+    #[inline]
+    pub(crate) fn seek(&self, folder: &mut Folder, state: &[u8]) -> Option<u64> {
+        let number = |part| self.parts.find(part).map(|part| part as u32).ok_or(());
+        let state = folder.fold(&self.levels, state, number).ok()?;
+        self.states.find(state)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        self.parts.memory() + self.folder.recent.memory() + self.states.memory()
+    }
+
+    /// The pair that a state is. Parts that are new get numbers.
+    #[inline]
+    pub(crate) fn fold(&mut self, state: &[u8]) -> Result<Pair, Exhausted> {
+        let parts = &mut self.parts;
+        let number = |part| {
+            parts
+                .insert(part, u64::from(NO_PART))
+                .map(|(number, _)| number as u32)
+        };
+        self.folder.fold(&self.levels, state, number)
     }
 
     /// A number that the state with this pair may have, if it has one.
@@ -146,7 +217,7 @@ impl TreeStore {
         write_words(state, &mut parts);
         while parts.len() > 2 {
             let next = parts.chunks(2).map(|children| match *children {
-                [left, right] => self.parts.table.find(pair(left, right)).map(|part| part as u32),
+                [left, right] => self.parts.find(pair(left, right)).map(|part| part as u32),
                 _ => Some(children[0]),
             });
             parts = next.collect::<Option<Vec<u32>>>()?;
@@ -173,35 +244,27 @@ impl TreeStore {
         if 2 * at + 1 == self.levels[level - 1] {
             return self.unfold(part, level - 1, 2 * at, state);
         }
-        let (left, right) = self.parts.at(part);
+        let (left, right) = parts(self.parts.at(u64::from(part)));
         self.unfold(left, level - 1, 2 * at, state);
         self.unfold(right, level - 1, 2 * at + 1, state);
     }
 
+    /// The successors of a state come next.
+    pub(crate) fn set_base(&mut self, number: u64) {
+        let top = self.states.at(number);
+        self.folder.unfold(&self.levels, &self.parts, top);
+    }
+
     /// Appends the bytes of a state, whose successors come next.
     pub(crate) fn read_base(&mut self, number: u64, state: &mut Vec<u8>) {
-        let end = state.len() + self.state_size;
-        let mut start = self.base.len() - 2;
-        let (left, right) = parts(self.states.at(number));
-        (self.base[start], self.base[start + 1]) = (left, right);
-        for level in (1..self.levels.len()).rev() {
-            let below = start - self.levels[level - 1];
-            for at in 0..self.levels[level] {
-                let part = self.base[start + at];
-                let child = below + 2 * at;
-                if child + 1 == start {
-                    self.base[child] = part;
-                    continue;
-                }
-                let (left, right) = self.parts.at(part);
-                (self.base[child], self.base[child + 1]) = (left, right);
-            }
-            start = below;
-        }
-        self.has_base = true;
-        let words = self.base[..self.levels[0]].iter();
-        state.extend(words.flat_map(|word| word.to_le_bytes()));
-        state.truncate(end);
+        self.set_base(number);
+        self.folder.write_base(self.state_size, state);
+    }
+
+    /// The same for another thread.
+    pub(crate) fn read_base_of(&self, folder: &mut Folder, number: u64, state: &mut Vec<u8>) {
+        folder.unfold(&self.levels, &self.parts, self.states.at(number));
+        folder.write_base(self.state_size, state);
     }
 }
 

@@ -7,8 +7,8 @@ mod table;
 mod toys;
 
 use kripke_explicit::{
-    Account, Checkpoint, CtlFormula, Limits, LtlFormula, Order, StateId, StateStore, Store, Survey,
-    check_ctl_local, check_invariant, check_ltl, survey_invariants,
+    Account, Checkpoint, CtlFormula, Limits, LtlFormula, Order, StateGraph, StateId, StateStore, Store,
+    Survey, check_ctl_local, check_invariant, check_ltl, survey_invariants,
 };
 use kripke_logic::random::Random;
 use kripke_logic::{Formula, Formulas, Options, parse};
@@ -171,9 +171,11 @@ fn temporal_formulas_agree() {
 struct Noting<M> {
     model: M,
     notes: Vec<u64>,
+    /// Work at each expansion, to make a thread of its own worth while.
+    work: u32,
 }
 
-impl<M: KripkeStructure> KripkeStructure for Noting<M> {
+impl<M: KripkeStructure + Clone> KripkeStructure for Noting<M> {
     fn state_size(&self) -> usize {
         self.model.state_size()
     }
@@ -187,6 +189,9 @@ impl<M: KripkeStructure> KripkeStructure for Noting<M> {
         if note.is_multiple_of(300) && !self.notes.contains(&(note % 17)) {
             self.notes.push(note % 17);
         }
+        for _ in 0..self.work {
+            std::hint::black_box(scattered(std::hint::black_box(state)));
+        }
         self.model.successors(state, emit);
     }
 
@@ -197,12 +202,21 @@ impl<M: KripkeStructure> KripkeStructure for Noting<M> {
     fn labels(&mut self, state: &[u8]) -> Labels {
         (1 << (scattered(state).trailing_zeros() + 1)) - 1
     }
+
+    fn fork(&self) -> Option<Self> {
+        Some(Noting {
+            model: self.model.clone(),
+            notes: self.notes.clone(),
+            work: self.work,
+        })
+    }
 }
 
 fn noting<M>(model: M) -> Noting<M> {
     Noting {
         model,
         notes: Vec::new(),
+        work: 0,
     }
 }
 
@@ -241,6 +255,62 @@ fn resumes(model: impl KripkeStructure + Copy) {
         assert_eq!(outcome(&found), outcome(&expected));
         assert_eq!(again.notes, whole.notes);
     }
+}
+
+/// Searches by one thread and by several, that see all states, that end early, and that end at a limit.
+fn threads_agree(model: impl KripkeStructure + Copy) {
+    let searches = [(40, None), (6, None), (9, None), (40, Some(700))];
+    for ((count, states), store) in searches
+        .into_iter()
+        .zip([Store::Tree, Store::Plain].into_iter().cycle())
+    {
+        let survey = |helpers| {
+            let mut model = Noting {
+                work: 100,
+                ..noting(model)
+            };
+            let limits = Limits {
+                helpers,
+                states,
+                ..with(store.clone())
+            };
+            let survey = survey_invariants(&mut model, count, |labels| labels, &limits);
+            (outcome(&survey), model.notes)
+        };
+        let alone = survey(0);
+        for helpers in [1, 4] {
+            assert_eq!(survey(helpers), alone, "{count} invariants, {helpers} helpers");
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same_in_the_same_order() {
+    threads_agree(Peterson { processes: 3 });
+    threads_agree(Philosophers { count: 7 });
+    threads_agree(Election { nodes: 10 });
+}
+
+#[test]
+fn graphs_are_the_same_for_any_number_of_threads() {
+    let graph = |helpers| {
+        let mut model = Noting {
+            work: 100,
+            ..noting(Philosophers { count: 7 })
+        };
+        let limits = Limits {
+            helpers,
+            ..Limits::default()
+        };
+        let graph = StateGraph::explore(&mut model, &limits).expect("there is no limit");
+        let edges: Vec<_> = (0..graph.len())
+            .flat_map(|state| graph.successors(StateId::new(state)))
+            .collect();
+        let labels: Vec<Labels> = graph.labels().collect();
+        (edges, labels, graph.created, model.notes)
+    };
+    let alone = graph(0);
+    assert!(graph(1) == alone && graph(3) == alone);
 }
 
 #[test]

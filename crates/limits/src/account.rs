@@ -7,57 +7,64 @@
 //! Invariant: a request that would take the process over its limit is refused before it is made, and one that
 //! the system refuses is refused as well: neither ends the process.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{Exhausted, Limits, memory};
 
 /// Counts what the data structures of one search ask for. Clones count together.
 #[derive(Clone, Debug, Default)]
-pub struct Account(Rc<Count>);
+pub struct Account(Arc<Count>);
 
 #[derive(Debug, Default)]
 struct Count {
     limit: Option<u64>,
     /// What the system said.
-    resident: Cell<u64>,
+    resident: AtomicU64,
     /// What was asked for since.
-    asked: Cell<u64>,
+    asked: AtomicU64,
+}
+
+impl Count {
+    /// Notes what the system said.
+    fn said(&self, resident: u64) {
+        self.resident.store(resident, Ordering::Relaxed);
+        self.asked.store(0, Ordering::Relaxed);
+    }
+
+    /// What is in use, as far as is known.
+    fn sum(&self) -> u64 {
+        let resident = self.resident.load(Ordering::Relaxed);
+        resident.saturating_add(self.asked.load(Ordering::Relaxed))
+    }
 }
 
 impl Account {
     /// An account with the memory limit of these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        let count = Count {
+        Account(Arc::new(Count {
             limit: limits.memory,
-            ..Count::default()
-        };
-        count.resident.set(memory::resident().unwrap_or(0));
-        Account(Rc::new(count))
+            resident: AtomicU64::new(memory::resident().unwrap_or(0)),
+            asked: AtomicU64::new(0),
+        }))
     }
 
     /// Counts memory that is about to be asked for.
     pub fn charge(&self, bytes: usize) -> Result<(), Exhausted> {
-        let Count {
-            limit,
-            resident,
-            asked,
-        } = &*self.0;
-        let Some(limit) = *limit else { return Ok(()) };
+        let count = &*self.0;
+        let Some(limit) = count.limit else { return Ok(()) };
         let bytes = bytes as u64;
-        let sum = |asked: u64| resident.get().saturating_add(asked).saturating_add(bytes);
-        if sum(asked.get()) > limit {
+        if count.sum().saturating_add(bytes) > limit {
             // Where the system does not tell, all that was ever asked for counts.
             if let Some(now) = memory::resident() {
-                resident.set(now);
-                asked.set(0);
+                count.said(now);
             }
-            if sum(asked.get()) > limit {
+            if count.sum().saturating_add(bytes) > limit {
                 return Err(Exhausted::Memory);
             }
         }
-        asked.set(asked.get().saturating_add(bytes));
+        count.asked.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
 
@@ -95,10 +102,8 @@ impl Account {
         }
         // What was asked for and not yet touched is not yet resident, so it stays counted until it would
         // matter.
-        let counted = self.0.resident.get().saturating_add(self.0.asked.get());
-        if now > counted {
-            self.0.resident.set(now);
-            self.0.asked.set(0);
+        if now > self.0.sum() {
+            self.0.said(now);
         }
         Ok(())
     }

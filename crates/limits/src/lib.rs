@@ -51,6 +51,8 @@ pub struct Limits {
     pub store: Store,
     /// Where searches for invariants write down how far they are.
     pub checkpoint: Option<Checkpoint>,
+    /// Threads beside the one that searches, where successors are computed by several.
+    pub helpers: usize,
 }
 
 /// Why something ended before it had an answer.

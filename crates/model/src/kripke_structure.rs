@@ -36,7 +36,7 @@ impl Visit for ControlFlow<()> {
 }
 
 /// A model that is explored state by state.
-pub trait KripkeStructure {
+pub trait KripkeStructure: Send {
     /// The size of every state in bytes.
     fn state_size(&self) -> usize;
 
@@ -56,4 +56,13 @@ pub trait KripkeStructure {
 
     /// Which atoms hold in a state.
     fn labels(&mut self, state: &[u8]) -> Labels;
+
+    /// Another one that gives the same answers, for another thread; none where there can be only one. What it
+    /// notes, this one does not know: it has to be asked the same.
+    fn fork(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }

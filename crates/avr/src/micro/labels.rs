@@ -26,6 +26,7 @@ pub fn fault_label(fault: Fault) -> Labels {
 }
 
 /// What an exploration observes of states.
+#[derive(Clone)]
 pub(crate) struct Labelling {
     pub(crate) atoms: Vec<(Atom, WhileOpen)>,
     /// Cells that atoms name: they get values when they are written.

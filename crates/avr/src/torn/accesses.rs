@@ -38,7 +38,7 @@ pub struct Access {
 }
 
 /// All accesses to objects that were seen.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Accesses {
     sharing: Arc<Sharing>,
     /// For each instruction its last access: most access one byte only.

@@ -33,6 +33,7 @@ const INTERRUPTED: u8 = 4;
 const CALLED: u8 = 8;
 
 /// What an exploration does about torn accesses.
+#[derive(Clone)]
 pub(crate) struct Tearing {
     /// The accesses that it notes, if it does.
     pub(crate) accesses: Option<Accesses>,

@@ -55,6 +55,7 @@ pub fn check(
         states: job.limits.states,
         memory: job.limits.memory,
         deadline: job.limits.time.map(|limit| started + limit),
+        helpers: job.limits.helpers,
         interrupt,
         store: storage::store(wanted.store.as_ref(), &given)?,
         checkpoint: storage::checkpoint(job, wanted)?,

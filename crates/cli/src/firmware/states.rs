@@ -61,6 +61,7 @@ pub fn states(arguments: &StatesArguments, interrupt: Arc<AtomicBool>) -> Result
     let most = arguments.dot.then_some(MOST_DRAWN);
     let limits = Limits {
         states: arguments.model.max_states.or(most),
+        helpers: arguments.model.helpers(),
         ..arguments.limits.starting_now(interrupt)
     };
     let _watchdog = Watchdog::start(&limits);

@@ -12,6 +12,7 @@
 //! copied.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::byte::Bits;
 
@@ -69,6 +70,8 @@ pub struct Footprint {
     size: usize,
     /// The cells that are held, and whether their bits can be unknown.
     held: BTreeMap<Cell, bool>,
+    /// The bytes that they take: one, or two where bits can be unknown.
+    held_bytes: usize,
     outgrown: bool,
     /// While all cells are held: those that have changed.
     changed: Option<BTreeMap<Cell, bool>>,
@@ -88,6 +91,7 @@ impl Footprint {
             header,
             size: header,
             held: BTreeMap::new(),
+            held_bytes: 0,
             outgrown: false,
             changed: None,
         }
@@ -157,7 +161,7 @@ impl Footprint {
     /// The number of bytes that are held, in this layout or from the next one on.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
-        self.held.len() + self.held.values().filter(|&&unknown| unknown).count()
+        self.held_bytes
     }
 
     /// Whether a cell was changed that no state holds.
@@ -169,7 +173,15 @@ impl Footprint {
     /// Asks for a cell to be held from the next layout on.
     pub fn hold(&mut self, cell: Cell, unknown: bool) {
         let unknown = unknown || self.reset[cell as usize].unknown != 0;
-        *self.held.entry(cell).or_insert(false) |= unknown;
+        let (before, held) = match self.held.entry(cell) {
+            Entry::Vacant(entry) => (0, entry.insert(unknown)),
+            Entry::Occupied(entry) => {
+                let held = entry.into_mut();
+                (1 + usize::from(*held), held)
+            }
+        };
+        *held |= unknown;
+        self.held_bytes += 1 + usize::from(*held) - before;
     }
 
     /// Gives every cell that is held its place, in ascending order.
@@ -186,6 +198,7 @@ impl Footprint {
             };
         }
         self.size = next as usize;
+        self.held_bytes = self.size - self.header;
         self.outgrown = false;
     }
 

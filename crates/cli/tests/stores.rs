@@ -82,12 +82,10 @@ fn reports_do_not_depend_on_the_store() {
     }
 }
 
-/// The handler's counts and inputs without any reduction, so that there are enough states for several threads.
 #[test]
 fn reports_do_not_depend_on_the_number_of_threads() {
     let folder = compile(COUNTING, &["-g", "-Os"]);
-    let whole = ["--nondeterminism", "immediate", "--no-path-reduction"];
-    for options in [&[][..], &whole] {
+    for options in [&[][..], &["--no-path-reduction", "--no-lazy-stack"]] {
         let with = |threads| check(folder.path(), &[options, &["--threads", threads]].concat());
         let (code, alone) = with("1");
         assert_eq!(code, Some(1));

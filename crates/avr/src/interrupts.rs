@@ -170,6 +170,9 @@ impl Micro {
         if self.tearing.monitor != 0 {
             self.follow_interrupt();
         }
+        if self.options.nesting.is_some() || self.independence.is_on() {
+            self.note_entry();
+        }
         let pc = self.draft.pc;
         push_address(self, pc);
         self.enter_frames(interrupt.number, pc);
@@ -178,9 +181,6 @@ impl Micro {
         self.write(sreg, flags);
         self.draft.pc = interrupt.vector;
         self.draft.state[header::FLAGS] &= !(DELAY | ASLEEP);
-        if self.options.nesting.is_some() || self.independence.is_on() {
-            self.note_entry();
-        }
         if self.chip.loaded.missing_handlers[index] {
             self.commit(Fault::MissingHandler);
         }

@@ -59,7 +59,7 @@ pub struct Options {
     /// CTL* without X.
     pub path_reduction: bool,
     /// Interrupts come only before what does not commute with their handlers ([`crate::independence`]).
-    /// Preserves LTL and ACTL without X. Needs path reduction and the analysis.
+    /// Preserves LTL and ACTL without X. Needs path reduction, the lazy stack and the analysis.
     pub interrupt_reduction: bool,
     /// Between two handlers that have waited an instruction comes, as on the chip. Without this the reduction
     /// adds runs, with it it leaves some out.
@@ -106,7 +106,8 @@ impl Options {
             .analysis
             .as_ref()
             .is_some_and(|analysis| analysis.handlers.is_ok());
-        self.interrupt_reduction && self.path_reduction && known
+        // What a handler leaves below the stack tells where it came, if that can be read.
+        self.interrupt_reduction && self.path_reduction && self.lazy_stack && known
     }
 }
 

@@ -19,6 +19,7 @@ use crate::instruction::Operation as Op;
 use crate::live::{Given, Liveness};
 use crate::micro::Micro;
 use crate::semantics::status;
+use crate::state::same_header;
 use crate::torn::Manner;
 
 /// What is known of a program before it is explored.
@@ -167,19 +168,19 @@ impl Micro {
         wide.into()
     }
 
-    /// Whether two states differ in nothing but what is dead: bits of registers, and bytes that were pushed
-    /// from such registers.
+    /// Whether two states differ in nothing but what is dead (bits of registers, and bytes that were pushed
+    /// from such registers), and in whether interrupts may come at once.
     pub(crate) fn is_alike(&self, one: &[u8], other: &[u8]) -> bool {
-        if one == other {
+        let cells = self.footprint.first_place();
+        if !same_header(&one[..cells], &other[..cells]) {
+            return false;
+        }
+        if one[cells..] == other[cells..] {
             return true;
         }
         let Some(liveness) = self.liveness().filter(|_| self.reduces_dead()) else {
             return false;
         };
-        let cells = self.footprint.first_place();
-        if one[..cells] != other[..cells] {
-            return false;
-        }
         let live = liveness.live_bits(self.pc_of(one));
         let stack = u32::from(self.chip.loaded.stack_limit)..u32::from(self.chip.space.data_end);
         self.footprint.held().all(|cell| {

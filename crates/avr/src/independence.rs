@@ -14,11 +14,20 @@
 //! and pins that no handler drives; if it changes nothing that an atom names and looks at nothing below the
 //! stack pointer; if it neither enables nor disables interrupts; and if the stack is not
 //! deeper before it than after it, unless handlers came where it was as deep: a handler has its deepest stack
-//! there.
+//! there. If a handler reads the stack pointer, that has to stay as it is.
+//!
+//! The chip executes an instruction after each handler before the next one comes. So handlers that would have
+//! come before and between instructions which commute with them are made up for by as many in a row: a state
+//! before which one has waited lets the next handler come at once. That adds runs, of which a counterexample
+//! is none ([`Micro::unfold`] refuses it); a search with [`Options::spaced_handlers`] leaves all of them out,
+//! and what it finds counts.
+//!
+//! [`Options::spaced_handlers`]: crate::micro::Options::spaced_handlers
 //!
 //! Invariant: handlers leave the registers, the status register and the stack pointer as they found them, and
-//! what they find there changes nothing that they do ([`Handlers::new`] refuses others); nobody reads what a
-//! handler left below the stack pointer (else [`Independence::is_broken`]).
+//! what they find there changes nothing that they do, nor does what lies on the stack ([`Handlers::new`]
+//! refuses others); nobody reads what a handler left below the stack pointer (else
+//! [`Independence::is_broken`]).
 //!
 //! Source: ample sets of Clarke, Grumberg, Peled, "Model Checking", chapter 10 (conditions C0 to C3), and of
 //! Gerth, Kuiper, Peled, Penczek, "A partial order approach to branching time logic model checking" (1999),
@@ -75,6 +84,15 @@ impl Handlers {
                 let at = word * 2;
                 return Err(format!(
                     "the handler at {at:#06x} uses registers or flags of what it interrupts"
+                ));
+            }
+            if liveness
+                .handler_reads(*word)
+                .is_some_and(|found| found.reads_stack)
+            {
+                let at = word * 2;
+                return Err(format!(
+                    "the handler at {at:#06x} reads the stack of what it interrupts"
                 ));
             }
         }
@@ -224,6 +242,12 @@ impl Micro {
         self.independence.is_broken
     }
 
+    /// Whether handlers may come one after the other that have an instruction between them on the chip.
+    #[must_use]
+    pub fn adds_handlers(&self) -> bool {
+        self.independence.is_on && !self.options.spaced_handlers
+    }
+
     fn is_in_handler(&self) -> bool {
         self.draft.state[header::DEPTH] != 0
     }
@@ -259,7 +283,9 @@ impl Micro {
     /// A byte is pushed or popped.
     pub(crate) fn note_stack(&mut self, at: u16, manner: Manner) {
         if self.is_in_handler() {
-            self.independence.add(at, PUSHED);
+            let is_data = at < self.chip.loaded.stack_limit;
+            self.independence
+                .add(at, if is_data { PUSHED | READ | WRITTEN } else { PUSHED });
         }
         self.independence.accesses.push((at, manner));
     }
@@ -305,10 +331,17 @@ impl Micro {
         changed & status::I == 0
     }
 
-    /// Whether handlers have come with as deep a stack as they had before the instruction.
+    /// Whether handlers have come with as deep a stack as they had before the instruction. How deep it is
+    /// matters to handlers that look at the stack pointer.
     fn keeps_stack(&self, before: &[u8], deepest: Option<u16>) -> bool {
-        let old = self.stack_in(before);
-        self.stack() <= old || deepest.is_some_and(|deepest| deepest <= old)
+        let (old, new) = (self.stack_in(before), self.stack());
+        let is_read = [address::SPL, address::SPH]
+            .iter()
+            .any(|at| self.independence.at(*at) & (READ | WRITTEN) != 0);
+        match is_read {
+            true => old == new,
+            false => new <= old || deepest.is_some_and(|deepest| deepest <= old),
+        }
     }
 
     /// Whether nothing changes that an atom names. Beside what a handler has changed it might make an atom
@@ -344,7 +377,9 @@ impl Micro {
         let io = &self.chip.io[usize::from(at)];
         match at {
             address::SREG => true,
-            address::SPL | address::SPH => manner == Manner::Read,
+            address::SPL | address::SPH | address::RAMPZ | address::EIND if !manner.writes() => {
+                self.independence.at(at) & WRITTEN == 0
+            }
             _ if manner.writes() || !io.known => false,
             _ => {
                 let ports = &self.chip.rules.ports;

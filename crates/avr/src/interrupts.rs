@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::micro::Micro;
 use crate::peripherals::Request;
 use crate::semantics::{push_address, status};
-use crate::state::{ASLEEP, DELAY, Settling, TIMED, header};
+use crate::state::{ASLEEP, DELAY, Settling, TIMED, have_waited, header};
 
 impl Micro {
     /// What is to be said about interrupts before an instruction: whether a handler was entered.
@@ -25,7 +25,8 @@ impl Micro {
             return false;
         }
         let mut possible = [0_u8; 64];
-        let (mut count, mut certain) = (0, None);
+        let (mut count, mut certain, mut is_due) = (0, None, false);
+        let may_be_late = self.options.lazy_interrupts || have_waited(&self.draft.state);
         for index in 0..self.chip.rules.interrupts.len() {
             let interrupt = &self.chip.rules.interrupts[index];
             if self.at(interrupt.enable).ones() & interrupt.enable.mask == 0 {
@@ -34,11 +35,12 @@ impl Micro {
             match self.requested(interrupt.request) {
                 Some(false) => {}
                 // One more instruction may come first.
-                Some(true) if !self.options.lazy_interrupts => {
+                Some(true) if !may_be_late => {
                     certain = Some(index);
                     break;
                 }
-                _ => {
+                requested => {
+                    is_due |= requested == Some(true);
                     possible[count] = index as u8;
                     count += 1;
                 }
@@ -52,7 +54,7 @@ impl Micro {
                 last if last == count => index,
                 chosen => usize::from(possible[chosen]),
             },
-            (_, None) if self.independence.waits => {
+            (_, None) if self.independence.waits && !is_due => {
                 self.independence.left_out = true;
                 return false;
             }
@@ -168,6 +170,9 @@ impl Micro {
         if self.tearing.monitor != 0 {
             self.follow_interrupt();
         }
+        if self.options.nesting.is_some() || self.independence.is_on() {
+            self.note_entry();
+        }
         let pc = self.draft.pc;
         push_address(self, pc);
         self.enter_frames(interrupt.number, pc);
@@ -176,9 +181,6 @@ impl Micro {
         self.write(sreg, flags);
         self.draft.pc = interrupt.vector;
         self.draft.state[header::FLAGS] &= !(DELAY | ASLEEP);
-        if self.options.nesting.is_some() || self.independence.is_on() {
-            self.note_entry();
-        }
         if self.chip.loaded.missing_handlers[index] {
             self.commit(Fault::MissingHandler);
         }

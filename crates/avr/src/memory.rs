@@ -144,6 +144,13 @@ impl Micro {
         }
     }
 
+    /// A register that extends an address is used.
+    fn note_extension(&mut self, at: u16, manner: Manner) {
+        if self.independence.is_on() {
+            self.note_independence(at, manner);
+        }
+    }
+
     pub(crate) fn stack(&self) -> u16 {
         self.stack_in(&self.draft.state)
     }
@@ -372,6 +379,7 @@ impl Machine for Micro {
 
     fn extended_pointer(&mut self) -> u8 {
         if self.chip.space.flash_words > 0x8000 {
+            self.note_extension(address::RAMPZ, Manner::Read);
             self.read(u32::from(address::RAMPZ)).value
         } else {
             0
@@ -379,6 +387,7 @@ impl Machine for Micro {
     }
 
     fn extended_target(&mut self) -> u8 {
+        self.note_extension(address::EIND, Manner::Read);
         self.read(u32::from(address::EIND)).value
     }
 
@@ -386,6 +395,7 @@ impl Machine for Micro {
         // The register has the bits that an address in flash needs.
         let highest = self.chip.space.flash_words.saturating_sub(1) >> 15;
         if highest != 0 {
+            self.note_extension(address::RAMPZ, Manner::Write);
             self.write(u32::from(address::RAMPZ), Bits::known(value & highest as u8));
         }
     }

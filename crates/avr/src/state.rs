@@ -42,6 +42,10 @@ const UPPER_COUNTER: u8 = 0x80;
 /// are read as they were or as they are.
 const PORT: u8 = 0xE0;
 
+/// Interrupts have waited for an instruction that was executed since, in the byte of the header that it shares
+/// with faults.
+const WAITED: u8 = 0x40;
+
 /// Pins that the program has just changed: the chip samples them, and shows the new level one instruction
 /// later.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -95,14 +99,37 @@ pub(crate) fn timed_flags(cycles: u8) -> u8 {
 
 /// The bits of the faults that the step into a state committed.
 pub(crate) fn faults(state: &[u8]) -> u16 {
-    u16::from_le_bytes([state[header::FAULT], state[header::MORE_FAULTS] & !UPPER_COUNTER])
+    let more = state[header::MORE_FAULTS] & !(UPPER_COUNTER | WAITED);
+    u16::from_le_bytes([state[header::FAULT], more])
 }
 
 /// Notes the bits of the faults of a step.
 pub(crate) fn set_faults(state: &mut [u8], faults: u16) {
     let [low, high] = faults.to_le_bytes();
     state[header::FAULT] = low;
-    state[header::MORE_FAULTS] = state[header::MORE_FAULTS] & UPPER_COUNTER | high;
+    state[header::MORE_FAULTS] = state[header::MORE_FAULTS] & (UPPER_COUNTER | WAITED) | high;
+}
+
+/// Whether interrupts have waited for an instruction that was executed since.
+pub(crate) fn have_waited(state: &[u8]) -> bool {
+    state[header::MORE_FAULTS] & WAITED != 0
+}
+
+/// Notes whether interrupts have waited.
+pub(crate) fn set_waited(state: &mut [u8], waited: bool) {
+    let others = state[header::MORE_FAULTS] & !WAITED;
+    state[header::MORE_FAULTS] = others | if waited { WAITED } else { 0 };
+}
+
+/// Whether two headers differ in nothing but whether interrupts may come at once.
+pub(crate) fn same_header(one: &[u8], other: &[u8]) -> bool {
+    let ignored = |at: usize| match at {
+        header::FLAGS => DELAY,
+        header::MORE_FAULTS => WAITED,
+        _ => 0,
+    };
+    let bytes = one.iter().zip(other).enumerate();
+    { bytes }.all(|(at, (one, other))| (one ^ other) & !ignored(at) == 0)
 }
 
 /// The word address of the next instruction.

@@ -74,6 +74,8 @@ pub struct HandlerUse {
     pub overwrites: u32,
     /// Flags that may have another value when it returns.
     pub changes_flags: u8,
+    /// Whether it may read what lies on the stack of those, its return address included.
+    pub reads_stack: bool,
     /// Whether it returns.
     pub returns: bool,
 }
@@ -205,6 +207,7 @@ fn handler_use(summary: &Summary) -> HandlerUse {
         changes: exit.map_or(0, Exit::changed),
         overwrites: exit.map_or(u32::MAX, Exit::overwritten),
         changes_flags: exit.map_or(0, Exit::changed_flags),
+        reads_stack: summary.reads_stack,
         returns: exit.is_some(),
     }
 }

@@ -59,8 +59,11 @@ pub struct Options {
     /// CTL* without X.
     pub path_reduction: bool,
     /// Interrupts come only before what does not commute with their handlers ([`crate::independence`]).
-    /// Preserves CTL* without X. Needs path reduction and the analysis.
+    /// Preserves LTL and ACTL without X. Needs path reduction, the lazy stack and the analysis.
     pub interrupt_reduction: bool,
+    /// Between two handlers that have waited an instruction comes, as on the chip. Without this the reduction
+    /// adds runs, with it it leaves some out.
+    pub spaced_handlers: bool,
     /// Registers and flags that nothing reads any more are 0 (section 6.4.1 of the thesis). Preserves CTL*.
     /// Needs the analysis.
     pub dead_variable_reduction: bool,
@@ -89,6 +92,7 @@ impl Default for Options {
             watch: None,
             path_reduction: false,
             interrupt_reduction: false,
+            spaced_handlers: false,
             dead_variable_reduction: false,
             analysis: None,
         }
@@ -102,7 +106,8 @@ impl Options {
             .analysis
             .as_ref()
             .is_some_and(|analysis| analysis.handlers.is_ok());
-        self.interrupt_reduction && self.path_reduction && known
+        // What a handler leaves below the stack tells where it came, if that can be read.
+        self.interrupt_reduction && self.path_reduction && self.lazy_stack && known
     }
 }
 

@@ -16,7 +16,7 @@ use kripke_model::Choice;
 
 use super::Micro;
 use super::choices::Choices;
-use crate::state::faults;
+use crate::state::{ASLEEP, faults, header, set_waited};
 
 /// Steps of a path, at the most: what is longer has states in between.
 const MOST_STEPS: u64 = 1 << 18;
@@ -138,12 +138,17 @@ impl Micro {
         self.independence.waits = self.independence.is_on();
         let effect = self.step();
         self.independence.waits = false;
-        self.choices.is_empty()
+        let has_waited = self.independence.left_out;
+        let goes_on = self.choices.is_empty()
             && !self.draft.ended
             && self.draft.faults == 0
             && !self.footprint.outgrown()
             && self.labels_are_those_of(before)
-            && (!self.independence.left_out || self.commutes(before, effect, deepest))
+            && (!has_waited || self.commutes(before, effect, deepest));
+        if goes_on && has_waited && !self.options.spaced_handlers && before[header::FLAGS] & ASLEEP == 0 {
+            set_waited(&mut self.draft.state, true);
+        }
+        goes_on
     }
 
     fn labels_are_those_of(&self, before: &[u8]) -> bool {

@@ -31,18 +31,23 @@ impl Micro {
     /// The loop whose first instruction is next in a state.
     fn countdown(&self, state: &[u8]) -> Option<Countdown> {
         let head = self.pc_of(state);
-        let mut registers = Vec::new();
+        let (mut registers, mut borrows) = (Vec::new(), false);
         let mut at = head;
         for steps in 1..=MOST_STEPS {
             let instruction = self.instruction_at(state, at)?;
             let d = instruction.d;
             match instruction.operation {
-                Op::Subi if registers.is_empty() && instruction.k == 1 => registers.push(d),
-                Op::Dec if registers.is_empty() => registers.push(d),
-                Op::Sbiw if registers.is_empty() && instruction.k == 1 => registers.extend([d, d + 1]),
-                Op::Sbci if !registers.is_empty() && instruction.k == 0 && !registers.contains(&d) => {
+                Op::Subi if registers.is_empty() && instruction.k == 1 => {
                     registers.push(d);
+                    borrows = true;
                 }
+                Op::Dec if registers.is_empty() => registers.push(d),
+                Op::Sbiw if registers.is_empty() && instruction.k == 1 => {
+                    registers.extend([d, d + 1]);
+                    borrows = true;
+                }
+                // DEC leaves the carry as it was.
+                Op::Sbci if borrows && instruction.k == 0 && !registers.contains(&d) => registers.push(d),
                 Op::Nop if registers.is_empty() => {}
                 Op::Brbc if !registers.is_empty() && instruction.b == 1 => {
                     let target = instruction.target(at, self.chip.space.flash_words);

@@ -10,7 +10,8 @@ use crate::byte::AbstractByte;
 use crate::fault::Fault;
 use crate::semantics::{Effect, Step, execute};
 use crate::state::{
-    ASLEEP, DELAY, ENDED, Settling, TIMED, header, set_counter, set_faults, timed_cycles, timed_flags,
+    ASLEEP, DELAY, ENDED, Settling, TIMED, have_waited, header, set_counter, set_faults, set_waited,
+    timed_cycles, timed_flags,
 };
 
 /// The state that the step under way is making.
@@ -118,6 +119,9 @@ impl Micro {
         let instruction = self.flash_of(&self.draft.state).program[self.draft.pc as usize];
         self.pass_time(instruction.most_cycles());
         let were_enabled = self.are_interrupts_enabled();
+        if self.draft.state[header::DEPTH] == 0 {
+            set_waited(&mut self.draft.state, false);
+        }
         let computed = self.compute(&instruction);
         let Step { next, effect } = computed.unwrap_or_else(|| execute(self, &instruction, self.draft.pc));
         if self.tearing.monitor != 0 {
@@ -128,8 +132,11 @@ impl Micro {
         }
         self.draft.pc = next;
         // Also OUT to SREG: avr-gcc relies on it where it changes the stack pointer in two steps.
-        let enables = !were_enabled && self.are_interrupts_enabled();
-        if (enables || effect == Effect::InterruptReturn) && !self.options.lazy_interrupts {
+        let delays = match effect {
+            Effect::InterruptReturn => !have_waited(&self.draft.state),
+            _ => !were_enabled && self.are_interrupts_enabled(),
+        };
+        if delays && !self.options.lazy_interrupts {
             self.draft.state[header::FLAGS] |= DELAY;
         }
         self.bring_about(effect);

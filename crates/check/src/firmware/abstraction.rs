@@ -3,8 +3,8 @@
 //! Idea: a property is asked under an abstraction that has few states. An answer that the abstraction may
 //! have caused is not given: the property is asked again without abstraction ([`Examination::exactly`]).
 //!
-//! Invariant: delayed nondeterminism, values that stay unknown, the lazy stack and lazy interrupts add runs
-//! and take none away. So *holds* is good for properties of all runs, and a run that the concrete core
+//! Invariant: delayed nondeterminism, values that stay unknown, the lazy stack, lazy interrupts and the
+//! interrupt reduction add runs and take none away. So *holds* is good for properties of all runs, and a run that the concrete core
 //! follows is good for any; what can be reached is said only by the exact runs.
 //!
 //! Source: sections 5.3 and 5.6 of Schlich's thesis.
@@ -54,6 +54,7 @@ impl Examination<'_> {
             },
             abstract_values: self.options.abstract_values && delayed && is_universal,
             lazy_interrupts: self.options.lazy_interrupts && is_universal,
+            interrupt_reduction: self.options.interrupt_reduction && is_universal,
             ..self.options.clone()
         }
     }
@@ -67,6 +68,7 @@ impl Examination<'_> {
             widened: Arc::default(),
             lazy_stack: false,
             lazy_interrupts: false,
+            interrupt_reduction: false,
             decide_at_reset: !matches!(property.question, Question::Fault(_)),
             ..self.options.clone()
         }
@@ -149,8 +151,37 @@ impl Examination<'_> {
             Answer::Open(reason) => Some(Verdict::Unknown { reason }),
             Answer::Refuted { .. } => None,
             Answer::Violated { .. } if self.options.lazy_interrupts => None,
-            Answer::Violated { path, lasso } => self.violation(property, micro, first_atom, &path, lasso)?,
+            Answer::Violated { path, lasso } => {
+                match self.violation(property, micro, first_atom, &path, lasso)? {
+                    None if micro.adds_handlers() => self.spaced(property, micro.options())?,
+                    verdict => verdict,
+                }
+            }
         })
+    }
+
+    /// The verdict that a run shows in which an instruction comes between handlers that have waited; none
+    /// where there is no such run, which says nothing.
+    fn spaced(&mut self, property: &Given, options: &Options) -> Result<Option<Verdict>, Failure> {
+        let options = Options {
+            spaced_handlers: true,
+            sharing: None,
+            ..options.clone()
+        };
+        // One line of those that are watched is asked about, and this would find any.
+        if options.watch.is_some() {
+            return Ok(None);
+        }
+        let all = self.budget.clone();
+        self.budget = half(&all);
+        let asked = self.ask(property, &options, property.undetermined().collect());
+        self.budget = all;
+        match asked? {
+            (mut micro, Answer::Violated { path, lasso }) => {
+                self.violation(property, &mut micro, 0, &path, lasso)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The verdict on a property that says what can be reached; none where the abstraction may be the reason

@@ -60,6 +60,7 @@ pub fn options(
         lazy_interrupts: exploration.lazy_interrupts,
         path_reduction: exploration.path_reduction,
         interrupt_reduction: exploration.interrupt_reduction,
+        spaced_handlers: false,
         dead_variable_reduction: exploration.dead_variable_reduction,
         analysis: None,
         never,

@@ -96,8 +96,9 @@ pub fn explore<R>(
         micro
     };
     let mut options = options.clone();
-    // What tells where a handler has come does not commute with it.
-    let sees_handlers = atoms.iter().any(|(atom, _)| atom.is_about_control());
+    // What tells where a handler has come does not commute with it; what it pushes tells that, too.
+    let is_about_control = atoms.iter().any(|(atom, _)| atom.is_about_control());
+    let sees_handlers = is_about_control || knowledge.given.observes_stack;
     options.interrupt_reduction &= !sees_handlers && options.statements.is_none();
     let mut micro = prepared(&options, &knowledge);
     let mut began = 0;

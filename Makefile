@@ -80,6 +80,12 @@ deb: $(BINARY) ## Make a Debian package: target/debian/kripke_VERSION_ARCHITECTU
 	$(MAKE) install BINARY=$(BINARY) DESTDIR=target/package PREFIX=/usr
 	$(CARGO) deb --package kripke-cli --no-build --no-strip
 
+guide: ## Make a book of docs/: target/guide/index.html
+	@command -v mdbook >/dev/null || \
+		{ echo "mdBook is missing: cargo install mdbook --locked" >&2; exit 1; }
+	mdbook build
+	@echo "open target/guide/index.html"
+
 test: ## Install what the tests need and run them all
 	@scripts/install-packages build test
 	$(CARGO) test --workspace

@@ -35,7 +35,13 @@ FUZZ_SECONDS ?= 60
 BENCH_RUNS ?= 3
 SUITE ?=
 
-.PHONY: help demo build test fuzz bench lint install-deps
+# Where `make install` puts things: below DESTDIR, for a program that is going to be at PREFIX.
+PREFIX ?= /usr/local
+DESTDIR ?=
+BINARY ?= target/release/kripke
+SHARE = $(DESTDIR)$(PREFIX)/share
+
+.PHONY: help demo build install uninstall deb guide test fuzz bench lint install-deps
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
@@ -48,6 +54,37 @@ demo: ## Build kripke and check example programs
 build: ## Build kripke in release mode: target/release/kripke
 	@scripts/install-packages build
 	$(CARGO) build --release --package kripke-cli
+
+# Not `build`: whoever installs, root as a rule, may have no Rust.
+target/release/kripke:
+	$(MAKE) build
+
+install: $(BINARY) ## Install kripke, its manual pages and completions: PREFIX=/usr/local, DESTDIR=
+	install -D -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/kripke"
+	install -d "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" \
+		"$(SHARE)/fish/vendor_completions.d"
+	$(BINARY) man "$(SHARE)/man/man1"
+	$(BINARY) completions bash > "$(SHARE)/bash-completion/completions/kripke"
+	$(BINARY) completions zsh > "$(SHARE)/zsh/site-functions/_kripke"
+	$(BINARY) completions fish > "$(SHARE)/fish/vendor_completions.d/kripke.fish"
+
+uninstall: ## Remove what `make install` installed
+	rm -f "$(DESTDIR)$(PREFIX)/bin/kripke" "$(SHARE)"/man/man1/kripke.1 "$(SHARE)"/man/man1/kripke-*.1 \
+		"$(SHARE)/bash-completion/completions/kripke" "$(SHARE)/zsh/site-functions/_kripke" \
+		"$(SHARE)/fish/vendor_completions.d/kripke.fish"
+
+deb: $(BINARY) ## Make a Debian package: target/debian/kripke_VERSION_ARCHITECTURE.deb
+	@$(CARGO) deb --version >/dev/null 2>&1 || \
+		{ echo "cargo-deb is missing: cargo install cargo-deb --locked" >&2; exit 1; }
+	rm -rf target/package
+	$(MAKE) install BINARY=$(BINARY) DESTDIR=target/package PREFIX=/usr
+	$(CARGO) deb --package kripke-cli --no-build --no-strip
+
+guide: ## Make a book of docs/: target/guide/index.html
+	@command -v mdbook >/dev/null || \
+		{ echo "mdBook is missing: cargo install mdbook --locked" >&2; exit 1; }
+	mdbook build
+	@echo "open target/guide/index.html"
 
 test: ## Install what the tests need and run them all
 	@scripts/install-packages build test

@@ -133,3 +133,23 @@ fn examples_print_what_the_documents_show() {
         check(document);
     }
 }
+
+#[test]
+fn the_guide_lists_every_page() {
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the table of contents");
+    let pages = fs::read_dir(root().join("docs")).expect("docs");
+    for page in pages.map(|entry| entry.expect("an entry").path()) {
+        let name = page.file_name().expect("a name").to_string_lossy().into_owned();
+        if name.ends_with(".md") && name != "SUMMARY.md" {
+            assert_eq!(
+                summary.matches(&format!("]({name})")).count(),
+                1,
+                "{name} in SUMMARY.md"
+            );
+        }
+    }
+    for link in summary.split("](").skip(1) {
+        let name = link.split(')').next().expect("a link");
+        assert!(root().join("docs").join(name).is_file(), "{name}");
+    }
+}

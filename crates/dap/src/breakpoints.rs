@@ -91,7 +91,8 @@ pub fn absolute(base: &Path, file: &str) -> PathBuf {
 
 /// Do two paths name one file? One of them may have been noted on another machine.
 pub fn is_same_file(base: &Path, noted: &str, path: &Path) -> bool {
-    let is_suffix = !noted.is_empty() && !noted.starts_with('/') && path.ends_with(noted.trim_start_matches("./"));
+    let is_suffix =
+        !noted.is_empty() && !noted.starts_with('/') && path.ends_with(noted.trim_start_matches("./"));
     !noted.is_empty() && (absolute(base, noted) == absolute(base, &path.to_string_lossy()) || is_suffix)
 }
 
@@ -138,7 +139,13 @@ impl Breakpoints {
     }
 
     /// What stops at a position.
-    pub fn stop(&mut self, at: Position, way: Way, recording: &Recording, base: &Path) -> Option<(Stop, Vec<i64>)> {
+    pub fn stop(
+        &mut self,
+        at: Position,
+        way: Way,
+        recording: &Recording,
+        base: &Path,
+    ) -> Option<(Stop, Vec<i64>)> {
         let (mut ids, mut reason) = (Vec::new(), "");
         let mut said = Vec::new();
         for point in self.set.values_mut().flatten() {
@@ -168,7 +175,8 @@ impl Breakpoints {
         match &recording.step(step)?.kind {
             StepKind::Violation { .. } if is_on("violation") => return Some(recording.violation()),
             StepKind::Environment { message } => {
-                let is_interrupt = message.ends_with(" arrives") || message.starts_with("interrupted here by ");
+                let is_interrupt =
+                    message.ends_with(" arrives") || message.starts_with("interrupted here by ");
                 let is_thread = message.ends_with(" goes on") || message.contains(" begins in ");
                 if is_interrupt && is_on("interrupt") || is_thread && is_on("thread") {
                     return Some(message.clone());
@@ -179,8 +187,13 @@ impl Breakpoints {
         if !is_on("atom") {
             return None;
         }
-        let atoms = recording.variables.all().iter().filter(|one| one.home == Home::Atom);
-        let mut flipped = atoms.filter(|atom| atom.changes_before(step) && atom.at(step).is_some_and(|(index, _)| index > 0));
+        let atoms = recording
+            .variables
+            .all()
+            .iter()
+            .filter(|one| one.home == Home::Atom);
+        let mut flipped = atoms
+            .filter(|atom| atom.changes_before(step) && atom.at(step).is_some_and(|(index, _)| index > 0));
         flipped.next().map(|atom| {
             let value = atom.at(step).map_or("", |(_, change)| &change.text);
             format!("{} becomes {value}", atom.name)
@@ -218,7 +231,9 @@ fn filled_in(text: &str, at: Position, recording: &Recording) -> String {
     let mut rest = text;
     let mut filled = String::new();
     while let Some((before, after)) = rest.split_once('{') {
-        let Some((expression, behind)) = after.split_once('}') else { break };
+        let Some((expression, behind)) = after.split_once('}') else {
+            break;
+        };
         filled.push_str(before);
         match evaluate(expression, &|name| value_of(name, at.step, recording)) {
             Ok(value) => filled.push_str(&value.to_string()),
@@ -252,8 +267,14 @@ fn matches(point: &Point, step: usize, recording: &Recording, base: &Path, way: 
         }
         Point::Function(name) => recording.is_entry(step, name),
         Point::Instruction(address) => {
-            let is_instruction = matches!(recording.step(step).map(|step| &step.kind), Some(StepKind::Instruction { .. }));
-            is_instruction && recording.instruction(step).is_some_and(|at| i64::from(at.address) == *address)
+            let is_instruction = matches!(
+                recording.step(step).map(|step| &step.kind),
+                Some(StepKind::Instruction { .. })
+            );
+            is_instruction
+                && recording
+                    .instruction(step)
+                    .is_some_and(|at| i64::from(at.address) == *address)
         }
         Point::Data { function, name } => {
             // Going back, a change is undone where the step that makes it is next.

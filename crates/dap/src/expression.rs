@@ -137,7 +137,9 @@ impl<'t> Parser<'t> {
     /// The next token, which stays.
     fn token(&self) -> &'t str {
         let rest = self.rest.trim_start();
-        let Some(first) = rest.chars().next() else { return "" };
+        let Some(first) = rest.chars().next() else {
+            return "";
+        };
         if is_word(first) {
             let end = rest.find(|next| !is_word(next)).unwrap_or(rest.len());
             let is_number = first.is_ascii_digit();
@@ -387,7 +389,10 @@ mod tests {
 
     #[test]
     fn what_has_no_value_says_why() {
-        check("nothing", "the counterexample tells nothing of `nothing` up to here");
+        check(
+            "nothing",
+            "the counterexample tells nothing of `nothing` up to here",
+        );
         check("1 / 0", "1 / 0 has no value");
         check("1 << 200", "1 << 200 has no value");
         check("p->next + 1", "`&list` is no number");

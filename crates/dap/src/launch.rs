@@ -2,7 +2,7 @@
 //!
 //! Invariant: a check is started with an argument vector; nothing is given to a shell.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -47,8 +47,12 @@ pub enum Programs {
 /// A check to be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// The arguments of `kripke`.
-    pub arguments: Vec<String>,
+    /// The arguments of `kripke`, before the option for the report.
+    arguments: Vec<String>,
+    /// Those of the user, which may be for the compiler at the end.
+    further: Vec<String>,
+    /// Is it of a project?
+    is_project: bool,
     /// Where it runs.
     pub directory: Option<PathBuf>,
 }
@@ -69,7 +73,11 @@ impl Launch {
                 );
             }
         }
-        let formulas = [("--ltl", &self.ltl), ("--ctl", &self.ctl), ("--invariant", &self.invariant)];
+        let formulas = [
+            ("--ltl", &self.ltl),
+            ("--ctl", &self.ctl),
+            ("--invariant", &self.invariant),
+        ];
         for (option, formula) in formulas {
             if let Some(formula) = formula {
                 arguments.push(format!("{option}={formula}"));
@@ -78,15 +86,37 @@ impl Launch {
         if let Some(function) = &self.function {
             arguments.push(format!("--each-function={function}"));
         }
-        match self.project {
-            Some(_) => arguments.push("--report=json=-".to_owned()),
-            None => arguments.push("--json=-".to_owned()),
-        }
-        arguments.extend(self.args.clone());
         Ok(Check {
             arguments,
+            further: self.args.clone(),
+            is_project: self.project.is_some(),
             directory: self.cwd.clone(),
         })
+    }
+}
+
+impl Check {
+    /// The arguments of `kripke` that make it write its report to a file.
+    pub fn arguments(&self, report: &Path) -> Vec<String> {
+        let option = if self.is_project {
+            "--report=json"
+        } else {
+            "--json"
+        };
+        let report = format!("{option}={}", report.display());
+        let own = self.arguments.iter().cloned();
+        own.chain([report]).chain(self.further.iter().cloned()).collect()
+    }
+
+    /// As users write it.
+    pub fn text(&self) -> String {
+        let all: Vec<&str> = self
+            .arguments
+            .iter()
+            .chain(&self.further)
+            .map(String::as_str)
+            .collect();
+        format!("kripke {}", all.join(" "))
     }
 }
 
@@ -98,7 +128,9 @@ mod tests {
 
     fn check(arguments: Value, expected: &str) {
         let launch: Launch = serde_json::from_value(arguments).expect("arguments");
-        let found = launch.check().map(|check| check.arguments.join(" "));
+        let found = launch
+            .check()
+            .map(|check| check.arguments(Path::new("r")).join(" "));
         assert_eq!(found.unwrap_or_else(|error| error), expected);
     }
 
@@ -106,13 +138,13 @@ mod tests {
     fn checks_are_command_lines() {
         check(
             json!({"program": "a.c", "ltl": "-> {x}", "args": ["--all", "--", "-DX"]}),
-            "--color never check a.c --ltl=-> {x} --json=- --all -- -DX",
+            "--color never check a.c --ltl=-> {x} --json=r --all -- -DX",
         );
         check(
             json!({"program": ["a.c", "b.c"], "function": "f"}),
-            "--color never check a.c b.c --each-function=f --json=-",
+            "--color never check a.c b.c --each-function=f --json=r",
         );
-        check(json!({"project": "p"}), "--color never check p --report=json=-");
+        check(json!({"project": "p"}), "--color never check p --report=json=r");
         check(
             json!({"project": "p", "program": "a.c"}),
             "`program` and `project` exclude each other",

@@ -66,7 +66,9 @@ impl From<io::Error> for Broken {
 
 /// The next message; none at the end of the stream.
 pub fn read(input: &mut impl BufRead) -> Result<Option<Received>, Broken> {
-    let Some(length) = header(input)? else { return Ok(None) };
+    let Some(length) = header(input)? else {
+        return Ok(None);
+    };
     let mut body = Vec::new();
     input.take(length).read_to_end(&mut body)?;
     if (body.len() as u64) < length {
@@ -126,7 +128,10 @@ fn request(body: &[u8]) -> Received {
     let seq = message.get("seq").and_then(Value::as_i64);
     let number = seq.unwrap_or(0);
     if message.get("type").and_then(Value::as_str) != Some("request") {
-        return Received::Malformed(number, "only messages of the type `request` are understood".to_owned());
+        return Received::Malformed(
+            number,
+            "only messages of the type `request` are understood".to_owned(),
+        );
     }
     let Some(seq) = seq else {
         return Received::Malformed(0, "the request has no `seq`".to_owned());

@@ -113,9 +113,7 @@ pub fn address(text: &str) -> Option<i64> {
 
 /// What the adapter can do.
 pub fn capabilities() -> Value {
-    let filter = |filter: &str, label: &str, description: &str, is_default: bool| {
-        json!({"filter": filter, "label": label, "description": description, "default": is_default})
-    };
+    let filter = |filter: &str, label: &str, description: &str, is_default: bool| json!({"filter": filter, "label": label, "description": description, "default": is_default});
     json!({
         "supportsConfigurationDoneRequest": true,
         "supportsFunctionBreakpoints": true,

@@ -4,7 +4,7 @@
 //! following the run from its start, so every motion goes both ways. A run that goes on for ever has its
 //! loop's steps again and again; the round says how often it was gone through.
 //!
-//! Invariant: a position is a step of the run; no motion looks at more steps than the run has.
+//! Invariant: a position is a step of the run; no motion looks at more steps than two rounds have.
 
 use kripke_model::{Step, StepKind};
 use kripke_report::{Lanes, lanes};
@@ -113,7 +113,9 @@ impl Recording {
 
     /// Where the run begins: at the first step that has a line.
     pub fn start(&self) -> Position {
-        let step = (0..self.steps().len()).find(|&step| self.is_stop(step)).unwrap_or(0);
+        let step = (0..self.steps().len())
+            .find(|&step| self.is_stop(step))
+            .unwrap_or(0);
         Position { step, round: 0 }
     }
 
@@ -184,8 +186,15 @@ impl Recording {
         looked_for: &mut dyn FnMut(Position) -> Option<Stop>,
     ) -> (Position, Stop) {
         let mut at = from;
-        // The last step of a run that goes round counts as an end, but not the one it is left from.
-        for _ in 0..=self.steps().len() {
+        if way == Way::Back {
+            // All rounds are alike; more than one need not be gone back.
+            at.round = at.round.min(1);
+        }
+        let start = self.start();
+        for _ in 0..=2 * self.steps().len() {
+            if way == Way::Back && stride != Stride::Single && at == start {
+                return (at, Stop::Start);
+            }
             let Some(next) = self.moved(at, way) else { break };
             at = next;
             if let Some(stop) = looked_for(at) {
@@ -235,7 +244,9 @@ impl Recording {
             name.is_some_and(|name| name.ends_with("(interrupt)"))
         };
         let depth = |step: usize| self.step(step).map_or(0, |step| step.depth);
-        is_handler(from.step) && self.lane(at.step) != self.lane(from.step) && depth(at.step) < depth(from.step)
+        is_handler(from.step)
+            && self.lane(at.step) != self.lane(from.step)
+            && depth(at.step) < depth(from.step)
     }
 
     /// Going back by lines ends at the beginning of the line.
@@ -261,7 +272,9 @@ impl Recording {
         let (last, _) = self.stacks.around(self.lane(step), step);
         let Some(last) = last else { return true };
         let address = |step: usize| self.instruction(step).map(|at| at.address);
-        let goes_back = address(step).zip(address(last)).is_some_and(|(at, last)| at <= last);
+        let goes_back = address(step)
+            .zip(address(last))
+            .is_some_and(|(at, last)| at <= last);
         self.line(last) != self.line(step) || goes_back
     }
 
@@ -276,10 +289,24 @@ impl Recording {
         found.and_then(Instruction::of)
     }
 
+    /// The step of a lane from one of its steps on in which it does something itself.
+    pub fn next_in_lane(&self, lane: usize, mut from: Option<usize>) -> Option<usize> {
+        while let Some(step) = from {
+            let kind = self.step(step).map(|step| &step.kind);
+            if !matches!(kind, Some(StepKind::Environment { .. })) {
+                break;
+            }
+            from = self.stacks.around(lane, step + 1).1;
+        }
+        from
+    }
+
     /// Is it the first step of a function?
     pub fn is_entry(&self, step: usize, function: &str) -> bool {
         if let Some(at) = self.step(step).and_then(Instruction::of) {
-            let is_mapped = self.step(step).is_some_and(|step| step.place.function == function);
+            let is_mapped = self
+                .step(step)
+                .is_some_and(|step| step.place.function == function);
             return at.is_start && (at.symbol == function || is_mapped);
         }
         let frame = self.stacks.before(step).and_then(|id| self.stacks.frame(id));
@@ -294,12 +321,21 @@ impl Recording {
     pub fn remark(&self, step: usize) -> Option<(String, bool)> {
         match &self.step(step)?.kind {
             StepKind::Output { text } => Some((text.clone(), true)),
-            StepKind::Environment { message } | StepKind::End { message } => Some((format!("{message}\n"), false)),
-            StepKind::Input { source, value, .. } => Some((format!("input: {source} = {}\n", value.text), false)),
-            StepKind::Letter { number, atoms, value, .. } => {
+            StepKind::Environment { message } | StepKind::End { message } => {
+                Some((format!("{message}\n"), false))
+            }
+            StepKind::Input { source, value, .. } => {
+                Some((format!("input: {source} = {}\n", value.text), false))
+            }
+            StepKind::Letter {
+                number, atoms, value, ..
+            } => {
                 let atoms = atoms.iter().map(|(name, is_true)| format!("{name}: {is_true}"));
                 let atoms: Vec<String> = atoms.collect();
-                Some((format!("letter {number}: {}; the formula {value}\n", atoms.join(", ")), false))
+                Some((
+                    format!("letter {number}: {}; the formula {value}\n", atoms.join(", ")),
+                    false,
+                ))
             }
             _ => None,
         }

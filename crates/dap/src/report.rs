@@ -86,7 +86,9 @@ pub fn counterexamples(text: &str) -> Result<Vec<Counterexample>, String> {
                 return Err(format!("the counterexample of {id} has no steps"));
             }
             if trace.loop_start.is_some_and(|start| start >= trace.steps.len()) {
-                return Err(format!("the loop of the counterexample of {id} starts behind its end"));
+                return Err(format!(
+                    "the loop of the counterexample of {id} starts behind its end"
+                ));
             }
             found.push(Counterexample {
                 inputs: part.inputs.clone(),
@@ -113,6 +115,9 @@ pub fn chosen<'c>(found: &'c [Counterexample], wanted: Option<&str>) -> Result<&
     let is_it = |one: &&Counterexample| one.property == wanted || one.description == wanted;
     found.iter().find(is_it).or_else(by_number).ok_or_else(|| {
         let names: Vec<&str> = found.iter().map(|one| one.property.as_str()).collect();
-        format!("there is no counterexample of `{wanted}`; there are: {}", names.join(", "))
+        format!(
+            "there is no counterexample of `{wanted}`; there are: {}",
+            names.join(", ")
+        )
     })
 }

@@ -44,11 +44,7 @@ pub enum Incoming {
 }
 
 /// Talks to a client until it takes its leave.
-pub fn serve(
-    input: impl Read + Send + 'static,
-    output: impl Write,
-    host: &dyn Host,
-) -> std::io::Result<()> {
+pub fn serve(input: impl Read + Send + 'static, output: impl Write, host: &dyn Host) -> std::io::Result<()> {
     let (tell, told) = channel();
     let reader = tell.clone();
     thread::spawn(move || {

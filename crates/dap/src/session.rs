@@ -211,7 +211,9 @@ impl<'h> Session<'h> {
                 self.is_over = true;
                 Ok(json!({}))
             }
-            "attach" => Err("nothing can be attached to: a counterexample is replayed; use `launch`".to_owned()),
+            "attach" => {
+                Err("nothing can be attached to: a counterexample is replayed; use `launch`".to_owned())
+            }
             _ => self.of_run(request),
         }
     }
@@ -220,7 +222,10 @@ impl<'h> Session<'h> {
     fn of_run(&mut self, request: &Request) -> Result<Value, String> {
         let arguments = &request.arguments;
         if !matches!(self.phase, Phase::Replaying(_)) {
-            return Err(format!("`{}` comes too early: there is no counterexample yet", request.command));
+            return Err(format!(
+                "`{}` comes too early: there is no counterexample yet",
+                request.command
+            ));
         }
         match request.command.as_str() {
             "setBreakpoints" => self.set_line_breakpoints(&read(arguments)?),
@@ -306,7 +311,10 @@ impl<'h> Session<'h> {
         };
         self.stop_on_entry = launch.stop_on_entry.unwrap_or(true);
         if let Some(report) = launch.report.clone() {
-            let path = launch.cwd.as_ref().map_or_else(|| report.clone(), |folder| folder.join(&report));
+            let path = launch
+                .cwd
+                .as_ref()
+                .map_or_else(|| report.clone(), |folder| folder.join(&report));
             let text = self.host.read(&path);
             let result = text.and_then(|text| self.load(&text, &launch));
             return self.launched(request, result);
@@ -317,7 +325,7 @@ impl<'h> Session<'h> {
         };
         match self.host.check(&check, self.tell.clone()) {
             Ok(running) => {
-                self.say("console", &format!("kripke {}\n", check.arguments.join(" ")));
+                self.say("console", &format!("{}\n", check.text()));
                 if self.client.supports_progress_reporting {
                     let body = json!({
                         "progressId": "check", "title": "Kripke checks", "requestId": request.seq,
@@ -380,7 +388,11 @@ impl<'h> Session<'h> {
         }
         self.base = self.host.absolute(launch.cwd.as_deref().unwrap_or(Path::new("")));
         if let Some(folder) = launch.project.as_deref().map(Path::new) {
-            let folder = if folder.extension().is_some() { folder.parent() } else { Some(folder) };
+            let folder = if folder.extension().is_some() {
+                folder.parent()
+            } else {
+                Some(folder)
+            };
             self.base.push(folder.unwrap_or(Path::new("")));
         }
         Ok(Recording::new(one))
@@ -415,7 +427,9 @@ impl<'h> Session<'h> {
     }
 
     fn go(&mut self, way: Way, stride: Stride) {
-        let Phase::Replaying(recording) = &self.phase else { return };
+        let Phase::Replaying(recording) = &self.phase else {
+            return;
+        };
         let (breakpoints, base) = (&mut self.breakpoints, &self.base);
         let mut ids = Vec::new();
         let from = self.at;
@@ -456,7 +470,9 @@ impl<'h> Session<'h> {
 
     /// What happened on the way.
     fn remarks(&mut self, from: Position, to: Position) {
-        let Phase::Replaying(recording) = &self.phase else { return };
+        let Phase::Replaying(recording) = &self.phase else {
+            return;
+        };
         let mut remarks = Vec::new();
         let (mut at, mut left_out) = (from, 0_usize);
         while at != to {
@@ -488,7 +504,9 @@ impl<'h> Session<'h> {
     fn stopped(&mut self, reason: &str, text: &str, ids: &[i64]) {
         self.shown = Shown::default();
         self.exception = (reason == "exception").then(|| text.to_owned());
-        let lane = self.recording().map_or(0, |recording| recording.lane(self.at.step));
+        let lane = self
+            .recording()
+            .map_or(0, |recording| recording.lane(self.at.step));
         let mut body = json!({"reason": reason, "threadId": lane + 1, "allThreadsStopped": true});
         if !text.is_empty() {
             body["description"] = json!(text);
@@ -550,7 +568,9 @@ impl<'h> Session<'h> {
         let Phase::Replaying(recording) = &self.phase else {
             return Err("there is no counterexample yet".to_owned());
         };
-        let mut answers = self.breakpoints.set(Kind::Line, &path, points, recording, &self.base);
+        let mut answers = self
+            .breakpoints
+            .set(Kind::Line, &path, points, recording, &self.base);
         for (answer, wanted) in answers.iter_mut().zip(&wanted.breakpoints) {
             answer["line"] = json!(wanted.line);
         }
@@ -571,7 +591,9 @@ impl<'h> Session<'h> {
             (wanted, point)
         });
         let points = points.collect();
-        let answers = self.breakpoints.set(kind, Path::new(""), points, recording, &self.base);
+        let answers = self
+            .breakpoints
+            .set(kind, Path::new(""), points, recording, &self.base);
         Ok(json!({"breakpoints": answers}))
     }
 
@@ -591,7 +613,12 @@ impl<'h> Session<'h> {
         let Some(text) = self.exception.clone() else {
             return Err("the run does not stand at a violation".to_owned());
         };
-        let Counterexample { property, kind, formula, .. } = &self.recording()?.of;
+        let Counterexample {
+            property,
+            kind,
+            formula,
+            ..
+        } = &self.recording()?.of;
         Ok(json!({
             "exceptionId": property, "description": text, "breakMode": "always",
             "details": {"message": text, "typeName": kind, "evaluateName": formula},
@@ -655,7 +682,11 @@ impl<'h> Session<'h> {
     fn instruction(&self, found: Option<&Assembly>, index: i64) -> Value {
         let Some(one) = found else {
             // As many as were asked for have to be given; these stand before the first or behind the last.
-            let address = if index < 0 { "0x0000".to_owned() } else { format!("{:#06x}", 0xffff_fff0_u32) };
+            let address = if index < 0 {
+                "0x0000".to_owned()
+            } else {
+                format!("{:#06x}", 0xffff_fff0_u32)
+            };
             return json!({"address": address, "instruction": "(none)", "presentationHint": "invalid"});
         };
         let bytes: Vec<String> = one.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -677,7 +708,9 @@ impl<'h> Session<'h> {
     /// What the run executes, where the file is not there.
     fn executed(&self) -> Vec<Assembly> {
         let steps = self.recording().map_or(&[][..], Recording::steps);
-        let instructions = steps.iter().filter_map(|step| Some((step, Instruction::of(step)?)));
+        let instructions = steps
+            .iter()
+            .filter_map(|step| Some((step, Instruction::of(step)?)));
         let mut all: Vec<Assembly> = instructions
             .map(|(step, at)| Assembly {
                 address: at.address,

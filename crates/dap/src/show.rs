@@ -59,13 +59,16 @@ impl Shown {
     fn call_of(&self, id: i64) -> Result<Call, String> {
         let index = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
         let call = index.and_then(|index| self.calls.get(index));
-        call.copied().ok_or_else(|| format!("there is no frame {id} where the run stands now"))
+        call.copied()
+            .ok_or_else(|| format!("there is no frame {id} where the run stands now"))
     }
 
     fn handle_of(&self, id: i64) -> Result<Handle, String> {
         let index = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
         let handle = index.and_then(|index| self.handles.get(index));
-        handle.cloned().ok_or_else(|| format!("there are no variables {id} where the run stands now"))
+        handle
+            .cloned()
+            .ok_or_else(|| format!("there are no variables {id} where the run stands now"))
     }
 }
 
@@ -76,15 +79,24 @@ pub fn threads(recording: &Recording, at: Position) -> Value {
         let (last, _) = recording.stacks.around(lane, at.step);
         lane == current || last.is_some_and(|last| recording.stacks.after(last).is_some())
     };
-    let lanes = recording.lanes.names.iter().enumerate().filter(|(lane, _)| is_there(*lane));
-    let threads: Vec<Value> = lanes.map(|(lane, name)| json!({"id": lane + 1, "name": name})).collect();
+    let lanes = recording
+        .lanes
+        .names
+        .iter()
+        .enumerate()
+        .filter(|(lane, _)| is_there(*lane));
+    let threads: Vec<Value> = lanes
+        .map(|(lane, name)| json!({"id": lane + 1, "name": name}))
+        .collect();
     json!({"threads": threads})
 }
 
 /// The calls of a thread, innermost first.
 pub fn stack_trace(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> {
     let recording = seen.recording;
-    let lane = usize::try_from(about.thread_id).ok().and_then(|id| id.checked_sub(1));
+    let lane = usize::try_from(about.thread_id)
+        .ok()
+        .and_then(|id| id.checked_sub(1));
     let lane = lane.filter(|lane| *lane < recording.lanes.names.len());
     let lane = lane.ok_or_else(|| format!("there is no thread {}", about.thread_id))?;
     let mut calls = Vec::new();
@@ -93,13 +105,17 @@ pub fn stack_trace(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> 
         false => {
             let (last, next) = recording.stacks.around(lane, seen.at.step);
             let frame = last.and_then(|last| recording.stacks.after(last));
-            let next = next.filter(|next| recording.stacks.before(*next) == frame);
+            let next = recording
+                .next_in_lane(lane, next)
+                .filter(|next| recording.stacks.before(*next) == frame);
             (frame, next.or(last).unwrap_or(seen.at.step))
         }
     };
     calls.push(Call { frame, step });
     while let Some(call) = frame.and_then(|id| recording.stacks.frame(id)) {
-        let (Some(outer), Some(step)) = (call.outer, call.call) else { break };
+        let (Some(outer), Some(step)) = (call.outer, call.call) else {
+            break;
+        };
         calls.push(Call {
             frame: Some(outer),
             step,
@@ -116,8 +132,13 @@ pub fn stack_trace(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> 
 
 fn stack_frame(seen: &mut Seen<'_>, call: Call) -> Value {
     let recording = seen.recording;
-    let instruction = recording.instruction(call.step).filter(|_| recording.is_firmware());
-    let place = recording.step(call.step).map(|step| step.place.clone()).unwrap_or_default();
+    let instruction = recording
+        .instruction(call.step)
+        .filter(|_| recording.is_firmware());
+    let place = recording
+        .step(call.step)
+        .map(|step| step.place.clone())
+        .unwrap_or_default();
     let frame = call.frame.and_then(|id| recording.stacks.frame(id));
     let name = match (&instruction, frame) {
         (Some(at), _) if place.function.is_empty() => at.symbol.to_owned(),
@@ -169,7 +190,10 @@ pub fn scopes(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> {
     let mut scopes = Vec::new();
     for (home, name, hint) in homes {
         let variables = seen.recording.variables.all();
-        let count = variables.iter().filter(|one| one.home == home && one.at(seen.at.step).is_some()).count();
+        let count = variables
+            .iter()
+            .filter(|one| one.home == home && one.at(seen.at.step).is_some())
+            .count();
         if count > 0 {
             scopes.push(json!({
                 "name": name, "presentationHint": hint, "expensive": false,
@@ -182,7 +206,10 @@ pub fn scopes(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> {
 
 /// What is behind a number.
 pub fn variables(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> {
-    let all = match seen.shown.handle_of(about.variables_reference.unwrap_or_default())? {
+    let all = match seen
+        .shown
+        .handle_of(about.variables_reference.unwrap_or_default())?
+    {
         Handle::Scope(home) => {
             let variables = seen.recording.variables.all().iter().enumerate();
             let of_home = variables.filter(|(_, one)| one.home == home && one.at(seen.at.step).is_some());
@@ -215,7 +242,9 @@ fn children(seen: &mut Seen<'_>, of: Vec<(usize, usize)>) -> Vec<Value> {
     let mut found: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
     let mut known = std::collections::HashMap::new();
     for (index, used) in of {
-        let Some(variable) = recording.variables.all().get(index) else { continue };
+        let Some(variable) = recording.variables.all().get(index) else {
+            continue;
+        };
         let pieces = pieces(variable);
         let Some(piece) = pieces.get(used) else { continue };
         let slot = *known.entry((*piece).to_owned()).or_insert_with(|| {
@@ -228,7 +257,10 @@ fn children(seen: &mut Seen<'_>, of: Vec<(usize, usize)>) -> Vec<Value> {
         true => piece.trim_matches(['[', ']']).parse::<u64>().unwrap_or(u64::MAX),
         false => 0,
     });
-    found.into_iter().map(|(piece, parts)| child(seen, &piece, &parts)).collect()
+    found
+        .into_iter()
+        .map(|(piece, parts)| child(seen, &piece, &parts))
+        .collect()
 }
 
 /// The name of an atom or a register has no parts.
@@ -242,10 +274,14 @@ fn pieces(variable: &Variable) -> Vec<&str> {
 fn child(seen: &mut Seen<'_>, piece: &str, parts: &[(usize, usize)]) -> Value {
     let recording = seen.recording;
     let all = recording.variables.all();
-    let leaf = parts.iter().find(|(index, used)| pieces(&all[*index]).len() == *used);
+    let leaf = parts
+        .iter()
+        .find(|(index, used)| pieces(&all[*index]).len() == *used);
     let inner: Vec<(usize, usize)> = parts.iter().filter(|part| Some(*part) != leaf).copied().collect();
     let name = piece.trim_start_matches(['.', '-', '>']);
-    let full = parts.first().map(|&(index, used)| pieces(&all[index])[..used].concat());
+    let full = parts
+        .first()
+        .map(|&(index, used)| pieces(&all[index])[..used].concat());
     let mut shown = json!({"name": name, "evaluateName": full, "variablesReference": 0});
     let mut was_changed = parts.iter().any(|(index, _)| seen.is_changed(&all[*index]));
     match leaf {
@@ -276,7 +312,9 @@ fn summary(seen: &Seen<'_>, parts: &[(usize, usize)]) -> String {
     let all = seen.recording.variables.all();
     let shown = parts.iter().take(SUMMARY).map(|&(index, used)| {
         let name = pieces(&all[index])[used..].concat();
-        let value = all[index].at(seen.at.step).map_or("?", |(_, change)| change.text.as_str());
+        let value = all[index]
+            .at(seen.at.step)
+            .map_or("?", |(_, change)| change.text.as_str());
         format!("{} = {value}", name.trim_start_matches(['.', '-', '>']))
     });
     let more = if parts.len() > SUMMARY { ", …" } else { "" };
@@ -288,7 +326,9 @@ fn bits(seen: &Seen<'_>, index: usize) -> Vec<Value> {
     let Some(variable) = seen.recording.variables.all().get(index) else {
         return Vec::new();
     };
-    let text = variable.at(seen.at.step).map_or("?", |(_, change)| change.text.as_str());
+    let text = variable
+        .at(seen.at.step)
+        .map_or("?", |(_, change)| change.text.as_str());
     let digits = match expression::Value::read(text) {
         expression::Value::Integer(number) => format!("{:08b}", number & 0xff),
         _ if text.len() == 8 => text.to_owned(),
@@ -297,7 +337,9 @@ fn bits(seen: &Seen<'_>, index: usize) -> Vec<Value> {
     let flags = ["I", "T", "H", "S", "V", "N", "Z", "C"];
     let named = |(place, digit): (usize, char)| {
         let name = match variable.name.as_str() {
-            "SREG" => flags.get(place).map_or_else(String::new, |flag| (*flag).to_owned()),
+            "SREG" => flags
+                .get(place)
+                .map_or_else(String::new, |flag| (*flag).to_owned()),
             _ => format!("bit {}", 7 - place.min(7)),
         };
         json!({"name": name, "value": digit.to_string(), "variablesReference": 0})
@@ -329,7 +371,11 @@ pub fn evaluated(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> {
         Ok(value) => return Ok(json!({"result": value.to_string(), "variablesReference": 0})),
         Err(error) => error,
     };
-    if let Some((_, change)) = recording.variables.named(Home::Atom, &text).and_then(|atom| atom.at(step)) {
+    if let Some((_, change)) = recording
+        .variables
+        .named(Home::Atom, &text)
+        .and_then(|atom| atom.at(step))
+    {
         return Ok(json!({"result": change.text, "variablesReference": 0}));
     }
     let whole = whole(recording, &text, frame, step);
@@ -353,7 +399,9 @@ fn whole(recording: &Recording, name: &str, frame: Option<FrameId>, step: usize)
         is_visible && pieces.len() > used && pieces[..used].concat() == name && variable.at(step).is_some()
     };
     let all = recording.variables.all().iter().enumerate();
-    all.filter(|(_, one)| is_part(one)).map(|(index, _)| (index, used)).collect()
+    all.filter(|(_, one)| is_part(one))
+        .map(|(index, _)| (index, used))
+        .collect()
 }
 
 /// The home of a variable behind a number, or that is visible.
@@ -363,7 +411,10 @@ pub fn home(seen: &Seen<'_>, about: &About) -> Result<(Home, String), String> {
     if let Some(id) = about.variables_reference.filter(|id| *id > 0) {
         return match seen.shown.handle_of(id)? {
             Handle::Scope(home) => Ok((home, name.to_owned())),
-            Handle::Bits(index) => Ok((recording.variables.all()[index].home, recording.variables.all()[index].name.clone())),
+            Handle::Bits(index) => Ok((
+                recording.variables.all()[index].home,
+                recording.variables.all()[index].name.clone(),
+            )),
             Handle::Parts(parts) => {
                 let found = parts.iter().find_map(|&(index, used)| {
                     let variable = &recording.variables.all()[index];
@@ -384,7 +435,9 @@ pub fn home(seen: &Seen<'_>, about: &About) -> Result<(Home, String), String> {
         return Ok((variable.home, name.to_owned()));
     }
     let parts = whole(recording, name, frame, recording.last() + 1);
-    let first = parts.first().map(|&(index, _)| recording.variables.all()[index].home);
+    let first = parts
+        .first()
+        .map(|&(index, _)| recording.variables.all()[index].home);
     first
         .map(|home| (home, name.to_owned()))
         .ok_or_else(|| format!("the counterexample tells nothing of `{name}`"))

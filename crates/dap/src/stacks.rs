@@ -67,9 +67,7 @@ impl Stacks {
                 }
             }
             let (before, after) = match &step.kind {
-                StepKind::Instruction { .. } => {
-                    stacks.instruction(steps, index, next, tops[lane], lane == 0)
-                }
+                StepKind::Instruction { .. } => stacks.instruction(steps, index, next, tops[lane], lane == 0),
                 _ => stacks.statement(step, index, tops[lane]),
             };
             tops[lane] = after;
@@ -116,8 +114,18 @@ impl Stacks {
         (last.copied(), steps.get(next).copied())
     }
 
-    fn open(&mut self, function: &str, outer: Option<FrameId>, call: Option<usize>, depth: u32, first: usize) -> FrameId {
-        let height = outer.and_then(|id| self.frame(id)).map_or(0, |frame| frame.height) + 1;
+    fn open(
+        &mut self,
+        function: &str,
+        outer: Option<FrameId>,
+        call: Option<usize>,
+        depth: u32,
+        first: usize,
+    ) -> FrameId {
+        let height = outer
+            .and_then(|id| self.frame(id))
+            .map_or(0, |frame| frame.height)
+            + 1;
         self.frames.push(Frame {
             function: function.to_owned(),
             outer,
@@ -141,7 +149,12 @@ impl Stacks {
     }
 
     /// A step of a C program.
-    fn statement(&mut self, step: &Step, index: usize, top: Option<FrameId>) -> (Option<FrameId>, Option<FrameId>) {
+    fn statement(
+        &mut self,
+        step: &Step,
+        index: usize,
+        top: Option<FrameId>,
+    ) -> (Option<FrameId>, Option<FrameId>) {
         let top = self.trimmed(top, step.depth);
         match &step.kind {
             StepKind::Call { function, .. } if function.starts_with("kripke ") => (top, top),
@@ -149,7 +162,10 @@ impl Stacks {
                 // What nothing calls is as deep as the step says; a call is noted where the caller is.
                 let depth = step.depth.saturating_add(u32::from(step.place.line != 0));
                 let outer = self.trimmed(top, depth.saturating_sub(1)).filter(|_| depth > 0);
-                (top, Some(self.open(function, outer, Some(index), depth, index + 1)))
+                (
+                    top,
+                    Some(self.open(function, outer, Some(index), depth, index + 1)),
+                )
             }
             StepKind::Return { .. } => {
                 let outer = top.and_then(|id| self.frame(id)).and_then(|frame| frame.outer);

@@ -253,7 +253,10 @@ mod tests {
             changes: vec![change(0, "0"), change(3, "1"), change(4, "1")],
         };
         let at = |step| variable.at(step).map(|(_, change)| change.text.as_str());
-        assert_eq!([at(0), at(2), at(3), at(9)], [Some("0"), Some("0"), Some("1"), Some("1")]);
+        assert_eq!(
+            [at(0), at(2), at(3), at(9)],
+            [Some("0"), Some("0"), Some("1"), Some("1")]
+        );
         assert_eq!(
             [0, 3, 4].map(|step| variable.changes_before(step)),
             [false, true, false]

@@ -32,8 +32,11 @@ pub fn dap(arguments: &DapArguments) -> Result<u8, Failure> {
         serve(io::stdin(), io::stdout(), &Machine).map_err(ended)?;
         return Ok(0);
     };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .map_err(|error| Failure::input(format!("cannot listen on port {port}: {error}; --port 0 takes a free one")))?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        Failure::input(format!(
+            "cannot listen on port {port}: {error}; --port 0 takes a free one"
+        ))
+    })?;
     let address = listener.local_addr().map_err(ended)?;
     output::print(&format!("listening on {address}\n"))?;
     for stream in listener.incoming() {
@@ -72,32 +75,33 @@ impl Host for Machine {
 
     fn check(&self, check: &Check, tell: Sender<Incoming>) -> Result<Box<dyn Running>, String> {
         let program = std::env::current_exe().map_err(|error| format!("cannot find kripke: {error}"))?;
+        let folder = tempfile::tempdir().map_err(|error| format!("no place for the report: {error}"))?;
+        let report = folder.path().join("report.json");
         let mut command = Command::new(program);
         command
-            .args(&check.arguments)
+            .args(check.arguments(&report))
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
+            .stdout(Stdio::null())
             .stderr(Stdio::piped());
         if let Some(directory) = &check.directory {
             command.current_dir(directory);
         }
-        let mut child = command.spawn().map_err(|error| format!("cannot start the check: {error}"))?;
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("cannot start the check: {error}"))?;
+        let stderr = child.stderr.take();
         let child = Arc::new(Mutex::new(child));
         let waited = Arc::clone(&child);
         thread::spawn(move || {
-            let said = tell.clone();
-            let teller = thread::spawn(move || told(stderr, &said));
-            let mut report = String::new();
-            let read = stdout.map(|stdout| stdout.take(LONGEST_REPORT).read_to_string(&mut report));
-            let last = teller.join().unwrap_or_default();
+            let last = told(stderr, &tell);
             let code = locked(&waited).wait().ok().and_then(|status| status.code());
-            let outcome = match (code, read) {
-                (Some(0..=2), Some(Ok(_))) => Ok(report),
-                (None, _) => Err("the check was ended".to_owned()),
+            let outcome = match code {
+                Some(0..=2) => Machine.read(&report),
+                None => Err("the check was ended".to_owned()),
                 _ if last.is_empty() => Err("the check failed without a word".to_owned()),
                 _ => Err(last),
             };
+            drop(folder);
             // Nobody listens any more where the session is over.
             let _ = tell.send(Incoming::Checked(outcome));
         });
@@ -136,7 +140,10 @@ fn told(stderr: Option<impl Read>, tell: &Sender<Incoming>) -> String {
     /// So many lines say what was wrong.
     const LAST: usize = 12;
     let mut last: Vec<String> = Vec::new();
-    for line in stderr.into_iter().flat_map(|stderr| BufReader::new(stderr).lines()) {
+    for line in stderr
+        .into_iter()
+        .flat_map(|stderr| BufReader::new(stderr).lines())
+    {
         let Ok(line) = line else { break };
         if last.len() == LAST {
             last.remove(0);

@@ -387,14 +387,6 @@ impl<'h> Session<'h> {
             self.say("console", &text);
         }
         self.base = self.host.absolute(launch.cwd.as_deref().unwrap_or(Path::new("")));
-        if let Some(folder) = launch.project.as_deref().map(Path::new) {
-            let folder = if folder.extension().is_some() {
-                folder.parent()
-            } else {
-                Some(folder)
-            };
-            self.base.push(folder.unwrap_or(Path::new("")));
-        }
         Ok(Recording::new(one))
     }
 

@@ -103,7 +103,11 @@ fn header(input: &mut impl BufRead) -> Result<Option<u64>, Broken> {
         let Some((name, value)) = line.split_once(':') else {
             return Err(Broken::Header(format!("`{line}` has no colon")));
         };
-        if name.trim().eq_ignore_ascii_case("Content-Length") {
+        // A browser that was told to post something here (`POST /a:b HTTP/1.1`) is no client.
+        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+            return Err(Broken::Header(format!("`{name}` is no name of a field")));
+        }
+        if name.eq_ignore_ascii_case("Content-Length") {
             length = Some(length_of(value.trim())?);
         }
     }
@@ -249,6 +253,10 @@ mod tests {
         check("Content-Length: -1\r\n\r\n{}", "is no number");
         check("Length: 1\r\n\r\n{}", "Content-Length is missing");
         check("GET / HTTP/1.1\r\n\r\n", "has no colon");
+        check(
+            "POST /a:b HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+            "`POST /a` is no name",
+        );
         check(&"a:".repeat(1000), "a line has no end");
         check(&"a: b\n".repeat(40), "more than 32 lines");
     }

@@ -41,7 +41,7 @@ DESTDIR ?=
 BINARY ?= target/release/kripke
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help demo build install uninstall deb guide test fuzz bench lint install-deps
+.PHONY: help demo build install uninstall deb guide extension test fuzz bench lint install-deps
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
@@ -134,6 +134,9 @@ bench: ## Time and memory of kripke and of the peer, side by side
 lint: ## Formatting and clippy
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+extension: ## Build and test the extension for VS Code (needs Node): editors/vscode/kripke-0.1.0.vsix
+	cd editors/vscode && npm ci && npm test && npm run package
 
 install-deps: ## Install the packages that building and testing need
 	@scripts/install-packages build test

@@ -12,7 +12,9 @@ use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::{Limits, Store};
 
-use crate::first_use_arguments::{DoctorArguments, ExplainArguments, InitArguments, ManArguments};
+use crate::first_use_arguments::{
+    DapArguments, DoctorArguments, ExplainArguments, InitArguments, ManArguments,
+};
 pub use crate::model_arguments::{EepromContents, ModelArguments, NondeterminismChoice};
 use crate::report_arguments::ReportArguments;
 use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
@@ -81,6 +83,8 @@ pub enum Command {
     Init(InitArguments),
     /// Say which programs are found that Kripke uses, and what to install for what
     Doctor(DoctorArguments),
+    /// Replay counterexamples in an editor, as a debug adapter
+    Dap(DapArguments),
     /// Write the manual pages
     Man(ManArguments),
     /// Print a completion script for a shell

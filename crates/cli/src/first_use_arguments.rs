@@ -1,4 +1,4 @@
-//! The options of the commands that help to begin: `explain`, `init`, `doctor`, `man`.
+//! The options of the commands that help to begin: `explain`, `init`, `doctor`, `man`, `dap`.
 
 use std::path::PathBuf;
 
@@ -44,4 +44,14 @@ pub struct ManArguments {
     /// The folder for the pages, one for each command; without it the page of kripke is printed
     #[arg(value_name = "DIRECTORY")]
     pub directory: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_long_help = "\
+Editors start it by themselves; docs/editor.md says how they are set up. What is replayed (a JSON report, or a \
+check to be made) is in the editor's launch configuration.")]
+pub struct DapArguments {
+    /// Listen on this port of the loopback address, instead of standard input; 0 takes a free one
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
 }

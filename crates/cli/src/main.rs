@@ -89,6 +89,7 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Explain(arguments) => commands::explain::explain(&arguments),
         Command::Init(arguments) => commands::init::init(&arguments, &interruptible()?),
         Command::Doctor(arguments) => commands::doctor::doctor(&arguments),
+        Command::Dap(arguments) => commands::dap::dap(&arguments),
         Command::Man(arguments) => commands::man::man(&arguments, &CommandLine::command()),
         Command::Completions(arguments) => completions(arguments.shell),
     }

@@ -61,7 +61,9 @@ l1 \"\" @22:1:
 fn shown(kind: &StepKind) -> String {
     let value = |value: &TraceValue| format!("{} ({})", value.text, value.type_name);
     match kind {
-        StepKind::Assign { target, value: new } => format!("{target} = {}", value(new)),
+        StepKind::Assign {
+            target, value: new, ..
+        } => format!("{target} = {}", value(new)),
         StepKind::Letter { number, .. } => format!("letter {number}"),
         StepKind::Instruction { .. } | StepKind::Environment { .. } => unreachable!("C has no instructions"),
         StepKind::End { message } => format!("end: {message}"),

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use mutate::Form;
 pub use random::Random;
-pub use targets::{device, dwarf, elf, elts, formula, hex, llvm_ir, project, stabs};
+pub use targets::{dap, device, dwarf, elf, elts, formula, hex, llvm_ir, project, report, stabs};
 
 /// A reader of a user's bytes.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,8 @@ pub const TARGETS: &[Target] = &[
     target("formula", formula, Form::Text),
     target("project", project, Form::Text),
     target("device", device, Form::Text),
+    target("dap", dap, Form::Text),
+    target("report", report, Form::Text),
     target(
         "elf",
         elf,

@@ -59,6 +59,16 @@ fn devices() {
 }
 
 #[test]
+fn debug_adapter() {
+    check("dap", seeds::debugger::messages());
+}
+
+#[test]
+fn reports_to_replay() {
+    check("report", seeds::debugger::reports());
+}
+
+#[test]
 fn elf() {
     check("elf", seeds::firmware(&["-gdwarf-2"]));
 }

@@ -1,11 +1,11 @@
 //! A run of a model, step by step, in terms its user knows.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::schedule::Schedule;
 
 /// A place in a source text.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The file's path; empty when unknown.
     pub file: String,
@@ -24,7 +24,7 @@ impl std::fmt::Display for Place {
 }
 
 /// A value as it is shown.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceValue {
     /// The C type (`unsigned char`), or the machine type where there is none (`i8`).
     pub type_name: String,
@@ -36,7 +36,7 @@ pub struct TraceValue {
 }
 
 /// One call on the stack.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// The function that was called.
     pub function: String,
@@ -45,7 +45,7 @@ pub struct Frame {
 }
 
 /// One step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Where.
     pub place: Place,
@@ -56,8 +56,21 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+/// Where an object lives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Storage {
+    /// As long as the program: a global or static variable.
+    #[default]
+    Global,
+    /// In a call of a function.
+    Local,
+    /// From its allocation on.
+    Heap,
+}
+
 /// What happened in a step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "each variant's comment names its fields")]
 pub enum StepKind {
@@ -72,7 +85,12 @@ pub enum StepKind {
         value: Option<TraceValue>,
     },
     /// A variable, array element or member gets a value.
-    Assign { target: String, value: TraceValue },
+    Assign {
+        target: String,
+        value: TraceValue,
+        #[serde(default)]
+        storage: Storage,
+    },
     /// A nondeterministic value was read. `source` is what produced it (`__VERIFIER_nondet_int`), `category`
     /// one of `input`, `external`, `library`, `device`, `uninitialised`.
     /// `machine_type` is `i32`, `f64`, `ptr`, …: with the value's bits all that a test harness needs.
@@ -109,7 +127,7 @@ pub enum StepKind {
 }
 
 /// A run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
     /// The steps, in order; the last one is the violation where there is one.
     pub steps: Vec<Step>,
@@ -117,8 +135,11 @@ pub struct Trace {
     pub stack: Vec<Frame>,
     /// For a run that goes on for ever: the index of the step to which the last one returns.
     pub loop_start: Option<usize>,
+    /// What globals that the run changes hold before, by their C expressions, in the order of their changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub initial: Vec<(String, TraceValue)>,
     /// The run needs objects to lie where it says in memory: another build of the program may not show it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub depends_on_addresses: bool,
     /// How threads, or handlers, took turns; a harness follows it.
     #[serde(skip)]

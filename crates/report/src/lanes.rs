@@ -13,7 +13,7 @@ use crate::trace_text::is_start_up;
 
 /// The lanes of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lanes {
+pub struct Lanes {
     /// What each is called.
     pub names: Vec<String>,
     /// The lane of each step.
@@ -46,7 +46,7 @@ enum Told<'m> {
 }
 
 /// The lanes of a run.
-pub(crate) fn lanes(trace: &Trace) -> Lanes {
+pub fn lanes(trace: &Trace) -> Lanes {
     let mut follower = Follower {
         lanes: Lanes {
             names: vec![start(trace)],

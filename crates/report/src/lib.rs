@@ -28,6 +28,7 @@ mod trace_text;
 
 pub use entries::{Checked, Document, Entry, Status};
 pub use functions::render_functions;
+pub use lanes::{Lanes, lanes};
 pub use open::explosion_text;
 pub use source::Sources;
 pub use style::Style;

@@ -247,7 +247,7 @@ fn flow_location(step: &Step, index: usize, inputs: usize, repeats: bool, source
 /// What a step gives values to.
 pub(crate) fn changes(step: &Step) -> Vec<(String, String)> {
     match &step.kind {
-        StepKind::Assign { target, value } => vec![(target.clone(), value.text.clone())],
+        StepKind::Assign { target, value, .. } => vec![(target.clone(), value.text.clone())],
         StepKind::Call { arguments, .. } => arguments
             .iter()
             .map(|(name, value)| (name.clone(), value.text.clone()))

@@ -375,7 +375,9 @@ fn effect_text(effect: &StepKind, input: usize, start_up: bool, style: Style) ->
             Some(value) => format!("← {function} returns {}", value_text(value)),
             None => format!("← {function} returns"),
         },
-        StepKind::Assign { target, value } => format!("{target} = {}{}", value_text(value), type_text(value)),
+        StepKind::Assign { target, value, .. } => {
+            format!("{target} = {}{}", value_text(value), type_text(value))
+        }
         StepKind::Input {
             source,
             category,

@@ -61,6 +61,7 @@ fn trace() -> Box<Trace> {
         StepKind::Assign {
             target: "a[0]".into(),
             value: value(),
+            storage: Storage::Heap,
         },
         StepKind::Input {
             source: "nondet".into(),
@@ -104,6 +105,7 @@ fn trace() -> Box<Trace> {
             call: Place::default(),
         }],
         loop_start: Some(2),
+        initial: vec![("count".into(), value())],
         depends_on_addresses: true,
         schedule: Default::default(),
     })

@@ -2,7 +2,7 @@
 
 use kripke_model::{
     Argument, Frame, Open, OpenLoop, Place, Property, PropertyKind, PropertyResult, Reason, Report,
-    Statistics, Step, StepKind, Trace, TraceValue, Verdict,
+    Statistics, Step, StepKind, Storage, Trace, TraceValue, Verdict,
 };
 use kripke_report::{Sources, Style, TerminalOptions};
 
@@ -45,6 +45,7 @@ fn trace() -> Trace {
     let assign = |target: &str, value| StepKind::Assign {
         target: target.into(),
         value,
+        storage: Storage::Local,
     };
     let mut steps = vec![step(place(6, 9, "main"), 0, assign("total", int(0)))];
     for i in 0..20 {
@@ -86,6 +87,7 @@ fn trace() -> Trace {
         steps,
         stack,
         loop_start: None,
+        initial: Vec::new(),
         depends_on_addresses: false,
         schedule: Default::default(),
     }

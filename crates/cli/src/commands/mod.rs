@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod cfg;
 pub mod check;
+pub mod dap;
 pub mod devices;
 pub mod disasm;
 pub mod doctor;

@@ -16,9 +16,9 @@ mod threads;
 
 pub use show::machine_type;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use kripke_model::{Frame, Place, Property, PropertyKind, Step, StepKind, Trace, TraceValue};
+use kripke_model::{Frame, Place, Property, PropertyKind, Step, StepKind, Storage, Trace, TraceValue};
 
 use crate::ids::{CTypeId, FunctionId, IdVec, PropertyId};
 use crate::interpreter::{Detail, End, Event, Inputs, ObjectKind, Observer, RunOptions, View, run};
@@ -55,6 +55,8 @@ pub struct TraceBuilder<'p> {
     /// Heap objects get numbers of their own, per allocating function.
     heap_names: FxHashMap<u64, String>,
     heap_counts: FxHashMap<String, u32>,
+    /// The globals, or parts of them, whose value at the start is noted or lost.
+    started: FxHashSet<String>,
     threads: Threads,
     schedule: Option<ScheduleBuilder>,
 }
@@ -71,6 +73,7 @@ impl<'p> TraceBuilder<'p> {
             heap_types: FxHashMap::default(),
             heap_names: FxHashMap::default(),
             heap_counts: FxHashMap::default(),
+            started: FxHashSet::default(),
             threads: Threads::new(program),
             schedule: ScheduleBuilder::new(program),
         }
@@ -317,7 +320,24 @@ impl<'p> TraceBuilder<'p> {
         let (target, c_type) = self.target(view, event.pointer, size);
         self.learn(view, event.value, c_type);
         let value = self.show(view, event.value, c_type);
-        self.push(&situation, StepKind::Assign { target, value });
+        let storage = storage(view, event.pointer);
+        if storage == Storage::Global
+            && self.started.insert(target.clone())
+            && let Some(old) = event.old
+        {
+            let before = self.show(view, old, c_type);
+            self.trace.initial.push((target.clone(), before));
+        }
+        self.assign(&situation, target, value, storage);
+    }
+
+    fn assign(&mut self, situation: &Situation, target: String, value: TraceValue, storage: Storage) {
+        let kind = StepKind::Assign {
+            target,
+            value,
+            storage,
+        };
+        self.push(situation, kind);
     }
 
     /// A store to the unit that holds bit-fields: shows the fields that change.
@@ -359,13 +379,8 @@ impl<'p> TraceBuilder<'p> {
             let width = width.max(new.width());
             let value = ScalarValue::Int(if signed { new.sext(width) } else { new.zext(width) });
             let value = self.show(view, &value, Some(field.c_type));
-            self.push(
-                situation,
-                StepKind::Assign {
-                    target: format!("{name}{}", field.path),
-                    value,
-                },
-            );
+            let target = format!("{name}{}", field.path);
+            self.assign(situation, target, value, storage(view, event.pointer));
         }
     }
 
@@ -397,7 +412,8 @@ impl<'p> TraceBuilder<'p> {
                 text,
                 bits,
             };
-            self.push(&situation, StepKind::Assign { target, value });
+            self.started.insert(target.clone());
+            self.assign(&situation, target, value, storage(view, pointer));
             return;
         }
         for (offset, path, leaf) in parts {
@@ -410,13 +426,9 @@ impl<'p> TraceBuilder<'p> {
             };
             self.learn(view, &value, Some(leaf));
             let value = self.show(view, &value, Some(leaf));
-            self.push(
-                &situation,
-                StepKind::Assign {
-                    target: format!("{name}{path}"),
-                    value,
-                },
-            );
+            let target = format!("{name}{path}");
+            self.started.insert(target.clone());
+            self.assign(&situation, target, value, storage(view, at));
         }
     }
 
@@ -590,6 +602,14 @@ impl<'p> TraceBuilder<'p> {
     }
 }
 
+fn storage(view: &View<'_>, pointer: Pointer) -> Storage {
+    match view.object(pointer).map(|object| object.kind) {
+        Some(ObjectKind::Stack) => Storage::Local,
+        Some(ObjectKind::Heap) => Storage::Heap,
+        Some(ObjectKind::Global) | None => Storage::Global,
+    }
+}
+
 /// Where an event is shown.
 struct Situation {
     place: Place,
@@ -632,13 +652,8 @@ impl Observer for TraceBuilder<'_> {
                 self.learn(view, value, variable.c_type);
                 if self.is_shown(&situation, view, position) {
                     let value = self.show(view, value, variable.c_type);
-                    self.push(
-                        &situation,
-                        StepKind::Assign {
-                            target: crate::threads::plain_name(&variable.name).to_owned(),
-                            value,
-                        },
-                    );
+                    let target = crate::threads::plain_name(&variable.name).to_owned();
+                    self.assign(&situation, target, value, Storage::Local);
                 }
             }
             Event::Store {

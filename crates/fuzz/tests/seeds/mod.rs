@@ -1,5 +1,7 @@
 //! Valid inputs of the targets, out of the project's own tests and examples.
 
+pub mod debugger;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,0 +1,128 @@
+//! The counterexamples of a JSON report (`docs/json.md`): of one check, of functions one by one, or of a
+//! project.
+//!
+//! Invariant: what is accepted has at least one step, and its loop starts at one of them.
+
+use kripke_model::{Place, Trace};
+use serde::Deserialize;
+
+/// A run that violates a property.
+#[derive(Clone, Debug, Default)]
+pub struct Counterexample {
+    /// The files that were checked, as the command line named them.
+    pub inputs: Vec<String>,
+    /// The name of the program in its project.
+    pub program: String,
+    /// The property's name.
+    pub property: String,
+    /// Its kind, as `--check` names it.
+    pub kind: String,
+    /// What it says.
+    pub description: String,
+    /// Where it is.
+    pub place: Place,
+    /// The temporal formula, where it is one.
+    pub formula: Option<String>,
+    /// The run.
+    pub trace: Trace,
+}
+
+#[derive(Deserialize)]
+struct Whole {
+    #[serde(default)]
+    reports: Vec<Part>,
+    #[serde(flatten)]
+    single: Part,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    program: String,
+    #[serde(default)]
+    inputs: Vec<String>,
+    #[serde(default)]
+    results: Vec<Answer>,
+    #[serde(default)]
+    findings: Vec<Answer>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    property: Asked,
+    #[serde(default)]
+    trace: Option<Trace>,
+    #[serde(default)]
+    temporal: Option<Temporal>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    id: String,
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    place: Place,
+}
+
+#[derive(Deserialize)]
+struct Temporal {
+    formula: String,
+}
+
+/// All counterexamples of a report, in its order.
+pub fn counterexamples(text: &str) -> Result<Vec<Counterexample>, String> {
+    let whole: Whole = serde_json::from_str(text).map_err(|error| {
+        format!("this is no JSON report (`kripke check FILE --json REPORT` writes one): {error}")
+    })?;
+    let mut found = Vec::new();
+    for part in std::iter::once(whole.single).chain(whole.reports) {
+        for answer in part.results.into_iter().chain(part.findings) {
+            let Some(trace) = answer.trace else { continue };
+            let id = &answer.property.id;
+            if trace.steps.is_empty() {
+                return Err(format!("the counterexample of {id} has no steps"));
+            }
+            if trace.loop_start.is_some_and(|start| start >= trace.steps.len()) {
+                return Err(format!(
+                    "the loop of the counterexample of {id} starts behind its end"
+                ));
+            }
+            // A finding of functions one by one may be the run of a result.
+            let is_known = |one: &Counterexample| one.property == *id && one.trace == trace;
+            if found.iter().any(is_known) {
+                continue;
+            }
+            found.push(Counterexample {
+                inputs: part.inputs.clone(),
+                program: part.program.clone(),
+                property: answer.property.id,
+                kind: answer.property.kind,
+                description: answer.property.description,
+                place: answer.property.place,
+                formula: answer.temporal.map(|temporal| temporal.formula),
+                trace,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// The counterexample of that name, or number from 1; the first one where none is asked for.
+pub fn chosen<'c>(found: &'c [Counterexample], wanted: Option<&str>) -> Result<&'c Counterexample, String> {
+    let first = found
+        .first()
+        .ok_or("nothing is violated: there is no counterexample to replay")?;
+    let Some(wanted) = wanted else { return Ok(first) };
+    let by_number = || found.get(wanted.parse::<usize>().ok()?.checked_sub(1)?);
+    let is_it = |one: &&Counterexample| one.property == wanted || one.description == wanted;
+    found.iter().find(is_it).or_else(by_number).ok_or_else(|| {
+        let names: Vec<&str> = found.iter().map(|one| one.property.as_str()).collect();
+        format!(
+            "there is no counterexample of `{wanted}`; there are: {}",
+            names.join(", ")
+        )
+    })
+}

@@ -13,4 +13,5 @@ pub mod ltl;
 pub mod man;
 pub mod project;
 pub mod run;
+pub mod serve;
 pub mod stack;

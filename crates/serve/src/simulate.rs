@@ -49,7 +49,7 @@ impl Sessions {
             past: Vec::new(),
         };
         // The first answer shows whether the firmware can be loaded.
-        session.ask("list").await?;
+        session.ask("choices").await?;
         let mut all = self.0.lock().await;
         all.0 += 1;
         let number = all.0;

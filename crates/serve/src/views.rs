@@ -81,7 +81,8 @@ impl View<'_> {
         words
     }
 
-    /// What a command prints about the program. `codes` are exit codes that are no failure.
+    /// What a command prints about the program. `codes` are exit codes that are no failure, unless nothing is
+    /// printed.
     async fn said(&self, command: &str, options: &[&str], codes: &[i32]) -> Result<String, Refused> {
         let mut process = Command::new(self.binary);
         process.arg(command).args(options).args(self.words());
@@ -93,7 +94,7 @@ impl View<'_> {
         let output = output.map_err(|_| Refused::bad("this takes too long to be shown"))?;
         let output = output.map_err(|error| Refused::failed(format!("kripke {command}: {error}")))?;
         match output.status.code() {
-            Some(code) if codes.contains(&code) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            Some(code) if codes.contains(&code) && !output.stdout.is_empty() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
             _ => {
                 let said = String::from_utf8_lossy(&output.stderr);
                 Err(Refused::bad(format!("kripke {command}: {}", said.trim())))

@@ -71,9 +71,11 @@ export class Graph {
     let path = `M${x1} ${y1} C${x1} ${y1 + 22} ${x2} ${y2 - 22} ${x2} ${y2 - 3}`;
     if (edge.isBack || from === to) {
       // Round the right side.
-      const right = Math.max(from.x + from.width, to.x + to.width) + 18;
+      const isBetween = (node: Node) => node.y <= from.y + from.height && node.y + node.height >= to.y;
+      const between = this.drawing?.nodes.filter(isBetween) ?? [];
+      const right = Math.max(...between.map((node) => node.x + node.width)) + 10;
       const [a, b] = [from.y + from.height / 2, to.y + to.height / 2];
-      path = `M${from.x + from.width} ${a} C${right + 14} ${a} ${right + 14} ${b} ${to.x + to.width + 3} ${from === to ? b + 8 : b}`;
+      path = `M${from.x + from.width} ${a} C${right + 24} ${a} ${right + 24} ${b} ${to.x + to.width + 3} ${from === to ? b + 8 : b}`;
     }
     const classes = ["edge", edge.isBack && "back", edge.isDashed && "dashed"].filter(Boolean).join(" ");
     const line = svg("path", { class: classes, d: path, "marker-end": "url(#arrow)" });

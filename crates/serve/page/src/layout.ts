@@ -65,7 +65,9 @@ export function parse(text: string): { nodes: Node[]; edges: Edge[]; groups: { n
     const target = found[2] ?? found[5];
     if (from === "node" || from === "edge" || from === "graph") continue;
     if (target === undefined) {
-      const lines = label.map((one) => (one.length > CHARACTERS ? `${one.slice(0, CHARACTERS)}…` : one));
+      // `; /folder/file.c:12` is long and says little more than `; file.c:12`.
+      const short = label.map((one) => one.replace(/^; .*\//, "; "));
+      const lines = short.map((one) => (one.length > CHARACTERS ? `${one.slice(0, CHARACTERS)}…` : one));
       const shown = lines.length > LINES ? [...lines.slice(0, LINES - 2), "…", lines[lines.length - 1]] : lines;
       const width = Math.max(3, ...shown.map((one) => one.length)) * CHARACTER + 16;
       nodes.set(from, { id: from, lines: shown, group, x: 0, y: 0, width, height: Math.max(1, shown.length) * LINE + 12, layer: 0 });

@@ -8,6 +8,8 @@ export class List {
   private readonly window: HTMLElement;
   private first = -1;
   private last = -1;
+  /** The row to be seen once there is a size. */
+  private wanted: number | null = null;
 
   constructor(
     label: string,
@@ -21,7 +23,10 @@ export class List {
     this.element = h("div", { "aria-label": label, tabindex: "0", role: "region", ...props }, this.space);
     this.element.classList.add("list");
     this.element.addEventListener("scroll", () => this.draw(false), { passive: true });
-    new ResizeObserver(() => this.draw(false)).observe(this.element);
+    new ResizeObserver(() => {
+      if (this.wanted !== null) this.show(this.wanted);
+      else this.draw(false);
+    }).observe(this.element);
     this.resize(count);
   }
 
@@ -49,7 +54,9 @@ export class List {
 
   /** Scrolls so that a row is seen. */
   show(index: number): void {
-    const seen = this.element.clientHeight || 600;
+    const seen = this.element.clientHeight;
+    this.wanted = seen ? null : index;
+    if (!seen) return;
     const top = this.element.scrollTop;
     const at = index * this.height;
     const margin = Math.min(3 * this.height, seen / 4);

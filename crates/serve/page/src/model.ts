@@ -19,6 +19,9 @@ export interface Step {
   address: string;
 }
 
+/** Where bytes of memory without a name are, such as those of the stack. */
+export const MEMORY = "memory";
+
 export type Sort = "atom" | "register" | "io" | "variable";
 
 /** Something that has a value: a register, an I/O register, a variable of a function or of all, an atom. */
@@ -56,7 +59,7 @@ export class Model {
         const isAtom = name.startsWith("{");
         const isGlobal = isMachine || isAtom;
         const called = texts[row[KIND]] === "call" ? /^→ (.*?)\(/.exec(texts[row[TEXT]])?.[1] : undefined;
-        const scope = isGlobal ? "" : (called ?? texts[row[FUNCTION]]);
+        const scope = /^0x/.test(name) ? MEMORY : isGlobal ? "" : (called ?? texts[row[FUNCTION]]);
         const key = `${scope}\n${name}`;
         let signal = known.get(key);
         if (!signal) {
@@ -110,6 +113,12 @@ export class Model {
   address(index: number): number {
     const address = this.step(index).address;
     return address.startsWith("0x") ? Number.parseInt(address, 16) : -1;
+  }
+
+  /** The address of a step, or of the last one before it that has one. */
+  lastAddress(index: number): number {
+    const step = this.find(index + 1, -1, (at) => this.address(at) >= 0);
+    return step === null ? -1 : this.address(step);
   }
 
   /** The next step, or the one before, of which something is true. */

@@ -2,7 +2,7 @@
 
 import type { FormulaNode, Names } from "./api";
 import { h } from "./dom";
-import { bits, lastChange, type Model, nextChange, type Signal, truths, valueAt } from "./model";
+import { bits, lastChange, MEMORY, type Model, nextChange, type Signal, truths, valueAt } from "./model";
 
 const FLAGS = ["C", "Z", "N", "V", "S", "H", "T", "I"];
 /** More variables than that are not shown at once. */
@@ -120,6 +120,7 @@ export class Panels {
   private variables(): HTMLElement | null {
     const all = this.wanted("variable").filter((signal) => lastChange(signal, this.at) >= 0);
     if (!all.length) return null;
+    // Bytes without a name come last.
     const scopes = new Map<string, Signal[]>();
     for (const signal of all.slice(0, MOST)) {
       const list = scopes.get(signal.scope) ?? [];
@@ -127,8 +128,9 @@ export class Panels {
       scopes.set(signal.scope, list);
     }
     const rows: HTMLElement[] = [];
-    for (const [scope, signals] of scopes) {
-      if (scope) rows.push(h("tr", { class: "scope" }, h("td", { colspan: 2 }, `in ${scope}`)));
+    const sorted = [...scopes].sort(([one], [other]) => Number(one === MEMORY) - Number(other === MEMORY));
+    for (const [scope, signals] of sorted) {
+      if (scope) rows.push(h("tr", { class: "scope" }, h("td", { colspan: 2 }, scope === MEMORY ? scope : `in ${scope}`)));
       signals.sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
       let path: string[] = [];
       for (const signal of signals) {

@@ -9,6 +9,11 @@ const ASKED = ["choices", "registers", "io", "variables", "stack"];
 /** Lines of the log that are kept. */
 const LOG = 400;
 
+/** Four registers a line, in the place of eight. */
+function narrow(text: string): string {
+  return text.replace(/^((?:r\d+ +\S+ +){4})/gm, "$1\n");
+}
+
 export async function simulatePage(programName: string): Promise<HTMLElement> {
   const program = state.program(programName);
   const { id } = await api.simulate(programName);
@@ -50,7 +55,7 @@ export async function simulatePage(programName: string): Promise<HTMLElement> {
 
   async function look(): Promise<void> {
     const { answers } = await api.command(id, [...ASKED, "disassemble"]);
-    ASKED.forEach((name, index) => { panes[name].textContent = answers[index].trimEnd() || "–"; });
+    ASKED.forEach((name, index) => { panes[name].textContent = narrow(answers[index].trimEnd()) || "–"; });
     const numbers = answers[0].split("\n").filter((line) => /^\d+:/.test(line));
     choices.replaceChildren(...numbers.map((line) => {
       const number = line.split(":")[0];

@@ -35,7 +35,7 @@ export async function stackPage(program: string): Promise<HTMLElement> {
     bound.path.length ? flame(bound.path) : null,
     h("h2", null, "Functions"),
     h("table", { class: "properties" },
-      h("thead", null, h("tr", null, ...["function", "own", "with what it calls"].map((title) => h("th", null, title)))),
+      h("thead", null, h("tr", null, h("th", null, "function"), ...["own bytes", "with what it calls"].map((title) => h("th", { class: "number" }, title)))),
       h("tbody", null, ...functions.map((one) => h("tr", null,
         h("td", null, h("a", { href: to("asm", program, one.address) }, one.function)),
         h("td", { class: "number" }, one.own ?? "?"), h("td", { class: "number" }, one.total ?? "?"))))),
@@ -56,7 +56,7 @@ function flame(path: Frame[]): HTMLElement {
     const place = frame.place.file ? `${frame.place.file.split("/").pop()}:${frame.place.line}` : `0x${frame.place.address.toString(16)}`;
     const ends: Record<string, string> = { interrupt: `${frame.interrupt ?? "a handler"} comes`, call: "calls", deepest: "is deepest" };
     const text = `${frame.function}: ${frame.bytes} bytes, ${ends[frame.ends_with] ?? frame.ends_with} at ${place}`;
-    return svg("g", { class: frame.ends_with === "interrupt" ? "flame interrupt" : "flame" },
+    return svg("g", { class: path[index - 1]?.ends_with === "interrupt" ? "flame interrupt" : "flame" },
       svg("rect", { x, y, width: width - x, height: row - 2, rx: 3 }),
       svg("rect", { class: "own", x, y, width: Math.max(2, (frame.bytes / total) * width), height: row - 2, rx: 3 }),
       svg("text", { x: Math.min(x + 8, width - 420), y: y + 19 }, text), svg("title", null, text));

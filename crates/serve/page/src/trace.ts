@@ -5,7 +5,7 @@ import { Assembly, Source } from "./code";
 import { button, h, notice, verdict } from "./dom";
 import { Graph } from "./graph";
 import { List } from "./list";
-import { Model, type Shown, type Signal, valueAt } from "./model";
+import { MEMORY, Model, type Shown, type Signal, valueAt } from "./model";
 import { Panels } from "./panels";
 import { failed, state, to } from "./state";
 import { Waves } from "./wave";
@@ -85,7 +85,7 @@ export class TraceView {
     this.play = button("▶", "Play (space)", () => this.turnPlay());
     const ports = model.signals.filter((signal) => signal.sort === "io" && /^PORT|^PIN/.test(signal.name));
     const atoms = model.signals.filter((signal) => signal.sort === "atom");
-    const variables = model.signals.filter((signal) => signal.sort === "variable" && signal.steps.length > 1);
+    const variables = model.signals.filter((signal) => signal.sort === "variable" && signal.steps.length > 1 && signal.scope !== MEMORY);
     const first = [...atoms, ...ports, ...variables.slice(0, 3)].slice(0, 5);
     this.selected = first.find((signal) => signal.steps.length > 1) ?? null;
     this.waves = new Waves(model, (step) => this.go(step), (signal) => this.choose(signal), first, 0);
@@ -141,11 +141,11 @@ export class TraceView {
       h(
         "div",
         { class: "controls", role: "toolbar", "aria-label": "Steps" },
-        button("⏮", "First step (Home)", () => this.go(0)),
-        button("◀", "Step back (left arrow)", () => this.go(this.at - 1)),
+        button("⇤", "First step (Home)", () => this.go(0)),
+        button("←", "Step back (left arrow)", () => this.go(this.at - 1)),
         this.play,
-        button("▶▏", "Step on (right arrow)", () => this.go(this.at + 1)),
-        button("⏭", "Last step (End)", () => this.go(this.model.length - 1)),
+        button("→", "Step on (right arrow)", () => this.go(this.at + 1)),
+        button("⇥", "Last step (End)", () => this.go(this.model.length - 1)),
         button("line", "Next source line (n)", () => this.nextLine(1)),
         button("out", "To the end of this function (o)", () => this.out()),
         this.slider,
@@ -256,13 +256,17 @@ export class TraceView {
     );
     this.panels.show(this.at);
     this.waves.move(this.at);
-    this.assembly?.mark(this.model.address(this.at));
+    this.assembly?.mark(this.model.lastAddress(this.at));
     this.graph?.markFor(this.model.address(this.at), step);
-    const placed = this.model.placed(this.at);
+    let placed = this.model.placed(this.at);
     if (placed.file && placed.file !== this.file) {
-      this.file = placed.file;
-      const text = await state.source(placed.file).catch((error: Error) => ({ text: `(${placed.file}: ${error.message})` }));
-      this.source.visited = this.visited(placed.file);
+      const { file } = placed;
+      const text = await state.source(file).catch((error: Error) => ({ text: `(${file}: ${error.message})` }));
+      // Another step may be shown by now.
+      placed = this.model.placed(this.at);
+      if (placed.file !== file) return;
+      this.file = file;
+      this.source.visited = this.visited(file);
       this.source.setText(text.text);
     }
     this.source.mark(Math.abs(placed.line), placed.column);

@@ -165,6 +165,7 @@ export class Waves {
     pen.textBaseline = "middle";
     pen.lineWidth = 1.3;
     let lastPixel = -1;
+    let isFirst = true;
     pen.beginPath();
     for (let index = 0; index < signal.steps.length; index++) {
       const start = this.x(signal.steps[index], width);
@@ -176,9 +177,10 @@ export class Waves {
       const from = Math.max(0, start);
       if (isLevel) {
         const y = numbers[index] === 1 ? high : low;
-        pen.lineTo(from, y);
+        if (isFirst) pen.moveTo(from, y);
+        else pen.lineTo(from, y);
+        isFirst = false;
         pen.lineTo(Math.min(width, end), y);
-        if (index === 0) pen.moveTo(from, y);
         continue;
       }
       pen.moveTo(from, low);

@@ -94,7 +94,9 @@ impl View<'_> {
         let output = output.map_err(|_| Refused::bad("this takes too long to be shown"))?;
         let output = output.map_err(|error| Refused::failed(format!("kripke {command}: {error}")))?;
         match output.status.code() {
-            Some(code) if codes.contains(&code) && !output.stdout.is_empty() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            Some(code) if codes.contains(&code) && !output.stdout.is_empty() => {
+                Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+            }
             _ => {
                 let said = String::from_utf8_lossy(&output.stderr);
                 Err(Refused::bad(format!("kripke {command}: {}", said.trim())))

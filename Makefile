@@ -35,7 +35,7 @@ FUZZ_SECONDS ?= 60
 BENCH_RUNS ?= 3
 SUITE ?=
 
-.PHONY: help demo build test fuzz bench lint install-deps
+.PHONY: help demo build test fuzz bench lint page install-deps
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
@@ -97,6 +97,9 @@ bench: ## Time and memory of kripke and of the peer, side by side
 lint: ## Formatting and clippy
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+page: ## Build the page of kripke serve anew (needs Node 20 and npm)
+	cd crates/serve/page && npm ci --no-audit --no-fund && npm run build
 
 install-deps: ## Install the packages that building and testing need
 	@scripts/install-packages build test

@@ -18,9 +18,12 @@ use serde_json::{Value, json};
 use crate::project::{Opened, device};
 use crate::refused::Refused;
 
-/// Firmware that was loaded, by the name of the program, with the time of its file.
+/// Firmware that was loaded, by the name of the program.
 #[derive(Default)]
-pub struct Loaded(Mutex<HashMap<String, (PathBuf, SystemTime, Arc<Firmware>)>>);
+pub struct Loaded(Mutex<HashMap<String, Image>>);
+
+/// A file, its time, and what was in it.
+type Image = (PathBuf, SystemTime, Arc<Firmware>);
 
 impl Loaded {
     /// The firmware of a program; none where it is a C program.

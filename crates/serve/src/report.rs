@@ -32,6 +32,9 @@ struct Checked {
     program: String,
     #[serde(default)]
     results: Vec<Found>,
+    /// Where functions are checked by themselves: violations in runs that take something for granted, too.
+    #[serde(default)]
+    findings: Vec<Finding>,
     #[serde(default)]
     assumptions: Vec<String>,
     #[serde(default)]
@@ -46,6 +49,35 @@ struct Found {
     /// `argument`, `reason`, `temporal`, `open`, `bound`.
     #[serde(flatten)]
     other: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Finding {
+    property: Property,
+    rank: String,
+    start: String,
+    trace: Trace,
+}
+
+impl Finding {
+    /// A violation that is possible, as a result of its own; none where callers exclude it, or where it is
+    /// told already.
+    fn found(self, results: &[Found]) -> Option<Found> {
+        let is_told = |found: &Found| found.property.id == self.property.id && found.trace.is_some();
+        if self.rank == "excluded" || results.iter().any(is_told) {
+            return None;
+        }
+        let rests_on = format!(
+            "a run that starts in {} and rests on its {}",
+            self.start, self.rank
+        );
+        Some(Found {
+            property: self.property,
+            verdict: "possible".to_owned(),
+            trace: Some(self.trace),
+            other: Map::from_iter([("reason".to_owned(), json!({ "kind": rests_on }))]),
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -110,7 +142,9 @@ impl Report {
                     digest.assumptions.push(sentence);
                 }
             }
-            for found in checked.results {
+            let possible = checked.findings.into_iter();
+            let possible: Vec<Found> = possible.filter_map(|one| one.found(&checked.results)).collect();
+            for found in checked.results.into_iter().chain(possible) {
                 let place = &found.property.place;
                 let mut result = json!({
                     "program": checked.program,
@@ -420,5 +454,14 @@ mod tests {
         );
         assert_eq!((text(run.steps[3][9]), text(run.steps[3][10])), ("{a}", "true"));
         assert_eq!(run.loop_start, Some(1));
+        let finding =
+            |rank: &str| json!({ "property": property, "rank": rank, "start": "f", "trace": trace });
+        let open = json!({ "property": property, "verdict": "unknown", "reason": { "kind": "callers" } });
+        let findings = [finding("objects"), finding("excluded")];
+        let report = json!({ "reports": [{ "results": [open], "findings": findings }] });
+        let report: Report = serde_json::from_value(report).expect("a report");
+        let digest = report.digest(&str::to_owned);
+        let verdicts: Vec<&Value> = digest.results.iter().map(|result| &result["verdict"]).collect();
+        assert_eq!(verdicts, ["unknown", "possible"]);
     }
 }

@@ -31,7 +31,13 @@ const ANSWER: &str = "19850531 = ";
 
 /// All sessions.
 #[derive(Default)]
-pub struct Sessions(Mutex<(u64, BTreeMap<u64, Arc<Mutex<Session>>>)>);
+pub struct Sessions(Mutex<Numbered>);
+
+#[derive(Default)]
+struct Numbered {
+    last: u64,
+    all: BTreeMap<u64, Arc<Mutex<Session>>>,
+}
 
 impl Sessions {
     /// Begins one: its number.
@@ -50,19 +56,19 @@ impl Sessions {
         };
         // The first answer shows whether the firmware can be loaded.
         session.ask("choices").await?;
-        let mut all = self.0.lock().await;
-        all.0 += 1;
-        let number = all.0;
-        all.1.insert(number, Arc::new(Mutex::new(session)));
-        if all.1.len() > MOST {
-            all.1.pop_first();
+        let mut numbered = self.0.lock().await;
+        numbered.last += 1;
+        let number = numbered.last;
+        numbered.all.insert(number, Arc::new(Mutex::new(session)));
+        if numbered.all.len() > MOST {
+            numbered.all.pop_first();
         }
         Ok(number)
     }
 
     /// Does commands; the answer to each.
     pub async fn ask(&self, number: u64, commands: &[String]) -> Result<Vec<String>, Refused> {
-        let session = self.0.lock().await.1.get(&number).cloned();
+        let session = self.0.lock().await.all.get(&number).cloned();
         let session = session.ok_or_else(|| Refused::missing("this simulation has ended; start it again"))?;
         let mut session = session.lock().await;
         let mut answers = Vec::new();

@@ -120,7 +120,7 @@ function head(): void {
   const going = [...state.runs.values()].filter(isGoing).length;
   byId("head").replaceChildren(
     h("a", { class: "brand", href: "#/" }, h("b", null, "Kripke"), state.project?.title ?? ""),
-    h("span", { class: "going", role: "status" }, state.connected ? (going ? `${going} checks run` : "") : "no connection to kripke serve"),
+    h("span", { class: "going", role: "status" }, state.connected ? (going ? `${going} ${going === 1 ? "check runs" : "checks run"}` : "") : "no connection to kripke serve"),
     h("a", { href: "#/runs" }, `runs (${state.runs.size})`),
     button("◐", "Dark or light (d)", turn, { class: "plain" }),
     button("?", "Keys", keys, { class: "plain" }),

@@ -47,6 +47,8 @@ export class Model {
   constructor(
     readonly trace: Trace,
     registers: Set<string>,
+    /** Variables of C that belong to no function. */
+    globals: Set<string>,
   ) {
     this.length = trace.steps.length;
     const { texts, steps } = trace;
@@ -59,7 +61,10 @@ export class Model {
         const isAtom = name.startsWith("{");
         const isGlobal = isMachine || isAtom;
         const called = texts[row[KIND]] === "call" ? /^→ (.*?)\(/.exec(texts[row[TEXT]])?.[1] : undefined;
-        const scope = /^0x/.test(name) ? MEMORY : isGlobal ? "" : (called ?? texts[row[FUNCTION]]);
+        const base = /[A-Za-z_]\w*/.exec(name)?.[0] ?? name;
+        const isOwn = !isGlobal && !globals.has(base);
+        const lane = isOwn && trace.lanes.length > 1 ? ` (${trace.lanes[row[LANE]]})` : "";
+        const scope = /^0x/.test(name) ? MEMORY : isOwn ? `${called ?? texts[row[FUNCTION]]}${lane}` : "";
         const key = `${scope}\n${name}`;
         let signal = known.get(key);
         if (!signal) {

@@ -67,7 +67,7 @@ function card(program: Program): HTMLElement {
       h("tbody", null, ...rows,
         program.checks ? h("tr", { class: "safety" }, h("td", null, isFirmware ? "faults" : "safety properties"),
           h("td", { class: "faint" }, isFirmware ? "what no firmware may do" : "overflow, bounds, assertions, …"),
-          h("td", null, safety ?? h("span", { class: "faint" }, "not checked")), h("td"), h("td")) : null)),
+          h("td", null, going ? working(going) : (safety ?? h("span", { class: "faint" }, "not checked"))), h("td"), h("td")) : null)),
     h("p", { class: "buttons" },
       going ? button("Stop", `Stop ${program.name}`, () => api.stop(going.id).catch(failed))
         : button("Check all", `Check all of ${program.name}`, () => start(program.name, null)),

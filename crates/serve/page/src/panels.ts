@@ -120,7 +120,8 @@ export class Panels {
   private variables(): HTMLElement | null {
     const all = this.wanted("variable").filter((signal) => lastChange(signal, this.at) >= 0);
     if (!all.length) return null;
-    // Bytes without a name come last.
+    // What belongs to all comes first, bytes without a name last.
+    const rank = (scope: string) => (scope === MEMORY ? 2 : scope ? 1 : 0);
     const scopes = new Map<string, Signal[]>();
     for (const signal of all.slice(0, MOST)) {
       const list = scopes.get(signal.scope) ?? [];
@@ -128,7 +129,7 @@ export class Panels {
       scopes.set(signal.scope, list);
     }
     const rows: HTMLElement[] = [];
-    const sorted = [...scopes].sort(([one], [other]) => Number(one === MEMORY) - Number(other === MEMORY));
+    const sorted = [...scopes].sort(([one], [other]) => rank(one) - rank(other));
     for (const [scope, signals] of sorted) {
       if (scope) rows.push(h("tr", { class: "scope" }, h("td", { colspan: 2 }, scope === MEMORY ? scope : `in ${scope}`)));
       signals.sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));

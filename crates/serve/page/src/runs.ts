@@ -13,7 +13,7 @@ export function isGoing(run: Run): boolean {
 function outcome(run: Run): HTMLElement {
   if (isGoing(run)) return working(run);
   if (run.status !== "done") return h("span", { class: `verdict ${run.status}` }, run.status);
-  const order = ["violated", "presumably violated", "unknown", "presumably holds", "holds"];
+  const order = ["violated", "presumably violated", "possible", "unknown", "presumably holds", "holds"];
   const found = order.find((word) => run.results.some((result) => result.verdict === word));
   return found ? verdict(found) : h("span", { class: "faint" }, "nothing was checked");
 }
@@ -46,7 +46,7 @@ export function runPage(run: Run): HTMLElement {
     known.queries ? `${known.queries} queries` : "",
     run.options.join(" "),
   ];
-  const order = ["violated", "presumably violated", "unknown", "presumably holds", "holds"];
+  const order = ["violated", "presumably violated", "possible", "unknown", "presumably holds", "holds"];
   const results = run.results.map((result, index) => ({ result, index }));
   results.sort((one, other) => order.indexOf(one.result.verdict) - order.indexOf(other.result.verdict));
   const again = () =>

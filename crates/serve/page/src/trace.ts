@@ -41,14 +41,17 @@ export class TraceView {
     const result = run.results[index];
     const program = state.program(result.program || run.program);
     const isFirmware = program?.kind === "firmware";
-    const names = isFirmware ? state.names(program.name).catch(() => null) : null;
+    const names = program ? state.names(program.name).catch(() => null) : null;
     const rows = isFirmware ? state.disassembly(program.name).catch(() => null) : null;
     const text = formulaText(result);
     const nodes = text
       ? api.formula(program?.name ?? "", text.form, text.text).then((answer) => answer.nodes ?? [], () => [])
       : [];
     const trace = await api.trace(run.id, result.trace ?? 0);
-    const view = new TraceView(run, index, new Model(trace, registerNames(await names)), await names, await nodes);
+    const known = await names;
+    const globals = new Set(isFirmware ? [] : (known?.variables.map((one) => one.name) ?? []));
+    const model = new Model(trace, registerNames(known), globals);
+    const view = new TraceView(run, index, model, isFirmware ? known : null, await nodes);
     const code = await rows;
     if (code && view.assembly) view.assembly.setRows(code);
     await view.go(step ?? trace.steps.length - 1);

@@ -13,8 +13,8 @@ Examples:
   kripke serve --port 8000 --no-open
       Always the same port, and only print the address.
 
-The page is on the loopback address and for whoever opens the address that is printed: the token in it can be \
-used once. Ctrl-C ends the server and its checks.")]
+The page is on the loopback address and for whoever opens the address that is printed: the token in it can \
+be used once. Ctrl-C ends the server and its checks.")]
 pub struct ServeArguments {
     /// A kripke.toml, a folder with one, a C source or a firmware; else the project of this folder
     #[arg(value_name = "PROJECT")]

@@ -10,13 +10,24 @@ use std::process::Command;
 use serde_json::json;
 use served::{Server, set_cookie, signal, until};
 
-const QUICK: &str = "int __VERIFIER_nondet_int(void);\nint last;\nint main(void) {\n    last = __VERIFIER_nondet_int();\n    \
-                     __builtin_assume(1);\n    return last == 7 ? 1 / (last - 7) : 0;\n}\n";
+const QUICK: &str = "
+int __VERIFIER_nondet_int(void);
+int last;
+int main(void) {
+    last = __VERIFIER_nondet_int();
+    return last == 7 ? 1 / (last - 7) : 0;
+}
+";
 /// Whether it has two factors takes longer than any test.
-const SLOW: &str = "unsigned long __VERIFIER_nondet_ulong(void);\nint main(void) {\n    \
-                    unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();\n    \
-                    if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 18446743979220271189ul)\n        \
-                    __builtin_trap();\n    return 0;\n}\n";
+const SLOW: &str = "
+unsigned long __VERIFIER_nondet_ulong(void);
+int main(void) {
+    unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();
+    if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296)
+        if (a * b == 18446743979220271189ul) __builtin_trap();
+    return 0;
+}
+";
 const PROJECT: &str = "# Two programs.\n[[program]]\nname = \"quick\"\nsources = [\"quick.c\"]\n\n\
                        [[program]]\nname = \"slow\"\nsources = [\"slow.c\"]\ntimeout = \"60s\"\n";
 

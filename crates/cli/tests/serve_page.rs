@@ -125,7 +125,8 @@ fn patterns(browser: &mut Browser, form: &str) {
                 const text = document.querySelector('#formula').value;
                 const body = JSON.stringify({{ program: 'reentrance', form: '{form}', text }});
                 const headers = {{ 'content-type': 'application/json' }};
-                const answer = await (await fetch('/api/formula', {{ method: 'POST', headers, body }})).json();
+                const said = await fetch('/api/formula', {{ method: 'POST', headers, body }});
+                const answer = await said.json();
                 if (!answer.ok || text.includes('{{P}}')) bad.push(name + ': ' + text + ' ' + answer.message);
             }}
             return bad.join('\\n');

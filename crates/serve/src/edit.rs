@@ -65,14 +65,14 @@ pub enum Change<'p> {
 pub fn save(opened: &Opened, seen: &str, program: &str, change: &Change) -> Result<String, Refused> {
     if opened.is_single() {
         return Err(Refused::bad(
-            "a single file is opened, so there is no kripke.toml to save into; write one with `kripke init` and \
-             open its folder",
+            "a single file is opened, so there is no kripke.toml to save into; write one with `kripke init` \
+             and open its folder",
         ));
     }
     let current = opened.current()?;
     if hash(&current.text) != seen {
         return Err(Refused::changed(
-            "kripke.toml was changed meanwhile by another program; what it says now is shown, please save again",
+            "kripke.toml was changed meanwhile by another program; what it says now is shown, save again",
         ));
     }
     let text = changed(&current.text, program, change)?;

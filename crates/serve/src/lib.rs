@@ -63,14 +63,15 @@ pub fn serve(options: Options, ready: impl FnOnce(&str)) -> Result<(), Failure> 
         let listener = listen(options.port).await?;
         let port = listener.local_addr().map_err(internal)?.port();
         let guard = Guard::new(port);
-        let guard = guard.map_err(|error| Failure::Internal(format!("there are no random numbers: {error}")))?;
+        let no_numbers = |error| Failure::Internal(format!("there are no random numbers: {error}"));
+        let guard = Arc::new(guard.map_err(no_numbers)?);
         let runs = Runs::new(options.binary.clone(), Arc::clone(&opened)).map_err(internal)?;
         let server = Arc::new(Server::new(options.binary, opened, Arc::new(runs)));
         let mut interrupt = signal(SignalKind::interrupt()).map_err(internal)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(internal)?;
         ready(&guard.url());
         tokio::select! {
-            served = server::serve(listener, Arc::clone(&server), Arc::new(guard)) => served.map_err(internal)?,
+            served = server::serve(listener, Arc::clone(&server), guard) => served.map_err(internal)?,
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }

@@ -261,9 +261,22 @@ mod tests {
 
     #[test]
     fn definitions_are_found_in_texts() {
-        let text = "#include <a.h>\nstatic int a = f(1), c[2];\ntypedef struct { int x; } T;\nextern int e;\n\
-                    T t = { 1 };\nint proto(int x);\n/* int no; */\nstatic void\ngo(char *s)\n{\n  int local;\n}\n\
-                    volatile unsigned char flag; // int no\nstruct p { int q; } r;\nint last(void) { return '\"'; }\n";
+        let text = "#include <a.h>
+static int a = f(1), c[2];
+typedef struct { int x; } T;
+extern int e;
+T t = { 1 };
+int proto(int x);
+/* int no; */
+static void
+go(char *s)
+{
+  int local;
+}
+volatile unsigned char flag; // int no
+struct p { int q; } r;
+int last(void) { return '\"'; }
+";
         let found = definitions(text);
         let names = |wanted: bool| -> Vec<(&str, usize)> {
             let all = found.iter().filter(|(.., is_function)| *is_function == wanted);

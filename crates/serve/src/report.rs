@@ -333,7 +333,7 @@ fn value_text(value: &Value) -> &str {
 struct Lanes {
     names: Vec<String>,
     thread: usize,
-    /// Handlers that are active: their lanes, the depth of what each interrupts, and whether its call follows.
+    /// Handlers that are active: the lane, the depth of what it interrupts, and whether its call follows.
     handlers: Vec<(usize, u32, bool)>,
 }
 

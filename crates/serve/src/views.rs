@@ -200,7 +200,12 @@ mod tests {
 
     #[test]
     fn listings_are_read() {
-        let text = "\nmain:\n; /p/a.c:12\n    ac:  81 e0        ldi r24, 0x01\n    b0:  0e 94 56 00  call 0xac  ; main\n";
+        let text = "
+main:
+; /p/a.c:12
+    ac:  81 e0        ldi r24, 0x01
+    b0:  0e 94 56 00  call 0xac  ; main
+";
         let rows = rows(text, &|file| file.replace("/p/", ""));
         assert_eq!(
             rows,

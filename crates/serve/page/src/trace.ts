@@ -156,7 +156,7 @@ export class TraceView {
         this.search,
         fold,
         pane,
-        button("−", "Waveform of more steps", () => this.waves.scale(2)),
+        button("-", "Waveform of more steps", () => this.waves.scale(2)),
         button("+", "Waveform of fewer steps", () => this.waves.scale(0.5)),
       ),
       h("div", { class: "left" }, this.what, this.list.element),

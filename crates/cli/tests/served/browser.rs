@@ -1,7 +1,8 @@
 //! Chromium without a window, driven over the DevTools protocol.
 //!
 //! Idea: with `--remote-debugging-pipe` the protocol goes over two pipes, a JSON text and a zero byte for
-//! each message, so no client for web sockets is needed. The shell makes standard input and output these pipes.
+//! each message, so no client for web sockets is needed. The shell makes standard input and output these
+//! pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

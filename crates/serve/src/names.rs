@@ -149,45 +149,38 @@ fn of_sources(opened: &Opened, program: &ProgramEntry) -> Value {
 /// function.
 fn definitions(text: &str) -> Vec<(String, usize, bool)> {
     let mut found = Vec::new();
-    // Of the declaration that is read: its names, and what followed the last one.
-    let (mut depth, mut name, mut line, mut is_call) = (0_i32, String::new(), 0, false);
-    let mut is_initialiser = false;
+    // Of the declaration that is read: how deep in brackets it is, its last name, and what followed that.
+    let (mut depth, mut name, mut line) = (0_usize, String::new(), 0);
+    let (mut is_call, mut is_initialiser, mut is_skipped) = (false, false, false);
     for (token, at) in tokens(text) {
+        let is_outermost = depth == 0;
         match token {
-            "(" if depth == 0 && !name.is_empty() => {
-                is_call = true;
+            "(" | "[" | "{" => {
                 depth += 1;
+                if is_outermost && token == "{" && is_call && !is_skipped {
+                    found.push((std::mem::take(&mut name), line, true));
+                    is_call = false;
+                }
+                is_call |= is_outermost && token == "(" && !name.is_empty() && !is_initialiser;
             }
-            "{" if depth == 0 && is_call => {
-                found.push((std::mem::take(&mut name), line, true));
-                (depth, is_call) = (depth + 1, false);
-            }
-            "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => {
-                depth -= 1;
-                if depth == 0 && token == "}" && !is_initialiser {
+                depth = depth.saturating_sub(1);
+                if token == "}" && depth == 0 && !is_initialiser {
                     name.clear();
                 }
             }
-            ";" | "=" | "," if depth == 0 => {
-                let is_new = !is_initialiser && !name.is_empty() && !is_call;
-                if is_new {
-                    found.push((std::mem::take(&mut name), line, false));
+            ";" | "=" | "," if is_outermost => {
+                if !name.is_empty() && !is_call && !is_initialiser && !is_skipped {
+                    found.push((name.clone(), line, false));
                 }
-                is_initialiser = token == "=" || is_initialiser && token == ",";
-                if token == ";" {
-                    (is_initialiser, is_call) = (false, false);
-                    name.clear();
-                }
-            }
-            "typedef" | "extern" if depth == 0 => depth = i32::MIN / 2,
-            word if depth == 0 && !is_call && !is_initialiser => {
-                name = word.to_owned();
-                line = at;
-            }
-            ";" if depth < i32::MIN / 4 => {
-                depth = 0;
                 name.clear();
+                (is_call, is_initialiser) = (false, token == "=");
+                is_skipped &= token != ";";
+            }
+            "typedef" | "extern" if is_outermost => is_skipped = true,
+            word if is_outermost && !is_call && !is_initialiser => {
+                word.clone_into(&mut name);
+                line = at;
             }
             _ => {}
         }

@@ -41,7 +41,7 @@ DESTDIR ?=
 BINARY ?= target/release/kripke
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help demo build install uninstall deb guide extension test fuzz bench lint install-deps
+.PHONY: help demo build install uninstall deb guide extension test fuzz bench lint page install-deps
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 16
@@ -137,6 +137,9 @@ lint: ## Formatting and clippy
 
 extension: ## Build and test the extension for VS Code (needs Node): editors/vscode/kripke-0.1.0.vsix
 	cd editors/vscode && npm ci && npm test && npm run package
+
+page: ## Build the page of kripke serve anew (needs Node 20 and npm)
+	cd crates/serve/page && npm ci --no-audit --no-fund && npm run build
 
 install-deps: ## Install the packages that building and testing need
 	@scripts/install-packages build test

@@ -17,6 +17,7 @@ use crate::first_use_arguments::{
 };
 pub use crate::model_arguments::{EepromContents, ModelArguments, NondeterminismChoice};
 use crate::report_arguments::ReportArguments;
+use crate::serve_arguments::ServeArguments;
 use kripke_check::program::{parse_condition, parse_handler, parse_once_per, parse_register_priority};
 use kripke_check::units::{
     MemoryLimit, TimeLimit, parse_bound, parse_loop_bound, parse_memory, parse_store, parse_time,
@@ -75,6 +76,8 @@ pub enum Command {
     Stack(Box<StackArguments>),
     /// Show what static analyses find out about a firmware, beside its instructions
     Analyze(Box<AnalyzeArguments>),
+    /// Show a project, its checks and their counterexamples in the browser
+    Serve(ServeArguments),
     /// List the microcontrollers that are known
     Devices,
     /// Say what a kind of finding, a fault or a reason of unknown means, and what to do about it

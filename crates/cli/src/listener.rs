@@ -8,6 +8,7 @@
 //! Invariant: the line is not written in the first second; nothing else is written while it stands there.
 
 use std::collections::{HashMap, VecDeque};
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,6 +28,8 @@ const DELAY: Duration = Duration::from_secs(1);
 const INTERVAL: Duration = Duration::from_millis(100);
 /// Between two lines that stay, and before the first one.
 const LINES: Duration = Duration::from_secs(20);
+/// The environment variable with the seconds between two lines that stay, for programs that read them.
+const EVERY: &str = "KRIPKE_PROGRESS";
 
 /// The user at the terminal.
 pub struct Listener {
@@ -157,6 +160,8 @@ struct Line {
     is_shown: bool,
     /// Whether lines come now and then that stay.
     stays: bool,
+    /// How often.
+    every: Duration,
     /// When the last one of them was due.
     due: Duration,
     /// What there is to say.
@@ -181,7 +186,7 @@ impl Line {
     /// Writes a line that stays, if that is asked for or due.
     fn stay(&mut self, is_asked: bool) {
         let elapsed = self.started.elapsed();
-        let is_due = self.stays && elapsed >= self.due + LINES;
+        let is_due = self.stays && elapsed >= self.due + self.every;
         if is_due {
             self.due = elapsed;
         }
@@ -204,11 +209,14 @@ impl Listener {
     /// Nothing is written yet.
     pub fn new(quiet: bool) -> Self {
         let is_terminal = io::stderr().is_terminal();
+        let asked = env::var(EVERY).ok().and_then(|seconds| seconds.parse().ok());
+        let asked = asked.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let line = Line {
             started: Instant::now(),
             written: None,
             is_shown: !quiet && is_terminal,
-            stays: !quiet && !is_terminal,
+            stays: asked.is_some() || !quiet && !is_terminal,
+            every: asked.unwrap_or(LINES),
             due: Duration::ZERO,
             latest: String::new(),
         };
@@ -300,8 +308,9 @@ impl Events for Listener {
         let text = format!("{function}bound {bound}, query {query}, {undecided} properties undecided");
         self.with_line(|line| {
             line.update(&text);
-            if interrupt::asked() {
-                line.stay(true);
+            let is_asked = interrupt::asked();
+            if is_asked || line.every < LINES {
+                line.stay(is_asked);
             }
         });
     }

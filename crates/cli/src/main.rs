@@ -17,6 +17,7 @@ mod model_arguments;
 mod output;
 mod report_arguments;
 mod reports;
+mod serve_arguments;
 mod table;
 mod watchdog;
 
@@ -85,6 +86,7 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
             commands::analyze::analyze(&arguments, output::style(command_line.color))
         }
         Command::Ltl(arguments) => commands::ltl::ltl(&arguments),
+        Command::Serve(arguments) => commands::serve::serve(&arguments),
         Command::Devices => commands::devices::devices(),
         Command::Explain(arguments) => commands::explain::explain(&arguments),
         Command::Init(arguments) => commands::init::init(&arguments, &interruptible()?),

@@ -343,7 +343,7 @@ fn every_option_is_documented() {
         .filter_map(|text| text.split([' ', '=']).next())
         .collect();
     let mut problems = Vec::new();
-    for command in ["check", "elts", "run", "cfg", "stack"] {
+    for command in ["check", "elts", "run", "cfg", "stack", "serve"] {
         for line in help(command)
             .lines()
             .map(str::trim)

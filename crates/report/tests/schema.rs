@@ -7,7 +7,7 @@ use std::path::Path;
 use kripke_model::{
     Argument, CrowdedLine, Explosion, Finding, Frame, FunctionResult, FunctionsReport, Interleavings,
     LoopInvariant, ManyValues, Open, OpenLoop, Outcome, Place, Property, PropertyKind, PropertyResult, Rank,
-    Reason, Report, Statistics, Step, StepKind, Temporal, Trace, TraceValue, Verdict,
+    Reason, Report, Statistics, Step, StepKind, Storage, Temporal, Trace, TraceValue, Verdict,
 };
 use kripke_report::{Checked, Document, Sources, explain, json};
 use serde_json::Value;

@@ -14,4 +14,5 @@ pub mod ltl;
 pub mod man;
 pub mod project;
 pub mod run;
+pub mod serve;
 pub mod stack;

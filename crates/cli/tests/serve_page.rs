@@ -1,0 +1,161 @@
+//! The page of `kripke serve` in a browser: an example of firmware and one of C, opened, checked and stepped.
+
+#[path = "served/browser.rs"]
+mod browser;
+#[allow(dead_code, reason = "the browser asks most of it")]
+mod served;
+
+use std::path::{Path, PathBuf};
+
+use browser::Browser;
+use served::Server;
+
+fn example(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    root.join(name).canonicalize().expect("an example")
+}
+
+/// The value of a row of a panel.
+fn row(browser: &mut Browser, name: &str) -> String {
+    let found = browser.value(&format!(
+        "[...document.querySelectorAll('.panels tr')].find((row) => \
+         row.querySelector('.signal')?.textContent === '{name}')?.lastElementChild.textContent ?? ''"
+    ));
+    found.as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn counterexamples_are_stepped_through() {
+    let mut browser = Browser::start(1440, 900);
+    // A page whose server has ended would say so.
+    let servers = ["avr/reentrance", "ltl-paper"].map(|name| Server::start(&example(name)));
+    firmware(&mut browser, &servers[0]);
+    program(&mut browser, &servers[1]);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// Two handlers of the same variable: `i` gets above its limit.
+fn firmware(browser: &mut Browser, server: &Server) {
+    browser.open(&server.url);
+    browser.until("document.querySelector('.card')");
+    assert_eq!(
+        browser.value("location.search"),
+        "",
+        "the token is not left in the address"
+    );
+    browser.click("[aria-label='Check limit']");
+    browser.click("a[title='show the run']");
+    browser.until("document.querySelector('.trace .step.now')");
+    // It opens at its end, where the formula is false.
+    assert_eq!(browser.text(".what strong"), "the formula is false here");
+    assert_eq!(row(browser, "{i <= 30}"), "false");
+    assert_eq!(row(browser, "i"), "31 (0x1f)");
+    let last = browser.text(".where");
+    let (at, all) = last.split_once(" / ").expect("two numbers");
+    assert_eq!(at, all);
+    // Before the last write of `i` the formula is true.
+    for _ in 0..2 {
+        browser.key("ArrowLeft");
+    }
+    assert_eq!(browser.text(".what strong"), "sts 0x0060, r24");
+    assert_eq!(browser.text(".assembly .now b"), "00c8");
+    assert!(browser.text(".code:not(.assembly) .now").contains("i++;"));
+    browser.key("ArrowLeft");
+    assert_eq!(row(browser, "{i <= 30}"), "true");
+    assert_eq!(row(browser, "i"), "30 (0x1e)");
+    // A handler has a lane of its own, and bits of registers are told.
+    assert!(browser.text(".labels").contains("INT0 (interrupt)"));
+    browser.key("Home");
+    browser.value("document.querySelector('[aria-label=\"next change of PORTB\"]').click()");
+    assert_eq!(row(browser, "PORTB"), "0x01");
+    assert_eq!(
+        browser.value("document.querySelectorAll('.bit.one.flipped').length"),
+        1
+    );
+    // The address leads back to this step.
+    let address = browser.value("location.hash");
+    let shown = browser.text(".where");
+    browser.value("location.hash = '#/'");
+    browser.until("document.querySelector('.card')");
+    browser.value(&format!("location.hash = {address}"));
+    browser.until("document.querySelector('.trace .step.now')");
+    assert_eq!(browser.text(".where"), shown);
+    // The block of the instruction is marked in the graph.
+    browser.value(
+        "[...document.querySelectorAll('.tabs button')].find((one) => one.textContent === 'graph').click()",
+    );
+    browser.until("document.querySelector('.node.now')");
+    assert!(browser.text(".node.now").contains("out"));
+
+    // A formula as it is typed, and every pattern.
+    browser.value("location.hash = '#/edit/reentrance'");
+    browser.until("document.querySelector('#formula')");
+    browser.value(
+        "(() => { const text = document.querySelector('#formula'); text.value = '{PORTB = 0}'; \
+         text.dispatchEvent(new Event('input')); })()",
+    );
+    browser.until("document.querySelector('.answer .bad-text')");
+    for form in ["ctl", "ltl"] {
+        patterns(browser, form);
+    }
+    browser.value("location.hash = '#/stack/reentrance'");
+    browser.until("document.querySelector('.flame')");
+    browser.value("location.hash = '#/simulate/reentrance'");
+    browser.click("[aria-label='One instruction']");
+    browser.until("document.querySelector('.log').textContent.includes('jmp')");
+}
+
+/// Fills in each pattern and waits for its class.
+fn patterns(browser: &mut Browser, form: &str) {
+    let bad = browser.value(&format!(
+        "(async () => {{
+            const form = document.querySelector('#form');
+            form.value = '{form}';
+            form.dispatchEvent(new Event('change'));
+            const pattern = document.querySelector('#pattern');
+            const names = [...pattern.options].map((option) => option.value).filter(Boolean);
+            const bad = names.length > 9 ? [] : ['too few'];
+            for (const name of names) {{
+                pattern.value = name;
+                pattern.dispatchEvent(new Event('change'));
+                for (const input of document.querySelectorAll('.parts input')) {{
+                    input.value = 'i == ' + input.dataset.part.charCodeAt(0);
+                    input.dispatchEvent(new Event('input'));
+                }}
+                const text = document.querySelector('#formula').value;
+                const body = JSON.stringify({{ program: 'reentrance', form: '{form}', text }});
+                const headers = {{ 'content-type': 'application/json' }};
+                const said = await fetch('/api/formula', {{ method: 'POST', headers, body }});
+                const answer = await said.json();
+                if (!answer.ok || text.includes('{{P}}')) bad.push(name + ': ' + text + ' ' + answer.message);
+            }}
+            return bad.join('\\n');
+        }})()"
+    ));
+    assert_eq!(bad, "", "{form}");
+}
+
+/// A charger that is too slow: a lasso.
+fn program(browser: &mut Browser, server: &Server) {
+    browser.open(&server.url);
+    browser.click("[aria-label='Check charged-slowly']");
+    browser.click("a[title='show the run']");
+    browser.until("document.querySelector('.trace .step.now')");
+    assert!(browser.text(".what").contains("in the loop"));
+    assert!(
+        browser
+            .text(".formula")
+            .contains("G(pressed -> F {charge > min})")
+    );
+    assert_eq!(row(browser, "charge"), "2");
+    browser.key("Home");
+    for _ in 0..3 {
+        browser.key("ArrowRight");
+    }
+    assert_eq!(browser.text(".what strong"), "pressed = true");
+    browser.key("ArrowRight");
+    // From here on it should get charged, and never does.
+    let truths = "[...document.querySelectorAll('.truth')].map((cell) => cell.textContent).join(' ')";
+    assert_eq!(browser.value(truths), "true false false false false");
+    assert!(browser.text(".code .now").contains("__VERIFIER_nondet_bool()"));
+}

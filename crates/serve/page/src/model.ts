@@ -1,0 +1,337 @@
+// A run as something to look into: what has which value at a step, and where that changes.
+//
+// Each name has the list of its changes, so the value at any step is found by bisection, and going to a far
+// step costs what going to the next one does.
+
+import type { FormulaNode, Trace } from "./api";
+
+const [LANE, FILE, LINE, COLUMN, FUNCTION, DEPTH, KIND, TEXT, ADDRESS, CHANGES] = Array(10).keys();
+
+export interface Step {
+  lane: number;
+  file: string;
+  line: number;
+  column: number;
+  function: string;
+  depth: number;
+  kind: string;
+  text: string;
+  address: string;
+}
+
+/** Where bytes of memory without a name are, such as those of the stack. */
+export const MEMORY = "memory";
+
+export type Sort = "atom" | "register" | "io" | "variable";
+
+/** Something that has a value: a register, an I/O register, a variable of a function or of all, an atom. */
+export interface Signal {
+  name: string;
+  /** The function whose variable it is. */
+  scope: string;
+  sort: Sort;
+  /** Steps at which it changes, and to what. */
+  steps: number[];
+  values: string[];
+}
+
+/** A row of the list of steps: one step, or rounds of a loop that are left out. */
+export type Shown = { step: number } | { from: number; to: number; rounds: number };
+
+export class Model {
+  readonly length: number;
+  readonly signals: Signal[] = [];
+  /** Loops that go round at least so often are folded. */
+  private static readonly ROUNDS = 4;
+
+  constructor(
+    readonly trace: Trace,
+    registers: Set<string>,
+    /** Variables of C that belong to no function. */
+    globals: Set<string>,
+  ) {
+    this.length = trace.steps.length;
+    const { texts, steps } = trace;
+    const known = new Map<string, Signal>();
+    const isMachine = steps.some((row) => texts[row[KIND]] === "instruction");
+    for (let step = 0; step < steps.length; step++) {
+      const row = steps[step];
+      for (let at = CHANGES; at + 1 < row.length; at += 2) {
+        const name = texts[row[at]];
+        const isAtom = name.startsWith("{");
+        const isGlobal = isMachine || isAtom;
+        const called = texts[row[KIND]] === "call" ? /^→ (.*?)\(/.exec(texts[row[TEXT]])?.[1] : undefined;
+        const base = /[A-Za-z_]\w*/.exec(name)?.[0] ?? name;
+        const isOwn = !isGlobal && !globals.has(base);
+        const lane = isOwn && trace.lanes.length > 1 ? ` (${trace.lanes[row[LANE]]})` : "";
+        const scope = /^0x/.test(name) ? MEMORY : isOwn ? `${called ?? texts[row[FUNCTION]]}${lane}` : "";
+        const key = `${scope}\n${name}`;
+        let signal = known.get(key);
+        if (!signal) {
+          const sort: Sort = isAtom ? "atom" : !isMachine ? "variable" : sortOf(name, registers);
+          signal = { name, scope, sort, steps: [], values: [] };
+          known.set(key, signal);
+          this.signals.push(signal);
+        }
+        const value = texts[row[at + 1]];
+        const last = signal.steps.length - 1;
+        if (signal.steps[last] === step) signal.values[last] = value;
+        else {
+          signal.steps.push(step);
+          signal.values.push(value);
+        }
+      }
+    }
+  }
+
+  step(index: number): Step {
+    const row = this.trace.steps[index];
+    const { texts } = this.trace;
+    return {
+      lane: row[LANE],
+      file: texts[row[FILE]],
+      line: row[LINE],
+      column: row[COLUMN],
+      function: texts[row[FUNCTION]],
+      depth: row[DEPTH],
+      kind: texts[row[KIND]],
+      text: texts[row[TEXT]],
+      address: texts[row[ADDRESS]],
+    };
+  }
+
+  lane(index: number): number {
+    return this.trace.steps[index][LANE];
+  }
+
+  /** The changes of a step in words. */
+  changes(index: number): string {
+    const row = this.trace.steps[index];
+    const { texts } = this.trace;
+    if (texts[row[KIND]] === "assign") return "";
+    const all: string[] = [];
+    for (let at = CHANGES; at + 1 < row.length; at += 2) all.push(`${texts[row[at]]} = ${texts[row[at + 1]]}`);
+    return all.join("  ");
+  }
+
+  /** The byte address of a step of firmware. */
+  address(index: number): number {
+    const address = this.step(index).address;
+    return address.startsWith("0x") ? Number.parseInt(address, 16) : -1;
+  }
+
+  /** The address of a step, or of the last one before it that has one. */
+  lastAddress(index: number): number {
+    const step = this.find(index + 1, -1, (at) => this.address(at) >= 0);
+    return step === null ? -1 : this.address(step);
+  }
+
+  /** The next step, or the one before, of which something is true. */
+  find(from: number, by: number, test: (index: number) => boolean): number | null {
+    for (let index = from + by; index >= 0 && index < this.length; index += by) if (test(index)) return index;
+    return null;
+  }
+
+  /** Where the source is: a step without a place is where the run was before. */
+  placed(index: number): Step {
+    for (let at = index; at >= 0; at--) if (this.trace.steps[at][LINE] > 0) return this.step(at);
+    const next = this.find(index, 1, (at) => this.trace.steps[at][LINE] > 0);
+    return { ...this.step(next ?? index), line: next === null ? 0 : -this.step(next).line };
+  }
+
+  /** The next step that contains a text. */
+  search(from: number, by: number, text: string): number | null {
+    const wanted = text.toLowerCase();
+    const has = this.trace.texts.map((one) => one.toLowerCase().includes(wanted));
+    const { steps } = this.trace;
+    return this.find(from, by, (index) => {
+      const row = steps[index];
+      if (has[row[TEXT]] || has[row[FUNCTION]] || has[row[ADDRESS]]) return true;
+      for (let at = CHANGES; at < row.length; at++) if (has[row[at]]) return true;
+      return false;
+    });
+  }
+
+  /** All steps, or with the middle rounds of loops left out. `open` are folds that are to be shown. */
+  rows(isFolded: boolean, open: Set<number>): Shown[] {
+    if (!isFolded) return this.trace.steps.map((_, step) => ({ step }));
+    const rows: Shown[] = [];
+    const key = this.trace.steps.map((row) => (row[ADDRESS] * 1000003 + row[LINE] * 31 + row[TEXT]) | 0);
+    const next = new Int32Array(this.length).fill(-1);
+    const last = new Map<number, number>();
+    for (let index = this.length - 1; index >= 0; index--) {
+      next[index] = last.get(key[index]) ?? -1;
+      last.set(key[index], index);
+    }
+    let index = 0;
+    while (index < this.length) {
+      const period = next[index] < 0 ? 0 : next[index] - index;
+      let end = index + period;
+      if (period > 0) while (end < this.length && key[end] === key[end - period]) end++;
+      const rounds = period > 0 ? Math.floor((end - index) / period) : 0;
+      if (rounds < Model.ROUNDS) {
+        rows.push({ step: index++ });
+        continue;
+      }
+      const from = index + period;
+      const to = index + (rounds - 1) * period;
+      for (; index < from; index++) rows.push({ step: index });
+      if (open.has(from)) for (let step = from; step < to; step++) rows.push({ step });
+      else rows.push({ from, to, rounds: rounds - 2 });
+      index = to;
+    }
+    return rows;
+  }
+}
+
+function sortOf(name: string, registers: Set<string>): Sort {
+  if (/^r\d+$/.test(name)) return "register";
+  if (registers.has(name)) return "io";
+  return "variable";
+}
+
+/** The place of a signal's last change up to a step, or -1. */
+export function lastChange(signal: Signal, step: number): number {
+  let low = 0;
+  let high = signal.steps.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (signal.steps[middle] <= step) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+export function valueAt(signal: Signal, step: number): string | null {
+  const at = lastChange(signal, step);
+  return at < 0 ? null : signal.values[at];
+}
+
+/** The next step at which a signal changes, or the one before. */
+export function nextChange(signal: Signal, step: number, by: number): number | null {
+  const at = lastChange(signal, by > 0 ? step : step - 1);
+  return signal.steps[by > 0 ? at + 1 : at] ?? null;
+}
+
+/** A value as a number, where it is one. */
+export function numeric(text: string | null): number | null {
+  if (text === null) return null;
+  if (text === "true") return 1;
+  if (text === "false") return 0;
+  const number = /^-?(0x[0-9a-f]+|\d+(\.\d+)?)/i.exec(text)?.[0];
+  return number === undefined || /^0[01?]{7}/.test(text) ? null : Number(number);
+}
+
+/** Eight bits, the highest first: `1`, `0`, `?` or ` ` where nothing is known yet. */
+export function bits(text: string | null): string {
+  if (text === null) return "        ";
+  if (text === "?") return "????????";
+  if (/^[01?]{8}$/.test(text)) return text;
+  const number = numeric(text);
+  return number === null ? "????????" : (number & 255).toString(2).padStart(8, "0");
+}
+
+/**
+ * The truth of each subformula at each step: true, false, or null where it is not known. Temporal operators are
+ * known on a run that goes round for ever, and only without X, as letters may repeat.
+ */
+export function truths(nodes: FormulaNode[], model: Model): ((step: number) => boolean | null)[] {
+  const atoms = new Map(model.signals.filter((one) => one.sort === "atom").map((one) => [one.name, one]));
+  const loop = model.trace.loop;
+  const isKnown = loop !== null && !nodes.some((node) => node.operator === "X" || node.operator === "path");
+  const found: ((step: number) => boolean | null)[] = [];
+  for (const node of nodes) {
+    const parts = node.parts.map((part) => found[part]);
+    found.push(truth(node, parts, atoms, isKnown ? { loop: loop ?? 0, length: model.length } : null));
+  }
+  return found;
+}
+
+type Truth = (step: number) => boolean | null;
+
+function truth(
+  node: FormulaNode,
+  parts: Truth[],
+  atoms: Map<string, Signal>,
+  lasso: { loop: number; length: number } | null,
+): Truth {
+  const [a, b] = parts;
+  const not = (value: boolean | null) => (value === null ? null : !value);
+  const or = (step: number, all: Truth[]) => {
+    const values = all.map((part) => part(step));
+    return values.includes(true) ? true : values.includes(null) ? null : false;
+  };
+  const negated = parts.map((part): Truth => (step) => not(part(step)));
+  switch (node.operator) {
+    case "true":
+      return () => true;
+    case "false":
+      return () => false;
+    case "atom": {
+      const signal = atoms.get(node.atom ?? "");
+      return (step) => {
+        const value = signal ? valueAt(signal, step) : null;
+        return value === "true" ? true : value === "false" ? false : null;
+      };
+    }
+    case "not":
+      return (step) => not(a(step));
+    case "and":
+      return (step) => not(or(step, negated));
+    case "or":
+      return (step) => or(step, parts);
+    case "implies":
+      return (step) => or(step, [negated[0], b]);
+    case "xor":
+    case "iff":
+      return (step) => {
+        const [one, other] = [a(step), b(step)];
+        return one === null || other === null ? null : (one === other) === (node.operator === "iff");
+      };
+  }
+  if (!lasso) return () => null;
+  const yes: Truth = () => true;
+  switch (node.operator) {
+    case "F":
+      return until(yes, a, lasso, false);
+    case "G":
+      return flipped(until(yes, negated[0], lasso, false));
+    case "U":
+      return until(a, b, lasso, false);
+    case "W":
+      return until(a, b, lasso, true);
+    case "R":
+      return flipped(until(negated[0], negated[1], lasso, false));
+    case "M":
+      return until(b, (step) => not(or(step, negated)), lasso, false);
+  }
+  return () => null;
+}
+
+function flipped(of: Truth): Truth {
+  return (step) => {
+    const value = of(step);
+    return value === null ? null : !value;
+  };
+}
+
+/** a U b (or a W b) on a lasso: once round to find the fixpoint, once more to write it down. */
+function until(a: Truth, b: Truth, lasso: { loop: number; length: number }, isWeak: boolean): Truth {
+  let values: (boolean | null)[] | null = null;
+  const compute = () => {
+    const made: (boolean | null)[] = new Array(lasso.length).fill(isWeak);
+    for (let round = 0; round < 2; round++) {
+      let after = round === 0 ? isWeak : made[lasso.loop];
+      for (let step = lasso.length - 1; step >= 0; step--) {
+        const [now, goes] = [b(step), a(step)];
+        if (now === true) after = true;
+        else if (goes === true && now === false) after = after;
+        else if (goes === false && now === false) after = false;
+        else after = now === null || goes === null ? null : after;
+        made[step] = after;
+      }
+    }
+    return made;
+  };
+  return (step) => (values ??= compute())[step];
+}

@@ -13,6 +13,7 @@ by default (the peer for overflows as well) with 4 GB of memory, the peer by k-i
 interval analysis it refutes moving_window, which holds.)
 The suite `real` has public libraries, which are fetched; see real.py. Its table is target/real-projects.md.
 The suite `threads` has programs with threads and with handlers of interrupts; see threads.py.
+The suite `reductions` has no peer, but the thesis's table beside ours; see reductions.py.
 The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
 
@@ -33,6 +34,7 @@ import avr
 import cdfpl
 import explicit
 import real
+import reductions
 import table
 import temporal
 import threads
@@ -42,7 +44,7 @@ ROOT = HERE.parent
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 # The suites that have tables of their own.
-OTHERS = ("explicit", "temporal", "avr", "threads")
+OTHERS = ("explicit", "temporal", "avr", "reductions", "threads")
 
 # Programs that have a bug; all others among PROGRAMS are correct.
 BUGGY = {"moving_average"}
@@ -284,7 +286,7 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr, threads; default: all but real")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr, reductions, threads; default: all but real")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
@@ -311,6 +313,10 @@ def main():
             if suite == "avr":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
                 rows += avr.run(ours, TARGET, directory, options)
+                continue
+            if suite == "reductions":
+                ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
+                rows += reductions.run(ours, ROOT, options.timeout)
                 continue
             if suite == "temporal":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))

@@ -42,8 +42,8 @@ const UPPER_COUNTER: u8 = 0x80;
 /// are read as they were or as they are.
 const PORT: u8 = 0xE0;
 
-/// Interrupts have waited for an instruction that was executed since, in the byte of the header that it shares
-/// with faults.
+/// Interrupts have waited for an instruction that was executed since, in the byte of the header that it
+/// shares with faults.
 const WAITED: u8 = 0x40;
 
 /// Pins that the program has just changed: the chip samples them, and shows the new level one instruction

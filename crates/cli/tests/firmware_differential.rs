@@ -6,7 +6,7 @@
 //! verdict, and a formula and its negation cannot both hold.
 //!
 //! `KRIPKE_FIRMWARE_COUNT` programs are tried (2 unless set), from seed `KRIPKE_FIRMWARE_SEED` on. An
-//! exploration has up to `KRIPKE_FIRMWARE_STATES` states (4,000 unless set); what has more is not compared.
+//! exploration has up to `KRIPKE_FIRMWARE_STATES` states (3,000 unless set); what has more is not compared.
 
 mod common;
 mod random_firmware;
@@ -140,7 +140,7 @@ fn verdicts(
     questions: &Questions,
 ) -> Result<BTreeMap<String, String>, String> {
     let mut arguments = vec!["check", "a.elf", "--quiet", "--json", "report.json"];
-    let states = setting("KRIPKE_FIRMWARE_STATES", 4_000).to_string();
+    let states = setting("KRIPKE_FIRMWARE_STATES", 3_000).to_string();
     arguments.extend(["--max-states", &states]);
     arguments.extend(options);
     arguments.extend(program.environment.iter().map(String::as_str));

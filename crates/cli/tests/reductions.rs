@@ -96,7 +96,8 @@ fn handlers_that_see_where_they_come() {
     };
     let depth = "ISR(INT0_vect) { last = SP; }\n\
                  int main(void) { GICR = 1 << INT0; MCUCR = 2; sei();\n\
-                 for (;;) __asm__ volatile(\"push r0\\n push r0\\n push r0\\n pop r0\\n pop r0\\n pop r0\"); }\n";
+                 for (;;) __asm__ volatile(\"push r0\\n push r0\\n push r0\\n\"\n\
+                 \"pop r0\\n pop r0\\n pop r0\"); }\n";
     let depths = ["last != 1107", "last != 1108", "last != 1109", "last != 1110"];
     check(depth, &depths, "{last != 1106}");
     let place = "ISR(INT0_vect, ISR_NAKED) { __asm__ volatile(\"push r24\\n push r28\\n push r29\\n\"\n\

@@ -447,7 +447,7 @@ fn faults_can_be_left_out_and_limits_leave_the_verdict_open() {
     let (_, clock) = WHOLE[0];
     let folder = compile(clock, &["-mmcu=atmega16", "-Os", "-g"]);
     // Enough states for the first exploration, not for the second.
-    let (code, said) = check(folder.path(), &["--max-states", "10"]);
+    let (code, said) = check(folder.path(), &["--max-states", "16"]);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("9 hold") && said.contains("1 unknown"), "{said}");
 }

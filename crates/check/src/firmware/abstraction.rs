@@ -4,8 +4,8 @@
 //! have caused is not given: the property is asked again without abstraction ([`Examination::exactly`]).
 //!
 //! Invariant: delayed nondeterminism, values that stay unknown, the lazy stack, lazy interrupts and the
-//! interrupt reduction add runs and take none away. So *holds* is good for properties of all runs, and a run that the concrete core
-//! follows is good for any; what can be reached is said only by the exact runs.
+//! interrupt reduction add runs and take none away. So *holds* is good for properties of all runs, and a run
+//! that the concrete core follows is good for any; what can be reached is said only by the exact runs.
 //!
 //! Source: sections 5.3 and 5.6 of Schlich's thesis.
 

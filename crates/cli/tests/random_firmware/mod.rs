@@ -162,7 +162,7 @@ impl Writer<'_> {
             depth: scope.depth.saturating_sub(1),
             ..scope
         };
-        match self.random.below(if scope.depth == 0 { 6 } else { 16 }) {
+        match self.random.below(if scope.depth == 0 { 6 } else { 19 }) {
             0..5 => self.assignment(scope),
             5 => self.copies(scope),
             6..9 => {
@@ -235,8 +235,32 @@ impl Writer<'_> {
                 let call = self.call(scope);
                 self.line(&format!("c = {call} & 1;"));
             }
+            16..19 => self.meeting(scope),
             _ => self.assignment(scope),
         }
+    }
+
+    /// What tells how often handlers came between instructions, or where.
+    fn meeting(&mut self, scope: Scope) {
+        let waits = [
+            "__asm__ volatile(\"nop\");",
+            "__asm__ volatile(\"nop\\n\\tnop\\n\\tnop\");",
+            "__asm__ volatile(\"push r0\\n\\tpush r0\\n\\tpop r0\\n\\tpop r0\");",
+            "__asm__ volatile(\"ldi r24, 3\\n\\t1: dec r24\\n\\tbrne 1b\" ::: \"r24\");",
+        ];
+        let wait = one_of(self.random, &waits);
+        let text = match self.random.below(if scope.handler { 7 } else { 4 }) {
+            0 => format!("a = 0; {wait} b = a & 3;"),
+            1 => format!("PORTB = 0; {wait} c = PORTB & 1;"),
+            2 => format!("OCR0 = 0; {wait} a = OCR0 & 3;"),
+            3 if scope.interrupts && !scope.handler => {
+                format!("cli(); a = 0; sei(); {wait} cli(); b = a & 3; sei();")
+            }
+            4 => "c = SP & 1;".to_owned(),
+            5 => "PORTB ^= 1; OCR0++;".to_owned(),
+            _ => "a = (a + 1) & 3;".to_owned(),
+        };
+        self.line(&text);
     }
 }
 

@@ -18,6 +18,7 @@ mod output;
 mod report_arguments;
 mod reports;
 mod table;
+mod task;
 mod watchdog;
 
 use std::panic;

@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 
 use mutate::Form;
 pub use random::Random;
-pub use targets::{device, dwarf, elf, elts, formula, hex, llvm_ir, project, stabs};
+pub use targets::{
+    baseline, device, dwarf, elf, elts, formula, hex, llvm_ir, project, property_file, stabs, task,
+};
 
 /// A reader of a user's bytes.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +39,9 @@ pub const TARGETS: &[Target] = &[
     target("elts", elts, Form::Text),
     target("formula", formula, Form::Text),
     target("project", project, Form::Text),
+    target("baseline", baseline, Form::Text),
+    target("property_file", property_file, Form::Text),
+    target("task", task, Form::Text),
     target("device", device, Form::Text),
     target(
         "elf",

@@ -643,7 +643,7 @@ pub struct CheckArguments {
         help_heading = "Properties"
     )]
     pub each_function: Option<String>,
-    /// Check only functions that changed since a revision of git, or call one that did (as --each-function)
+    /// Check, one by one, only functions that changed since a revision of git, or call one that did
     #[arg(
         long,
         value_name = "REV",

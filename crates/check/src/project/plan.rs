@@ -1,8 +1,8 @@
 //! From a project to the checks that it stands for.
 //!
 //! Idea: properties of one program that are checked under the same conditions (macros, bound, fairness) share
-//! one run, so that the program is compiled and executed once for all of them. The program's own safety properties
-//! belong to the run without further conditions.
+//! one run, so that the program is compiled and executed once for all of them. The program's own safety
+//! properties belong to the run without further conditions.
 
 use super::{At, ProgramEntry, Project, PropertyEntry};
 use crate::job::Fairness;

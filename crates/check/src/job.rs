@@ -72,6 +72,8 @@ pub struct ProgramJob {
     /// Every function by itself whose name matches, where `*` stands for any text, instead of the whole
     /// program.
     pub functions: Option<String>,
+    /// Of these only those for which something changed since this revision of git.
+    pub changed_since: Option<String>,
 }
 
 /// C sources, LLVM IR or a program model, and how they are compiled.

@@ -18,6 +18,7 @@ mod job;
 pub mod program;
 pub mod project;
 pub mod property_file;
+pub mod task;
 pub mod units;
 
 use std::sync::Arc;

@@ -18,6 +18,11 @@ const KNOWN: &[(&str, &[PropertyKind])] = &[
     ("G!data-race", &[PropertyKind::DataRace]),
 ];
 
+/// All kinds that such files can ask for.
+pub fn kinds() -> impl Iterator<Item = PropertyKind> {
+    KNOWN.iter().flat_map(|(_, kinds)| kinds.iter().copied())
+}
+
 /// The kinds of the properties of a file.
 ///
 /// # Errors

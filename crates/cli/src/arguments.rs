@@ -650,6 +650,14 @@ pub struct CheckArguments {
         help_heading = "Properties"
     )]
     pub each_function: Option<String>,
+    /// Check, one by one, only functions that changed since a revision of git, or call one that did
+    #[arg(
+        long,
+        value_name = "REV",
+        conflicts_with_all = ["entry", "list_properties", "list_loops"],
+        help_heading = "Properties"
+    )]
+    pub changed_since: Option<String>,
     /// List the properties and stop
     #[arg(long, help_heading = "Properties")]
     pub list_properties: bool,

@@ -112,6 +112,7 @@ pub fn refuse_program_options(arguments: &CheckArguments) -> Result<(), Failure>
         ("--unwindset", !arguments.unwindset.is_empty()),
         ("--max-unwind", arguments.max_unwind.is_some()),
         ("--each-function", arguments.each_function.is_some()),
+        ("--changed-since", arguments.changed_since.is_some()),
         ("--cross-check", arguments.cross_check.is_some()),
         ("--dump-smt2", arguments.dump_smt2.is_some()),
     ];
@@ -216,8 +217,16 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
         },
         explore: explore(arguments)?,
         solver: solver(arguments)?,
-        functions: arguments.each_function.clone(),
+        functions: each_function(arguments),
+        changed_since: arguments.changed_since.clone(),
     })
+}
+
+/// What changed is found function by function.
+fn each_function(arguments: &CheckArguments) -> Option<String> {
+    let is_named = !arguments.source.files.is_empty() || arguments.source.compile_db.is_some();
+    let every = || (arguments.changed_since.is_some() && is_named).then(|| "*".to_owned());
+    arguments.each_function.clone().or_else(every)
 }
 
 fn explore(arguments: &CheckArguments) -> Result<Explore, Failure> {

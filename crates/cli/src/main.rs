@@ -19,6 +19,7 @@ mod report_arguments;
 mod reports;
 mod serve_arguments;
 mod table;
+mod task;
 mod watchdog;
 
 use std::panic;

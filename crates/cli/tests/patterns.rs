@@ -1,7 +1,7 @@
 //! The formulas of `docs/patterns.md` on the runs that stand beside them.
 //!
-//! Idea: a firmware whose variables go through all runs side by side, one for those on which the formulas hold
-//! and one for the others. A letter is a bit of the pattern's variable.
+//! Idea: a firmware whose variables go through all runs side by side, one for those on which the formulas
+//! hold and one for the others. A letter is a bit of the pattern's variable.
 
 mod common;
 

@@ -18,7 +18,10 @@ use std::path::{Path, PathBuf};
 
 use mutate::Form;
 pub use random::Random;
-pub use targets::{dap, device, dwarf, elf, elts, formula, hex, llvm_ir, project, report, stabs};
+pub use targets::{
+    baseline, dap, device, dwarf, elf, elts, formula, hex, llvm_ir, project, property_file, report, stabs,
+    task,
+};
 
 /// A reader of a user's bytes.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +40,9 @@ pub const TARGETS: &[Target] = &[
     target("elts", elts, Form::Text),
     target("formula", formula, Form::Text),
     target("project", project, Form::Text),
+    target("baseline", baseline, Form::Text),
+    target("property_file", property_file, Form::Text),
+    target("task", task, Form::Text),
     target("device", device, Form::Text),
     target("dap", dap, Form::Text),
     target("report", report, Form::Text),

@@ -51,6 +51,21 @@ fn projects() {
 }
 
 #[test]
+fn baselines() {
+    check("baseline", seeds::baselines());
+}
+
+#[test]
+fn property_files() {
+    check("property_file", seeds::property_files());
+}
+
+#[test]
+fn tasks() {
+    check("task", seeds::tasks());
+}
+
+#[test]
 fn devices() {
     check(
         "device",

@@ -11,7 +11,7 @@
 //! versions; the handlers of the minimal runtime have names. The sanitizers go to the compiler proper
 //! (`-Xclang`), since the driver refuses the runtime for some bare-metal targets, and nothing is linked.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -218,6 +218,20 @@ pub(crate) fn compile_text(
     Ok(compiler.compile(&wrapped, options))
 }
 
+/// The file that a line of a preprocessed text says it goes on with: `# 12 "path" 1`.
+fn marked_file(line: &str) -> Option<String> {
+    let quoted = line.strip_prefix("# ")?.split_once(" \"")?.1;
+    let mut name = String::new();
+    let mut characters = quoted.chars();
+    loop {
+        match characters.next()? {
+            '"' => return Some(name),
+            '\\' => name.push(characters.next()?),
+            character => name.push(character),
+        }
+    }
+}
+
 /// A compiler that was found.
 #[derive(Debug)]
 pub struct Clang {
@@ -311,6 +325,15 @@ impl Clang {
             Err(stopped) => Err(self.not_run(&stopped)),
         }
         .map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// The files that a C source includes, as far as they have names on the disk.
+    pub fn included_files(&self, source: &Source, options: &CompileOptions) -> Result<Vec<PathBuf>, Error> {
+        let text = self.preprocess(source, options)?;
+        let directory = source.directory.as_deref().unwrap_or(Path::new(""));
+        let names: BTreeSet<String> = text.lines().filter_map(marked_file).collect();
+        let paths = names.into_iter().map(|name| directory.join(name));
+        Ok(paths.filter(|path| path.is_file()).collect())
     }
 
     /// What compiles a C source to its output, with arguments for what of that is to be done.

@@ -174,6 +174,9 @@ impl Shown<'_> {
                 .max();
             longest.unwrap_or(0).max(heading.len())
         };
+        if functions.is_empty() {
+            return;
+        }
         let name = width(|function| &function.name, "function");
         let findings: Vec<String> = functions
             .iter()

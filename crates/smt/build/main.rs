@@ -4,8 +4,8 @@
 //! build them too (its feature `vendor-cadical`), but its script takes what it needs from the environment:
 //! pkg-config files for SymFPU and GMP, and a macro without which formats such as the 80 bits of x87 are left
 //! out. Only a `.cargo/config.toml` could set them, which holds for one workspace: whoever depends on this
-//! crate from another, or installs it from there, would have to write the same. So this script does that work,
-//! with an environment of its own, and asks nothing of the user's; what the user has set goes before.
+//! crate from another, or installs it from there, would have to write the same. So this script does that
+//! work, with an environment of its own, and asks nothing of the user's; what the user has set goes before.
 //!
 //! Everything ends up in one archive, `libbitwuzla.a`, the name that `bitwuzla-sys` links: the solver,
 //! CaDiCaL, GMP and the C++ runtime, so that the order of libraries matters to no linker, and the program

@@ -30,7 +30,8 @@ fn ask_cargo(directory: &Path) -> Result<PathBuf, String> {
     let asking = directory.join("asking");
     let manifest = asking.join("Cargo.toml");
     let text = format!(
-        "[package]\nname = \"asking\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lib]\npath = \"nothing.rs\"\n\n\
+        "[package]\nname = \"asking\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [lib]\npath = \"nothing.rs\"\n\n\
          [dependencies]\n{PACKAGE} = \"{VERSION}\"\n\n[workspace]\n"
     );
     std::fs::create_dir_all(&asking)
@@ -54,12 +55,19 @@ fn ask_cargo(directory: &Path) -> Result<PathBuf, String> {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(format!("cargo does not say where {PACKAGE} is: {}", said.trim()));
     }
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("`cargo metadata` is not understood: {error}"))?;
-    let package = metadata["packages"]
-        .as_array()
-        .and_then(|packages| packages.iter().find(|package| package["name"] == PACKAGE))
-        .and_then(|package| package["manifest_path"].as_str())
-        .ok_or_else(|| format!("cargo knows no package {PACKAGE}"))?;
-    Ok(Path::new(package).with_file_name("bitwuzla"))
+    let metadata = String::from_utf8_lossy(&output.stdout);
+    let manifest = manifest_of_package(&metadata);
+    let manifest = manifest.ok_or_else(|| format!("cargo knows no package {PACKAGE}"))?;
+    Ok(manifest.with_file_name("bitwuzla"))
+}
+
+/// The path of the package's manifest in what `cargo metadata` prints. No reader of JSON: this script would
+/// be another one, and the solver be built anew, wherever a build chooses other features of that.
+fn manifest_of_package(metadata: &str) -> Option<PathBuf> {
+    let paths = metadata.split("\"manifest_path\":\"").skip(1);
+    let mut paths = paths.filter_map(|text| Some(PathBuf::from(text.split_once('"')?.0)));
+    paths.find(|path| {
+        let folder = path.parent().and_then(Path::file_name);
+        folder.is_some_and(|name| name.to_string_lossy().starts_with(PACKAGE))
+    })
 }

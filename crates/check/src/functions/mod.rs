@@ -12,6 +12,7 @@
 pub(crate) mod budget;
 pub(crate) mod called;
 pub(crate) mod calls;
+mod changes;
 mod evidence;
 pub(crate) mod gathered;
 pub(crate) mod globals;
@@ -32,13 +33,14 @@ use kripke_model::{PropertyKind, Reason, Report, Verdict};
 
 use crate::Checked;
 use crate::checks::closest;
-use crate::events::{Events, Muted};
+use crate::events::{Events, Muted, Silent};
 use crate::failure::Failure;
 use crate::job::{Job, ProgramJob};
 use crate::program::{self, load, select, unchecked};
 
 use budget::Budget;
 use calls::Calls;
+use changes::Changes;
 use gathered::Weighed;
 use globals::Uses;
 use starts::Start;
@@ -62,6 +64,11 @@ pub(crate) fn check(
     let (linked, files) = load::link(&wanted.sources, events, &interrupt)?;
     let options = program::options(job, wanted, started, Arc::clone(&interrupt));
     let session = Session::new(&linked, files, wanted, pattern, options, started)?;
+    for start in session.lock().starts.iter().filter(|start| start.is_wanted) {
+        if let Some(why) = &start.changed {
+            events.remarked(&format!("`{}` is checked: {why}", start.function.entry));
+        }
+    }
     events.gathering(&session.gathered);
     session.check_all(events)?;
     let unfinished = match interrupt.load(Ordering::Relaxed) {
@@ -148,12 +155,14 @@ impl<'s> Session<'s> {
         let functions = linked.functions()?;
         let (calls, uses) = whole_program(linked, wanted, &functions)?;
         let sources: Vec<_> = files.iter().map(Into::into).collect();
-        let starts = starts::starts(&functions, &calls, &sources, pattern);
-        if !starts.iter().any(|start| start.is_wanted) {
+        let changes = changed(wanted, &functions)?;
+        let starts = starts::starts(&functions, &calls, &sources, pattern, changes.as_ref());
+        if !starts.iter().any(|start| start.is_wanted || start.is_left_out) {
             return Err(no_function(pattern, &starts));
         }
         let mut granted = unchecked::assumptions(&wanted.checks, !wanted.selected.is_empty());
         granted.extend(others_write_nothing(linked, &functions, &uses));
+        granted.extend(left_out(wanted, &starts));
         let gathered = Gathered {
             files,
             granted,
@@ -349,6 +358,28 @@ fn weigh(program: &Program, mut report: Report, initial: &BTreeMap<String, u128>
         evidence: all,
         any_globals: false,
     }
+}
+
+/// What changed since the revision that was asked for.
+fn changed(wanted: &ProgramJob, functions: &[DefinedFunction]) -> Result<Option<Changes>, Failure> {
+    let Some(revision) = &wanted.changed_since else {
+        return Ok(None);
+    };
+    let sources = load::sources(&wanted.sources, &mut Silent)?;
+    changes::since(revision, &sources, &wanted.sources.compile, functions).map(Some)
+}
+
+/// Which functions are not checked, as nothing changed for them.
+fn left_out(wanted: &ProgramJob, starts: &[Start]) -> Option<String> {
+    let revision = wanted.changed_since.as_ref()?;
+    let left = starts.iter().filter(|start| start.is_left_out);
+    let left: Vec<String> = left.map(|start| format!("`{}`", start.function.entry)).collect();
+    (!left.is_empty()).then(|| {
+        format!(
+            "not checked, as neither they nor what they call changed since {revision}: {}",
+            left.join(", ")
+        )
+    })
 }
 
 /// Who calls whom, and what is done with global variables; any function that can be started in shows it.

@@ -16,6 +16,7 @@ use kripke_llvm::translate::{DefinedFunction, Parameters};
 use kripke_model::{Place, Rank};
 
 use super::calls::Calls;
+use super::changes::Changes;
 
 /// A function that a run can start in.
 #[derive(Clone, Debug)]
@@ -28,6 +29,10 @@ pub(super) struct Start {
     pub is_callback: bool,
     /// Was it asked for?
     pub is_wanted: bool,
+    /// Was it asked for, but that nothing changed for it?
+    pub is_left_out: bool,
+    /// Why it is checked where only what changed is.
+    pub changed: Option<String>,
     /// Is it wanted, or an entry point whose runs may come to a function that is?
     pub is_needed: bool,
     /// Who calls it by its name, as `--entry` names them.
@@ -84,15 +89,24 @@ pub(super) fn starts(
     calls: &Calls,
     files: &[PathBuf],
     pattern: &str,
+    changes: Option<&Changes>,
 ) -> Vec<Start> {
     let folders: Vec<PathBuf> = files.iter().map(|file| folder_of(file)).collect();
     let own = functions.iter().filter(|function| is_own(function, &folders));
     let program = Program::new(functions, own.collect(), calls);
     let points = program.entry_points();
-    let is_wanted = |function: &DefinedFunction| {
+    let is_named = |function: &DefinedFunction| {
         let bare = function.entry.rsplit_once(':').map(|(_, name)| name);
         matches(pattern, &function.entry) || bare.is_some_and(|name| matches(pattern, name))
     };
+    let reason = |function: &DefinedFunction| {
+        changes.and_then(|changes| {
+            let reaches = calls.reached_from(&function.name);
+            changes.reason(&function.name, reaches.as_ref())
+        })
+    };
+    let is_wanted =
+        |function: &DefinedFunction| is_named(function) && (changes.is_none() || reason(function).is_some());
     let wanted: Vec<&str> = program
         .own
         .iter()
@@ -106,6 +120,8 @@ pub(super) fn starts(
             is_entry_point,
             is_callback: !program.is_for_others(function) && function.has_address_taken,
             is_wanted: is_wanted(function),
+            is_left_out: is_named(function) && !is_wanted(function),
+            changed: reason(function),
             is_needed: is_wanted(function) || is_entry_point && wanted.iter().any(|name| may_reach(name)),
             callers: program.callers(function),
             library: program.library_of(function),

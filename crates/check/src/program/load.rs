@@ -207,7 +207,8 @@ pub fn optimise(program: &mut Program, selected: Option<&[PropertyId]>) -> Vec<P
     passes::optimise(program, &options)
 }
 
-fn sources(given: &Sources, events: &mut dyn Events) -> Result<Vec<Source>, Failure> {
+/// The sources, those of a compile database included.
+pub(crate) fn sources(given: &Sources, events: &mut dyn Events) -> Result<Vec<Source>, Failure> {
     let mut sources: Vec<Source> = given.files.iter().map(Source::new).collect();
     if let Some(path) = &given.compile_db {
         let database = kripke_llvm::compile_database::read(path, &given.filter)

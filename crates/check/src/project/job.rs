@@ -161,6 +161,8 @@ impl Run<'_> {
         }
         let stored = || self.program.store.as_ref().map(|text| text.0.clone());
         job.store = job.store.take().or_else(stored);
+        job.fair |= self.fair;
+        job.statements |= self.statements;
         let known = &mut job.environment;
         known.constraints.extend(environment.constraints.iter().cloned());
         known.never.extend(environment.never.iter().cloned());

@@ -76,8 +76,10 @@ pub struct ProgramEntry {
     pub interrupt_enable: Vec<String>,
     /// The functions that disable them, as `--interrupt-disable`.
     pub interrupt_disable: Vec<String>,
-    /// Which infinite runs of threads count, as `--fair`.
+    /// Which infinite runs of threads, or of a firmware's hardware, count, as `--fair`.
     pub fair: Option<Fairness>,
+    /// Where the invariants of a firmware are judged, as `--at`.
+    pub at: Option<At>,
     /// How often threads are switched, as `--context-bound`.
     pub context_bound: Option<u32>,
     /// The functions that are checked by themselves: `all`, or a pattern for their names.
@@ -161,10 +163,24 @@ pub struct PropertyEntry {
     pub expected: Option<VerdictName>,
     /// The four-valued verdict per bound.
     pub expected_at: BTreeMap<String, VerdictName>,
+    /// Which infinite runs of a firmware count for it, where it is not what the program says.
+    pub fair: Option<Fairness>,
+    /// Where it is judged, if it is an invariant of a firmware.
+    pub at: Option<At>,
     /// The property is checked on the program compiled with these too.
     pub define: Vec<String>,
     /// The bound of its loops, where it is not the program's.
     pub unwind: Option<u32>,
+}
+
+/// Where invariants of a firmware are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum At {
+    /// Between any two instructions.
+    Instructions,
+    /// Where statements begin.
+    Statements,
 }
 
 /// A verdict by its name, as `kripke.toml` spells it.
@@ -303,6 +319,9 @@ fn validate_program(program: &ProgramEntry) -> Result<(), String> {
     if program.firmware.is_some() && (program.find_interrupts || !program.interrupts.is_empty()) {
         return Err("interrupts are named for C sources; a firmware has its own".to_string());
     }
+    if program.at.is_some() && program.firmware.is_none() {
+        return Err("at is for the invariants of a firmware".to_string());
+    }
     if program.functions.is_some() {
         validate_functions(program)?;
     }
@@ -360,6 +379,14 @@ fn validate_property(program: &ProgramEntry, property: &PropertyEntry) -> Result
     if program.firmware.is_some() && (property.unwind.is_some() || !property.define.is_empty()) {
         return Err("unwind and define are for C programs".to_string());
     }
+    if property.fair.is_some() && (program.firmware.is_none() || property.ltl.is_none()) {
+        return Err(
+            "fair is for the ltl of a firmware; of a C program it is a key of the program".to_string(),
+        );
+    }
+    if property.at.is_some() && (program.firmware.is_none() || property.invariant.is_none()) {
+        return Err("at is for the invariants of a firmware".to_string());
+    }
     if property.unwind == Some(0) {
         return Err("an unwind of 0 would follow no loop at all; use 1 or more".to_string());
     }
@@ -383,6 +410,44 @@ mod tests {
     fn check_error(text: &str, expected: &str) {
         let message = parse(text).expect_err("a mistake");
         assert!(message.contains(expected), "{message}");
+    }
+
+    #[test]
+    fn conditions_of_a_firmware() {
+        let text = "[[program]]\nname = 'p'\nfirmware = 'p.elf'\nfair = 'weak'\n\
+                    [[program.property]]\nname = 'a'\nltl = 'F {x}'\n\
+                    [[program.property]]\nname = 'b'\ninvariant = '{x}'\nat = 'statements'\n\
+                    [[program.property]]\nname = 'c'\nctl = 'EF {x}'\n\
+                    [[program.property]]\nname = 'd'\nltl = 'G {x}'\nfair = 'none'\n";
+        let project = parse(text).expect("valid");
+        let found = runs(&project, &[]).into_iter().map(|run| {
+            let names: String = run
+                .properties
+                .iter()
+                .map(|property| property.name.as_str())
+                .collect();
+            let job = run.job(&project, &Defaults::default()).expect("a job");
+            let crate::Subject::Firmware(firmware) = job.subject else {
+                panic!("it is a firmware");
+            };
+            (names, firmware.fair, firmware.statements, run.safety)
+        });
+        let expected = [
+            ("a", true, false, true),
+            ("b", false, true, false),
+            ("cd", false, false, false),
+        ];
+        let expected = expected.map(|(names, fair, at, safety)| (names.to_owned(), fair, at, safety));
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+        check_error(
+            &text.replace("ctl = 'EF {x}'", "ctl = 'EF {x}'\nfair = 'weak'"),
+            "fair is for the ltl",
+        );
+        check_error(&text.replace("invariant", "ltl"), "at is for the invariants");
+        check_error(
+            "[[program]]\nname = 'p'\nsources = ['p.c']\nat = 'statements'\n",
+            "at is for",
+        );
     }
 
     #[test]

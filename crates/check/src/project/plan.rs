@@ -1,10 +1,11 @@
 //! From a project to the checks that it stands for.
 //!
-//! Idea: properties of one program that are checked under the same conditions (macros, bound) share one run,
-//! so that the program is compiled and executed once for all of them. The program's own safety properties
-//! belong to the run without further conditions.
+//! Idea: properties of one program that are checked under the same conditions (macros, bound, fairness) share
+//! one run, so that the program is compiled and executed once for all of them. The program's own safety
+//! properties belong to the run without further conditions.
 
-use super::{ProgramEntry, Project, PropertyEntry};
+use super::{At, ProgramEntry, Project, PropertyEntry};
+use crate::job::Fairness;
 
 /// One check: a program under some conditions, and the properties that are checked of it.
 pub struct Run<'a> {
@@ -14,6 +15,10 @@ pub struct Run<'a> {
     pub define: &'a [String],
     /// Its bound of all loops.
     pub unwind: Option<u32>,
+    /// Of a firmware's formulas of linear time, only runs count in which hardware finishes what was started.
+    pub fair: bool,
+    /// A firmware's invariants are judged where statements begin.
+    pub statements: bool,
     /// What is checked of it.
     pub properties: Vec<&'a PropertyEntry>,
     /// Are the program's safety properties reported too?
@@ -32,6 +37,8 @@ pub fn runs<'a>(project: &'a Project, selected: &[String]) -> Vec<Run<'a>> {
                 program,
                 define: &[],
                 unwind: program.unwind,
+                fair: false,
+                statements: false,
                 properties: Vec::new(),
                 safety: true,
             });
@@ -51,6 +58,8 @@ pub fn runs<'a>(project: &'a Project, selected: &[String]) -> Vec<Run<'a>> {
                 program,
                 define: &[],
                 unwind: None,
+                fair: false,
+                statements: false,
                 properties: Vec::new(),
                 safety: true,
             });
@@ -61,17 +70,27 @@ pub fn runs<'a>(project: &'a Project, selected: &[String]) -> Vec<Run<'a>> {
 
 fn add<'a>(all: &mut Vec<Run<'a>>, first: usize, program: &'a ProgramEntry, property: &'a PropertyEntry) {
     let unwind = property.unwind.or(program.unwind);
-    let shared = all[first..]
-        .iter_mut()
-        .find(|run| run.define == property.define && run.unwind == unwind);
+    let is_firmware = program.firmware.is_some();
+    // Fairness is about runs, places between instructions are about states.
+    let is_fair = property.fair.or(program.fair) == Some(Fairness::Weak);
+    let fair = is_firmware && property.ltl.is_some() && is_fair;
+    let is_at_statements = property.at.or(program.at) == Some(At::Statements);
+    let statements = is_firmware && property.invariant.is_some() && is_at_statements;
+    let is_first = all.len() == first;
+    let shared = all[first..].iter_mut().find(|run| {
+        let conditions = (run.define, run.unwind, run.fair, run.statements);
+        conditions == (&property.define[..], unwind, fair, statements)
+    });
     match shared {
         Some(run) => run.properties.push(property),
         None => all.push(Run {
             program,
             define: &property.define,
             unwind,
+            fair,
+            statements,
             properties: vec![property],
-            safety: program.firmware.is_some(),
+            safety: is_firmware && is_first,
         }),
     }
 }

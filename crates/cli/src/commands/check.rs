@@ -16,10 +16,12 @@ use kripke_report::{Document, Style, TerminalOptions};
 use crate::arguments::CheckArguments;
 use crate::listener::{Listener, Results};
 use crate::watchdog::Watchdog;
-use crate::{jobs, output, reports};
+use crate::{jobs, output, reports, task};
 
 /// Checks and reports; the exit code is the outcome's.
 pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool>) -> Result<u8, Failure> {
+    let (expanded, expected) = task::expand(arguments)?;
+    let arguments = &expanded;
     if arguments.list_loops || arguments.list_properties {
         return list(arguments, &interrupt);
     }
@@ -40,6 +42,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     let checked = examine(&job, arguments, results, interrupt)?;
     drop(watchdog);
     let code = report(&checked, arguments, baseline.as_ref(), style)?;
+    task::compare(&checked.report, expected);
     write_harness(&checked, &job, arguments)?;
     write_certificate(&checked, arguments)?;
     write_witness(&checked, arguments)?;

@@ -8,4 +8,4 @@ mod texts;
 pub use debugger::{dap, report};
 pub use firmware::{device, dwarf, elf, hex, stabs};
 pub use program::{elts, llvm_ir};
-pub use texts::{formula, project};
+pub use texts::{baseline, formula, project, property_file, task};

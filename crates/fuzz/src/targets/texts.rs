@@ -1,4 +1,4 @@
-//! Formulas and project files.
+//! Formulas, project files, baselines, and the files of SV-COMP.
 
 use std::sync::OnceLock;
 
@@ -110,5 +110,33 @@ pub fn project(bytes: &[u8]) {
     for run in runs(&project, &[]) {
         // Only whether it ends, and how, is of interest.
         let _ = run.job(&project, &Defaults::default());
+    }
+}
+
+/// A list of findings that are known.
+pub fn baseline(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        // Only whether it ends, and how, is of interest.
+        let _ = kripke_report::baseline::Baseline::parse(text);
+    }
+}
+
+/// A property file of SV-COMP.
+pub fn property_file(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(kinds) = kripke_check::property_file::parse(text) {
+        assert!(!kinds.is_empty(), "a file that asks for nothing");
+    }
+}
+
+/// A task definition of SV-COMP.
+pub fn task(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(task) = kripke_check::task::parse(text) {
+        assert!(!task.input_files.is_empty(), "a task without sources");
     }
 }

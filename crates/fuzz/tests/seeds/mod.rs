@@ -105,6 +105,43 @@ pub fn formulas() -> Vec<Vec<u8>> {
     found
 }
 
+fn texts(all: &[&str]) -> Vec<Vec<u8>> {
+    all.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// A baseline alone, and as a part of a report.
+pub fn baselines() -> Vec<Vec<u8>> {
+    texts(&[
+        r#"{"schema_version": 2, "fingerprints": [
+            {"fingerprint": "01ef", "verdict": "violated", "property": "p"}]}"#,
+        r#"{"schema_version": 2, "verdict": "unknown", "properties": [], "fingerprints": [
+            {"fingerprint": "01ef", "verdict": "possible", "property": "p/f.bounds.1"},
+            {"fingerprint": "01ef", "verdict": "unknown", "property": "p/f.bounds.2"}]}"#,
+    ])
+}
+
+/// Property files of SV-COMP.
+pub fn property_files() -> Vec<Vec<u8>> {
+    texts(&[
+        "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
+        "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\n",
+        "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(G ! data-race) )",
+    ])
+}
+
+/// Task definitions of SV-COMP.
+pub fn tasks() -> Vec<Vec<u8>> {
+    texts(&[
+        "format_version: '2.0'\ninput_files: 'a.i'\nproperties:\n  - property_file: ../unreach-call.prp\n    \
+         expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n",
+        "# made by hand\nformat_version: \"2.1\"\ninput_files: [a.c, 'b.c']\nrequired_files: {}\n\
+         properties:\n\
+         - {property_file: p.prp, expected_verdict: false, subproperty: valid-free}\n",
+        "format_version: 1.0\ninput_files:\n  - >-\n    a.c\n  - |\n    b.c\n\
+         options: { language: C, data_model: LP64 }\n",
+    ])
+}
+
 /// The firmware of the examples and one with all kinds of types, compiled with each of these options.
 pub fn firmware(formats: &[&str]) -> Vec<Vec<u8>> {
     let mut sources = paths(&["examples/avr"], ".c");

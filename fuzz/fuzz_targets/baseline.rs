@@ -1,0 +1,5 @@
+//! The target `baseline` of `crates/fuzz` under libFuzzer.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kripke_fuzz::baseline(bytes));

@@ -104,7 +104,10 @@ fn header(input: &mut impl BufRead) -> Result<Option<u64>, Broken> {
             return Err(Broken::Header(format!("`{line}` has no colon")));
         };
         // A browser that was told to post something here (`POST /a:b HTTP/1.1`) is no client.
-        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+        if !name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        {
             return Err(Broken::Header(format!("`{name}` is no name of a field")));
         }
         if name.eq_ignore_ascii_case("Content-Length") {

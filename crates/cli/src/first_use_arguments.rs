@@ -48,8 +48,8 @@ pub struct ManArguments {
 
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
-Editors start it by themselves; docs/editor.md says how they are set up. What is replayed (a JSON report, or a \
-check to be made) is in the editor's launch configuration.")]
+Editors start it by themselves; docs/editor.md says how they are set up. What is replayed (a JSON report, \
+or a check to be made) is in the editor's launch configuration.")]
 pub struct DapArguments {
     /// Listen on this port of the loopback address, instead of standard input; 0 takes a free one
     #[arg(long, value_name = "PORT")]

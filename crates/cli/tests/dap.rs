@@ -385,7 +385,8 @@ fn a_firmware_is_checked_and_replayed_with_its_interrupts() {
     let program = "examples/avr/reentrance/reentrance.elf";
     let source = root().join("examples/avr/reentrance/reentrance.c");
     let mut client = Client::new();
-    client.launch(json!({"program": program, "invariant": "{i <= 30}", "args": ["--mcu", "atmega16", "--check", "none"]}));
+    let options = ["--mcu", "atmega16", "--check", "none"];
+    client.launch(json!({"program": program, "invariant": "{i <= 30}", "args": options}));
     client.ask(
         "setBreakpoints",
         json!({"source": {"path": source}, "breakpoints": [{"line": 17}]}),

@@ -25,6 +25,10 @@ const WIDE: &[(&str, &str)] = &[
     ("crates/cli/tests/command_line.rs", "C"),
     ("crates/cli/tests/stack.rs", "C"),
     ("crates/cli/tests/torn.rs", "C"),
+    (
+        "crates/fuzz/tests/seeds/debugger.rs",
+        "messages and steps, one a line",
+    ),
     ("crates/elts/examples/speed.rs", "ELTS, a location a line"),
     ("crates/elts/tests", "ELTS, a location a line"),
     (

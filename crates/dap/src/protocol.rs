@@ -111,9 +111,13 @@ pub fn address(text: &str) -> Option<i64> {
     }
 }
 
+/// A filter of exceptions.
+fn filter(name: &str, label: &str, description: &str, is_default: bool) -> Value {
+    json!({"filter": name, "label": label, "description": description, "default": is_default})
+}
+
 /// What the adapter can do.
 pub fn capabilities() -> Value {
-    let filter = |filter: &str, label: &str, description: &str, is_default: bool| json!({"filter": filter, "label": label, "description": description, "default": is_default});
     json!({
         "supportsConfigurationDoneRequest": true,
         "supportsFunctionBreakpoints": true,

@@ -91,7 +91,7 @@ enum Phase {
     /// A `launch`.
     Fresh,
     /// A check.
-    Checking(Request, Launch, Box<dyn Running>),
+    Checking(Request, Box<Launch>, Box<dyn Running>),
     /// Nothing: there is a run.
     Replaying(Box<Recording>),
 }
@@ -333,7 +333,7 @@ impl<'h> Session<'h> {
                     });
                     self.event("progressStart", body);
                 }
-                self.phase = Phase::Checking(request, launch, running);
+                self.phase = Phase::Checking(request, Box::new(launch), running);
             }
             Err(error) => self.out.push(Sent::Response(request, Err(error))),
         }

@@ -1,7 +1,7 @@
 //! `kripke dap`: the debug adapter on standard input and output, or on a port.
 //!
-//! Idea: the adapter (`crates/dap`) does no input and output of its own; here are its files, its checks, which
-//! are processes of this same program, and the machine code of firmware.
+//! Idea: the adapter (`crates/dap`) does no input and output of its own; here are its files, its checks,
+//! which are processes of this same program, and the machine code of firmware.
 //!
 //! Invariant: only the loopback address listens, and a check ends with its session.
 

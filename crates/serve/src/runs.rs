@@ -423,7 +423,7 @@ impl Runs {
         Ok(())
     }
 
-    /// Ends all checks.
+    /// Ends all checks, and forgets their reports.
     pub async fn end_all(&self) {
         self.cores.close();
         let running: Vec<_> = self.all().iter().map(|kept| Arc::clone(&kept.process)).collect();
@@ -438,6 +438,9 @@ impl Runs {
         for process in &running {
             signal(process, Signal::KILL);
         }
+        // Tasks that are not awaited any more may keep the directory's guard. What cannot be removed is in a
+        // directory for temporary files.
+        let _ = std::fs::remove_dir_all(self.directory.path());
     }
 }
 

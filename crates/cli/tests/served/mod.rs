@@ -159,6 +159,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        // So it leaves nothing behind; where it is ended already, this does nothing.
+        if self.process.try_wait().is_ok_and(|ended| ended.is_none()) {
+            signal("-INT", &self.process.id().to_string());
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_secs(3)
+                && self.process.try_wait().is_ok_and(|ended| ended.is_none())
+            {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -413,9 +413,10 @@ fn a_firmware_is_checked_and_replayed_with_its_interrupts() {
     assert!(client.scope("I/O registers").contains("PORTB=0x01"));
     assert!(client.scope("Registers").contains("r24=0x01"));
     let back = client.go("stepOut");
-    assert!(back.calls.starts_with("main:31 "), "{back:?}");
+    assert!(back.calls.starts_with("main:32 "), "{back:?}");
     client.ask("stepIn", json!({"threadId": 1, "granularity": "instruction"}));
-    assert_eq!(client.stopped().frame["instructionPointerReference"], "0x00be");
+    let next = client.stopped();
+    assert_eq!(next.frame["instructionPointerReference"], "0x00ba", "{next:?}");
     let wanted = json!({"memoryReference": "0x00c2", "instructionOffset": -1, "instructionCount": 3});
     let listing = client.ask("disassemble", wanted);
     let texts: Vec<&str> = listing["instructions"]

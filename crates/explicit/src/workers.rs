@@ -4,7 +4,8 @@
 //! known. So it goes in rounds. In a round nobody changes the store: every thread takes some of the states
 //! that wait, asks its own fork of the model for their successors, and looks these up. Then one thread stores
 //! what was not found, in the order in which it would have come without the others. Where a fork has noted
-//! something, that thread expands the state once more, so that its model makes the same note at the same time.
+//! something, that thread expands the state once more, so that its model makes the same note at the same
+//! time.
 //!
 //! Invariant: a fork knows nothing that the model will not have noted when the fork's states are stored.
 //! Numbers of states, parents, runs and verdicts are those of a search by one thread, whatever the

@@ -246,6 +246,10 @@ impl KripkeStructure for Micro {
         }
     }
 
+    fn note_successors(&mut self, state: &[u8], count: u64) {
+        self.note_width(state, count);
+    }
+
     fn fork(&self) -> Option<Self> {
         self.forked()
     }

@@ -4,6 +4,8 @@
 //! pins that settle, labels) and the cells of the [footprint](crate::footprint). Everything that looks at
 //! states of a search does it here.
 
+use std::sync::Arc;
+
 use kripke_model::Labels;
 
 use crate::atom::{Atom, Truth};
@@ -128,8 +130,8 @@ pub(crate) fn same_header(one: &[u8], other: &[u8]) -> bool {
         header::MORE_FAULTS => WAITED,
         _ => 0,
     };
-    let bytes = one.iter().zip(other).enumerate();
-    { bytes }.all(|(at, (one, other))| (one ^ other) & !ignored(at) == 0)
+    let mut bytes = one.iter().zip(other).enumerate();
+    bytes.all(|(at, (one, other))| (one ^ other) & !ignored(at) == 0)
 }
 
 /// The word address of the next instruction.
@@ -246,7 +248,7 @@ impl Micro {
         }
         let version = known.unwrap_or_else(|| {
             let program = decode_all(&bytes);
-            self.flash.push(std::sync::Arc::new(Flash { bytes, program }));
+            self.flash.push(Arc::new(Flash { bytes, program }));
             self.flash.len() - 1
         });
         let [low, high] = (version as u16).to_le_bytes();

@@ -305,8 +305,9 @@ impl Search {
     }
 
     /// Expands states with several threads, from the first that waits on.
-    fn expand_together<M: KripkeStructure>(
+    fn expand_together<'scope, M: KripkeStructure + 'scope>(
         &mut self,
+        scope: &'scope Scope<'scope, '_>,
         model: &mut M,
         round: (&mut Workers<M>, usize),
         successors: &mut Successors,
@@ -314,7 +315,7 @@ impl Search {
         expanded: &mut usize,
     ) -> Result<(), Stopped> {
         let (workers, states) = round;
-        workers.expand(model, &self.store, *expanded..*expanded + states);
+        workers.expand(scope, model, &self.store, *expanded..*expanded + states);
         for state in workers.expanded() {
             *expanded = state.from.index() + 1;
             if state.noted {
@@ -340,6 +341,7 @@ impl Search {
     ) -> Result<(), Stopped> {
         self.reach(state.from)?;
         self.guard.created += state.created;
+        state.tell(model, &self.store, &mut self.current);
         let mut new = std::mem::take(&mut self.new_labels);
         let stored = state.store(
             StateStore::alone(&mut self.store),
@@ -402,7 +404,7 @@ impl Search {
         expanded: &mut usize,
         limits: &Limits,
     ) -> Result<(), Stopped> {
-        let mut workers = Workers::new(scope, model, &self.store, false, limits);
+        let mut workers = Workers::new(false, limits);
         let mut successors = Successors::default();
         let mut level_end = 0;
         let mut result = Ok(());
@@ -423,7 +425,8 @@ impl Search {
                 .as_ref()
                 .and_then(|workers| workers.round(level_end - from));
             if let (Some(workers), Some(round)) = (&mut workers, round) {
-                result = self.expand_together(model, (workers, round), &mut successors, wanted, expanded);
+                result =
+                    self.expand_together(scope, model, (workers, round), &mut successors, wanted, expanded);
                 if *expanded > from || result.is_err() {
                     continue;
                 }
@@ -562,13 +565,14 @@ fn search<M: KripkeStructure>(
             Err(early) => stopped = Some(early),
         }
     }
-    stopped = stopped.or(match order {
+    let searched = match order {
+        _ if stopped.is_some() => search.judge(model, &wanted),
         Order::BreadthFirst => {
             std::thread::scope(|scope| search.breadth_first(scope, model, &wanted, &mut expanded, limits))
-                .err()
         }
-        Order::DepthFirst => search.depth_first(model, &wanted).err(),
-    });
+        Order::DepthFirst => search.depth_first(model, &wanted),
+    };
+    stopped = stopped.or(searched.err());
     if let (None, Some(journal)) = (&stopped, &mut search.journal) {
         journal.stand(Progress {
             states: search.store.len() as u64,

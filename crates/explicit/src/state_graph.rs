@@ -31,6 +31,8 @@ pub struct StateGraph {
     /// Successors of a state, and of the states of a round.
     found: Vec<(StateId, Choice)>,
     numbers: Numbers,
+    /// The state whose successors they are.
+    parent: Vec<u8>,
     /// Successors that the model handed out.
     pub created: u64,
 }
@@ -50,6 +52,7 @@ impl StateGraph {
             account,
             found: Vec::new(),
             numbers: Numbers::default(),
+            parent: Vec::new(),
             created: 0,
         };
         store_initial(model, StateStore::alone(&mut graph.store), &mut guard)?;
@@ -74,7 +77,7 @@ impl StateGraph {
         guard: &mut Guard,
         limits: &Limits,
     ) -> Result<(), Stopped> {
-        let mut workers = Workers::new(scope, model, &self.store, true, limits);
+        let mut workers = Workers::new(true, limits);
         let mut successors = Successors::default();
         let mut next = 0;
         while next < self.store.len() {
@@ -85,12 +88,12 @@ impl StateGraph {
                 && let Some(round) = workers.round(waiting)
             {
                 self.numbers.clear();
-                workers.expand(model, &self.store, first..first + round);
+                workers.expand(scope, model, &self.store, first..first + round);
                 for state in workers.expanded() {
                     next += 1;
                     match state.noted {
                         true => self.expand(model, state.from, &mut successors, guard)?,
-                        false => self.add_expanded(&state, guard)?,
+                        false => self.add_expanded(model, &state, guard)?,
                     }
                 }
                 guard.look_now(&self.store)?;
@@ -125,9 +128,15 @@ impl StateGraph {
     }
 
     /// Adds the successors that another thread has found.
-    fn add_expanded(&mut self, state: &Expanded<'_>, guard: &mut Guard) -> Result<(), Stopped> {
+    fn add_expanded<M: KripkeStructure>(
+        &mut self,
+        model: &mut M,
+        state: &Expanded<'_>,
+        guard: &mut Guard,
+    ) -> Result<(), Stopped> {
         guard.expansion(&self.store)?;
         guard.created += state.created;
+        state.tell(model, &self.store, &mut self.parent);
         let mut labelled = Ok(());
         let (numbers, own) = (&mut self.numbers, &mut self.labels);
         state.store(StateStore::alone(&mut self.store), guard, |index, id, labels| {

@@ -35,19 +35,23 @@ const LEAST: Duration = Duration::from_micros(300);
 const MOST_WAITING: usize = 64 << 20;
 /// Bytes of the successors of one state, at the most.
 const MOST_OF_ONE: usize = 8 << 20;
+/// Of a state with so many successors the model is told.
+const MANY: u64 = 16;
 /// Successors after which the number of states is looked at.
 const BATCH: usize = 256;
 /// Successors after which a thread looks at the clock.
 const LOOKS: u64 = 1024;
 
-/// The threads of a search.
+/// The threads of a search. They are there from the first round on: most searches have none.
 pub(crate) struct Workers<M> {
     workers: Vec<Box<Worker<M>>>,
     /// For all workers but the first, whose thread is the one that searches.
     threads: Vec<Thread<M>>,
+    /// How many workers there are, or will be.
+    count: usize,
     /// What an expansion by one thread takes, about.
     cost: Duration,
-    limits: Limits,
+    limits: Arc<Limits>,
     /// What leads to successors that the store has is wanted, too.
     wants_edges: bool,
     /// The state behind the last one of this round.
@@ -146,6 +150,14 @@ impl Numbers {
 }
 
 impl Expanded<'_> {
+    /// Tells the model how many successors the state has, if they are many: it has not made them itself.
+    pub(crate) fn tell<M: KripkeStructure>(&self, model: &mut M, store: &StateStore, state: &mut Vec<u8>) {
+        if self.created >= MANY {
+            store.read(self.from, state);
+            model.note_successors(state, self.created);
+        }
+    }
+
     /// Stores the successors that were not there when the round began. `visit` is told the index of each,
     /// its number, and its labels if it still was not there.
     pub(crate) fn store(
@@ -196,38 +208,14 @@ impl Expanded<'_> {
 }
 
 impl<M: KripkeStructure> Workers<M> {
-    /// As many threads as the limits say, in a scope that ends with the search; none if the model cannot be
-    /// had several times.
-    pub(crate) fn new<'scope>(
-        scope: &'scope Scope<'scope, '_>,
-        model: &M,
-        store: &StateStore,
-        wants_edges: bool,
-        limits: &Limits,
-    ) -> Option<Self>
-    where
-        M: 'scope,
-    {
-        if limits.helpers == 0 {
-            return None;
-        }
-        let workers: Option<Vec<Box<Worker<M>>>> = (0..=limits.helpers)
-            .map(|_| {
-                let model = model.fork()?;
-                Some(Box::new(Worker {
-                    model,
-                    is_ahead: false,
-                    seeker: store.seeker(),
-                    from: Vec::new(),
-                    found: Found::new(store.state_size()),
-                }))
-            })
-            .collect();
-        Some(Workers {
-            workers: workers?,
-            threads: (0..limits.helpers).map(|_| Thread::new(scope)).collect(),
+    /// As many threads as the limits say; none if that is one.
+    pub(crate) fn new(wants_edges: bool, limits: &Limits) -> Option<Self> {
+        (limits.helpers > 0).then(|| Workers {
+            workers: Vec::new(),
+            threads: Vec::new(),
+            count: limits.helpers + 1,
             cost: Duration::from_micros(1),
-            limits: limits.clone(),
+            limits: Arc::new(limits.clone()),
             wants_edges,
             end: 0,
         })
@@ -237,8 +225,8 @@ impl<M: KripkeStructure> Workers<M> {
     pub(crate) fn round(&self, waiting: usize) -> Option<usize> {
         let cost = self.cost.as_nanos().max(1) as usize;
         let least = LEAST.as_nanos() as usize / cost;
-        let most = ROUND.as_nanos() as usize * self.workers.len() / cost;
-        (waiting >= least.max(2)).then_some(waiting.min(most.max(2 * self.workers.len())))
+        let most = ROUND.as_nanos() as usize * self.count / cost;
+        (self.count > 1 && waiting >= least.max(2)).then_some(waiting.min(most.max(2 * self.count)))
     }
 
     /// Notes what the expansion of states took, each by one thread.
@@ -247,26 +235,61 @@ impl<M: KripkeStructure> Workers<M> {
         self.cost = (self.cost * 7 + one) / 8;
     }
 
+    /// Whether every worker has a model that knows what it may. The model can be had once only where not.
+    fn are_ready<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, model: &M, store: &StateStore) -> bool
+    where
+        M: 'scope,
+    {
+        while self.workers.len() < self.count {
+            let Some(model) = model.fork() else { return false };
+            self.workers.push(Box::new(Worker {
+                model,
+                is_ahead: false,
+                seeker: store.seeker(),
+                from: Vec::new(),
+                found: Found::new(store.state_size()),
+            }));
+        }
+        while self.threads.len() + 1 < self.count {
+            self.threads.push(Thread::new(scope));
+        }
+        for worker in &mut self.workers {
+            worker.found.clear();
+            if worker.is_ahead {
+                let Some(fork) = model.fork() else { return false };
+                (worker.model, worker.is_ahead) = (fork, false);
+            }
+        }
+        true
+    }
+
     /// Expands states, maybe not all, or none ([`Workers::expanded`]). Nobody has the store behind it.
     ///
     /// # Panics
     /// When a thread has: a defect of the model or of the store.
-    pub(crate) fn expand(&mut self, model: &M, store: &Arc<StateStore>, states: Range<usize>) {
+    pub(crate) fn expand<'scope>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        model: &M,
+        store: &Arc<StateStore>,
+        states: Range<usize>,
+    ) where
+        M: 'scope,
+    {
         let started = Instant::now();
-        for worker in &mut self.workers {
-            worker.found.clear();
-            if worker.is_ahead
-                && let Some(fork) = model.fork()
-            {
-                (worker.model, worker.is_ahead) = (fork, false);
-            }
+        self.end = states.start;
+        if !self.are_ready(scope, model, store) {
+            self.count = 1;
+            return;
         }
         let notes: Vec<u64> = self.workers.iter().map(|worker| worker.model.noted()).collect();
-        let count = self.workers.len();
+        let count = self.count;
+        let most_waiting = self.limits.memory.map_or(u64::MAX, |most| most / 16);
         let task = Arc::new(Task {
             store: Arc::clone(store),
-            limits: self.limits.clone(),
+            limits: Arc::clone(&self.limits),
             wants_edges: self.wants_edges,
+            most_waiting: usize::try_from(most_waiting).map_or(MOST_WAITING, |most| most.min(MOST_WAITING)),
             next: AtomicUsize::new(states.start),
             waiting: AtomicUsize::new(0),
             states: states.clone(),
@@ -366,8 +389,10 @@ impl<M: KripkeStructure> Thread<M> {
 /// What the threads share in a round.
 struct Task {
     store: Arc<StateStore>,
-    limits: Limits,
+    limits: Arc<Limits>,
     wants_edges: bool,
+    /// Bytes that may wait for being stored.
+    most_waiting: usize,
     states: Range<usize>,
     /// States that a thread takes at once.
     size: usize,
@@ -379,7 +404,7 @@ struct Task {
 
 impl Task {
     fn take(&self) -> Option<Range<usize>> {
-        if self.waiting.load(Ordering::Relaxed) > MOST_WAITING {
+        if self.waiting.load(Ordering::Relaxed) > self.most_waiting {
             return None;
         }
         let first = self.next.fetch_add(self.size, Ordering::Relaxed);

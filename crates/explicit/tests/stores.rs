@@ -291,6 +291,62 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
     threads_agree(Election { nodes: 10 });
 }
 
+/// A model whose states have many successors, which it counts as it makes them or is told of them.
+#[derive(Clone, Copy, Default)]
+struct Fan {
+    counted: u64,
+}
+
+impl KripkeStructure for Fan {
+    fn state_size(&self) -> usize {
+        2
+    }
+
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
+        emit(&[0, 0]);
+    }
+
+    fn successors<V: Visit>(&mut self, state: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
+        let number = u32::from(u16::from_le_bytes([state[0], state[1]]));
+        for _ in 0..200 {
+            std::hint::black_box(scattered(std::hint::black_box(state)));
+        }
+        for choice in 0..20 {
+            emit(choice, &((number * 20 + choice) % 9001).to_le_bytes()[..2]);
+        }
+        self.note_successors(state, 20);
+    }
+
+    fn note_successors(&mut self, state: &[u8], count: u64) {
+        self.counted = self.counted.wrapping_add(scattered(state) ^ count);
+    }
+
+    fn labels(&mut self, _: &[u8]) -> Labels {
+        0
+    }
+
+    fn fork(&self) -> Option<Self> {
+        Some(*self)
+    }
+}
+
+#[test]
+fn models_are_told_of_many_successors_by_whatever_thread() {
+    let counted = |helpers| {
+        let limits = Limits {
+            helpers,
+            ..Limits::default()
+        };
+        let (mut searched, mut drawn) = (Fan::default(), Fan::default());
+        let survey = survey_invariants(&mut searched, 1, |_| 0, &limits);
+        assert_eq!(survey.exploration.stored, 9001);
+        StateGraph::explore(&mut drawn, &limits).expect("there is no limit");
+        assert_eq!(searched.counted, drawn.counted);
+        searched.counted
+    };
+    assert_eq!(counted(2), counted(0));
+}
+
 #[test]
 fn graphs_are_the_same_for_any_number_of_threads() {
     let graph = |helpers| {
@@ -350,6 +406,8 @@ fn damaged_checkpoints_are_refused() {
             found.stopped.map(|stopped| stopped.reason),
             Some(Reason::Disk { .. })
         ));
+        // Nothing is searched then.
+        assert!(found.exploration.created <= 1);
     }
 }
 

@@ -57,6 +57,9 @@ pub trait KripkeStructure: Send {
     /// Which atoms hold in a state.
     fn labels(&mut self, state: &[u8]) -> Labels;
 
+    /// Somebody else has made the successors of this state, so many. Nothing that answers depend on.
+    fn note_successors(&mut self, _state: &[u8], _count: u64) {}
+
     /// Another one that gives the same answers, for another thread; none where there can be only one. What it
     /// notes, this one does not know: it has to be asked the same.
     fn fork(&self) -> Option<Self>

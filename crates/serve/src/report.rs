@@ -4,10 +4,12 @@
 //! Texts are sent once and steps are rows of numbers; what changes is told step by step, and no state is
 //! sent whole.
 //!
-//! Invariants: every step of the report is there, in order; each has exactly one lane.
+//! Invariant: every step of the report is there, in order.
 
 use std::collections::HashMap;
 
+use kripke_model::{Frame, Place, StepKind, Storage, Trace};
+use kripke_report::lanes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -88,31 +90,6 @@ struct Property {
     place: Place,
 }
 
-#[derive(Debug, Default, Deserialize)]
-struct Place {
-    file: String,
-    line: u32,
-    column: u32,
-    function: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Trace {
-    steps: Vec<Step>,
-    #[serde(default)]
-    stack: Vec<Value>,
-    loop_start: Option<usize>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Step {
-    place: Place,
-    depth: u32,
-    step: String,
-    #[serde(flatten)]
-    fields: Map<String, Value>,
-}
-
 /// The verdicts, and the runs beside them in the order in which the verdicts number them.
 pub struct Digest {
     /// Verdicts.
@@ -178,12 +155,13 @@ pub struct Run {
     texts: Vec<String>,
     /// Lanes by their texts.
     lanes: Vec<String>,
-    /// For each step the lane, file, line, column, function, depth, kind, text and address, and then pairs of
-    /// what changes and what it changes to; texts are numbers in `texts`.
+    /// For each step the lane, file, line, column, function, depth, kind, text, address and whether what
+    /// changes lives in a call, and then pairs of what changes and what it changes to; texts are numbers in
+    /// `texts`.
     steps: Vec<Vec<u32>>,
     #[serde(rename = "loop")]
     loop_start: Option<usize>,
-    stack: Vec<Value>,
+    stack: Vec<Frame>,
 }
 
 /// Texts by their numbers.
@@ -209,9 +187,9 @@ impl Run {
     fn new(trace: Trace, shown: &dyn Fn(&str) -> String) -> Self {
         let mut texts = Texts::default();
         let mut files: HashMap<String, u32> = HashMap::new();
-        let mut lanes = Lanes::new(&trace);
+        let lanes = lanes(&trace);
         let mut steps = Vec::with_capacity(trace.steps.len());
-        for step in &trace.steps {
+        for (step, &lane) in trace.steps.iter().zip(&lanes.of) {
             let place = &step.place;
             let file = match files.get(&place.file) {
                 Some(number) => *number,
@@ -226,20 +204,25 @@ impl Run {
                     number
                 }
             };
+            let address = match &step.kind {
+                StepKind::Instruction { address, .. } => address,
+                _ => "",
+            };
             let mut row = vec![
-                lanes.step(step) as u32,
+                lane as u32,
                 file,
                 place.line,
                 place.column,
                 texts.number(&place.function),
                 step.depth,
-                texts.number(&step.step),
-                texts.number(&step.text()),
-                texts.number(step.field("address")),
+                texts.number(name(&step.kind)),
+                texts.number(&text(&step.kind)),
+                texts.number(address),
+                u32::from(is_local(&step.kind)),
             ];
-            for (name, value) in step.changes() {
+            for (name, value) in changes(&step.kind) {
                 row.push(texts.number(&name));
-                row.push(texts.number(&value));
+                row.push(texts.number(value));
             }
             steps.push(row);
         }
@@ -253,142 +236,76 @@ impl Run {
     }
 }
 
-impl Step {
-    fn field(&self, name: &str) -> &str {
-        self.fields.get(name).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    /// The text of a value.
-    fn value(&self) -> &str {
-        self.fields.get("value").map_or("", value_text)
-    }
-
-    /// What happens, in a line.
-    fn text(&self) -> String {
-        let field = |name| self.field(name);
-        match self.step.as_str() {
-            "call" => {
-                let arguments = self.pairs("arguments").map(|(_, value)| value);
-                format!(
-                    "→ {}({})",
-                    field("function"),
-                    arguments.collect::<Vec<_>>().join(", ")
-                )
-            }
-            "return" => format!("← {} {}", field("function"), self.value())
-                .trim_end()
-                .to_owned(),
-            "assign" => format!("{} = {}", field("target"), self.value()),
-            "input" => format!("{} gives {}", field("source"), self.value()),
-            "output" => format!("prints {}", field("text").escape_debug()),
-            "branch" => match self.fields.get("taken").and_then(Value::as_bool) {
-                Some(true) => "the condition is true".to_owned(),
-                _ => "the condition is false".to_owned(),
-            },
-            "letter" => {
-                let number = self.fields.get("number").and_then(Value::as_u64).unwrap_or(0);
-                format!("letter {number}: {}", field("value"))
-            }
-            "instruction" => field("text").to_owned(),
-            _ => field("message").to_owned(),
-        }
-    }
-
-    fn pairs<'s>(&'s self, name: &str) -> impl Iterator<Item = (String, String)> + use<'s> {
-        let all = self.fields.get(name).and_then(Value::as_array);
-        all.into_iter().flatten().filter_map(|pair| {
-            let name = pair.get(0)?.as_str()?;
-            let value = pair.get(1)?;
-            Some((name.to_owned(), value_text(value).to_owned()))
-        })
-    }
-
-    /// What has another value from now on.
-    fn changes(&self) -> Vec<(String, String)> {
-        match self.step.as_str() {
-            "assign" => vec![(self.field("target").to_owned(), self.value().to_owned())],
-            "call" => self.pairs("arguments").collect(),
-            "instruction" => self.pairs("changes").collect(),
-            "letter" => {
-                let atoms = self
-                    .pairs("atoms")
-                    .map(|(atom, truth)| (format!("{{{atom}}}"), truth));
-                atoms.collect()
-            }
-            _ => Vec::new(),
-        }
+/// What the JSON report calls a kind of step.
+fn name(kind: &StepKind) -> &'static str {
+    match kind {
+        StepKind::Call { .. } => "call",
+        StepKind::Return { .. } => "return",
+        StepKind::Assign { .. } => "assign",
+        StepKind::Input { .. } => "input",
+        StepKind::Output { .. } => "output",
+        StepKind::Branch { .. } => "branch",
+        StepKind::Violation { .. } => "violation",
+        StepKind::Letter { .. } => "letter",
+        StepKind::Instruction { .. } => "instruction",
+        StepKind::Environment { .. } => "environment",
+        StepKind::End { .. } => "end",
     }
 }
 
-fn value_text(value: &Value) -> &str {
-    match value {
-        Value::String(text) => text,
-        Value::Bool(true) => "true",
-        Value::Bool(false) => "false",
-        other => other.get("text").and_then(Value::as_str).unwrap_or_default(),
+/// What happens, in a line; what changes stands beside it.
+fn text(kind: &StepKind) -> String {
+    match kind {
+        StepKind::Call { function, arguments } => {
+            let values: Vec<&str> = arguments.iter().map(|(_, value)| value.text.as_str()).collect();
+            format!("→ {function}({})", values.join(", "))
+        }
+        StepKind::Return { function, value } => {
+            let value = value.as_ref().map_or("", |value| value.text.as_str());
+            format!("← {function} {value}").trim_end().to_owned()
+        }
+        StepKind::Assign { target, value, .. } => format!("{target} = {}", value.text),
+        StepKind::Input { source, value, .. } => format!("{source} gives {}", value.text),
+        StepKind::Output { text } => format!("prints {}", text.escape_debug()),
+        StepKind::Branch { taken } => format!("the condition is {taken}"),
+        StepKind::Letter { number, value, .. } => format!("letter {number}: {value}"),
+        StepKind::Instruction { text, .. } => text.clone(),
+        StepKind::Violation { message, .. }
+        | StepKind::Environment { message }
+        | StepKind::End { message } => message.clone(),
     }
 }
 
-/// Which thread or handler each step belongs to, as the steps about the environment say it.
-struct Lanes {
-    names: Vec<String>,
-    thread: usize,
-    /// Handlers that are active: the lane, the depth of what it interrupts, and whether its call follows.
-    handlers: Vec<(usize, u32, bool)>,
+/// What has another value from now on.
+fn changes(kind: &StepKind) -> Vec<(String, &str)> {
+    match kind {
+        StepKind::Assign { target, value, .. } => vec![(target.clone(), value.text.as_str())],
+        StepKind::Call { arguments, .. } => {
+            let pairs = arguments.iter();
+            pairs
+                .map(|(name, value)| (name.clone(), value.text.as_str()))
+                .collect()
+        }
+        StepKind::Instruction { changes, .. } => {
+            let pairs = changes.iter();
+            pairs
+                .map(|(name, value)| (name.clone(), value.as_str()))
+                .collect()
+        }
+        StepKind::Letter { atoms, .. } => atoms
+            .iter()
+            .map(|(atom, truth)| (format!("{{{atom}}}"), if *truth { "true" } else { "false" }))
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
-impl Lanes {
-    fn new(trace: &Trace) -> Self {
-        let is_own = |function: &&str| !function.starts_with("kripke");
-        let called = trace.steps.iter().filter(|step| step.step == "call");
-        let first = called.map(|step| step.field("function")).find(is_own);
-        Self {
-            names: vec![first.unwrap_or("main").to_owned()],
-            thread: 0,
-            handlers: Vec::new(),
-        }
-    }
-
-    fn named(&mut self, name: &str) -> usize {
-        let known = self.names.iter().position(|lane| lane == name);
-        known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        })
-    }
-
-    fn step(&mut self, step: &Step) -> usize {
-        while let Some((_, depth, is_called_next)) = self.handlers.last() {
-            let is_its_call = *is_called_next && step.step == "call";
-            if step.depth > *depth || is_its_call {
-                break;
-            }
-            self.handlers.pop();
-        }
-        let current = self.handlers.last().map_or(self.thread, |handler| handler.0);
-        if let Some(handler) = self.handlers.last_mut() {
-            handler.2 = false;
-        }
-        if step.step != "environment" {
-            return current;
-        }
-        let message = step.field("message");
-        let interrupted = message.strip_prefix("interrupted here by ");
-        if let Some(name) = interrupted.or_else(|| message.strip_suffix(" arrives")) {
-            let lane = self.named(&format!("{name} (interrupt)"));
-            self.handlers.push((lane, step.depth, interrupted.is_some()));
-            return current;
-        }
-        let thread = match message.split_once(" begins in ") {
-            Some((thread, function)) if thread.starts_with("thread ") => format!("{thread} ({function})"),
-            _ => match message.strip_suffix(" goes on") {
-                Some(thread) => thread.to_owned(),
-                None => return current,
-            },
-        };
-        self.thread = self.named(&thread);
-        self.handlers.clear();
-        self.thread
+/// Whether what changes belongs to a call of a function.
+fn is_local(kind: &StepKind) -> bool {
+    match kind {
+        StepKind::Assign { storage, .. } => *storage == Storage::Local,
+        StepKind::Call { .. } => true,
+        _ => false,
     }
 }
 
@@ -421,7 +338,7 @@ mod tests {
             step(
                 0,
                 "letter",
-                json!({ "number": 1, "atoms": [["a", true]], "value": "holds" }),
+                json!({ "number": 1, "atoms": [["a", true]], "state": "s1", "value": "holds" }),
             ),
         ];
         let property =
@@ -447,12 +364,12 @@ mod tests {
         assert_eq!(
             (
                 text(run.steps[0][1]),
-                text(run.steps[0][9]),
-                text(run.steps[0][10])
+                text(run.steps[0][10]),
+                text(run.steps[0][11])
             ),
             ("src/a.c", "r1", "0x00")
         );
-        assert_eq!((text(run.steps[3][9]), text(run.steps[3][10])), ("{a}", "true"));
+        assert_eq!((text(run.steps[3][10]), text(run.steps[3][11])), ("{a}", "true"));
         assert_eq!(run.loop_start, Some(1));
         let finding =
             |rank: &str| json!({ "property": property, "rank": rank, "start": "f", "trace": trace });
@@ -463,5 +380,23 @@ mod tests {
         let digest = report.digest(&str::to_owned);
         let verdicts: Vec<&Value> = digest.results.iter().map(|result| &result["verdict"]).collect();
         assert_eq!(verdicts, ["unknown", "possible"]);
+    }
+
+    #[test]
+    fn what_lives_in_a_call_is_told() {
+        let value = json!({ "type_name": "int", "text": "1", "bits": "0x1" });
+        let assign = |storage: &str| {
+            step(
+                0,
+                "assign",
+                json!({ "target": "x", "value": value, "storage": storage }),
+            )
+        };
+        let call = step(0, "call", json!({ "function": "f", "arguments": [["x", value]] }));
+        let steps = [assign("local"), assign("global"), assign("heap"), call];
+        let trace = serde_json::from_value(json!({ "steps": steps, "stack": [], "loop_start": null }));
+        let run = Run::new(trace.expect("a trace"), &str::to_owned);
+        let told: Vec<u32> = run.steps.iter().map(|row| row[9]).collect();
+        assert_eq!(told, [1, 0, 0, 1]);
     }
 }

@@ -5,7 +5,7 @@
 
 import type { FormulaNode, Trace } from "./api";
 
-const [LANE, FILE, LINE, COLUMN, FUNCTION, DEPTH, KIND, TEXT, ADDRESS, CHANGES] = Array(10).keys();
+const [LANE, FILE, LINE, COLUMN, FUNCTION, DEPTH, KIND, TEXT, ADDRESS, LOCAL, CHANGES] = Array(11).keys();
 
 export interface Step {
   lane: number;
@@ -47,8 +47,6 @@ export class Model {
   constructor(
     readonly trace: Trace,
     registers: Set<string>,
-    /** Variables of C that belong to no function. */
-    globals: Set<string>,
   ) {
     this.length = trace.steps.length;
     const { texts, steps } = trace;
@@ -59,10 +57,8 @@ export class Model {
       for (let at = CHANGES; at + 1 < row.length; at += 2) {
         const name = texts[row[at]];
         const isAtom = name.startsWith("{");
-        const isGlobal = isMachine || isAtom;
         const called = texts[row[KIND]] === "call" ? /^→ (.*?)\(/.exec(texts[row[TEXT]])?.[1] : undefined;
-        const base = /[A-Za-z_]\w*/.exec(name)?.[0] ?? name;
-        const isOwn = !isGlobal && !globals.has(base);
+        const isOwn = row[LOCAL] === 1;
         const lane = isOwn && trace.lanes.length > 1 ? ` (${trace.lanes[row[LANE]]})` : "";
         const scope = /^0x/.test(name) ? MEMORY : isOwn ? `${called ?? texts[row[FUNCTION]]}${lane}` : "";
         const key = `${scope}\n${name}`;

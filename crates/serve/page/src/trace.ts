@@ -49,8 +49,7 @@ export class TraceView {
       : [];
     const trace = await api.trace(run.id, result.trace ?? 0);
     const known = await names;
-    const globals = new Set(isFirmware ? [] : (known?.variables.map((one) => one.name) ?? []));
-    const model = new Model(trace, registerNames(known), globals);
+    const model = new Model(trace, registerNames(known));
     const view = new TraceView(run, index, model, isFirmware ? known : null, await nodes);
     const code = await rows;
     if (code && view.assembly) view.assembly.setRows(code);

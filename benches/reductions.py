@@ -5,9 +5,11 @@ The programs are ours, written after the thesis's descriptions; they do not have
 can be compared is what a technique leaves of a state space. The thesis's times are of a machine of 2008.
 """
 
+import pathlib
 import re
 import subprocess
 import time
+import tomllib
 
 STANDARD = ["--nondeterminism", "immediate", "--no-lazy-stack", "--no-path-reduction", "--no-dead-variable-reduction"]
 
@@ -40,6 +42,16 @@ PROGRAMS = [
 ]
 
 
+def build(root, folder, name):
+    """Builds a program as its project says."""
+    folder = pathlib.Path(root) / "examples" / "avr" / folder
+    project = tomllib.loads((folder / "kripke.toml").read_text())
+    for program in project["program"]:
+        if program["firmware"] == f"{name}.elf":
+            for command in program["build"]:
+                subprocess.run(command, shell=True, cwd=folder, check=True)
+
+
 def explore(kripke, root, program, options, timeout):
     """Stored states, created states, bytes of a state and seconds; none if there was no time."""
     folder, name = program
@@ -70,6 +82,7 @@ def run(kripke, root, timeout):
     rows = []
     for folder, name, thesis in PROGRAMS:
         firsts = None
+        build(root, folder, name)
         for number, (technique, options) in enumerate(TECHNIQUES):
             ours = explore(kripke, root, (folder, name), options, timeout)
             theirs = thesis[number] if number < len(thesis) else None

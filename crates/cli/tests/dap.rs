@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use common::{folder, kripke};
+use common::{compile, folder, kripke};
 use serde_json::{Value, json};
 
 fn root() -> PathBuf {
@@ -382,8 +382,9 @@ fn a_lasso_goes_round() {
 
 #[test]
 fn a_firmware_is_checked_and_replayed_with_its_interrupts() {
-    let program = "examples/avr/reentrance/reentrance.elf";
-    let source = root().join("examples/avr/reentrance/reentrance.c");
+    let text = std::fs::read_to_string(root().join("examples/avr/reentrance/reentrance.c"));
+    let folder = compile(&text.expect("an example"), &["-g"]);
+    let (program, source) = (folder.path().join("a.elf"), folder.path().join("a.c"));
     let mut client = Client::new();
     let options = ["--mcu", "atmega16", "--check", "none"];
     client.launch(json!({"program": program, "invariant": "{i <= 30}", "args": options}));

@@ -1,9 +1,9 @@
 //! Proof of the rewrite rules.
 //!
-//! Each line of the table ([`rule_table`]) builds a term that one rule rewrites. It is built twice, with rewriting
-//! off and on; the solver must find no assignment that tells the two apart at small widths, and
-//! random assignments must find none at real widths. Every rule must have a line, and fire in it.
-//! Lines marked as near misses must not fire the rule.
+//! Each line of the table ([`rule_table`]) builds a term that one rule rewrites. It is built twice,
+//! with rewriting off and on; the solver must find no assignment that tells the two apart at small
+//! widths, and random assignments must find none at real widths. Every rule must have a line, and
+//! fire in it. Lines marked as near misses must not fire the rule.
 
 mod common;
 mod rule_table;

@@ -1,7 +1,8 @@
-//! Reports for other tools, as `kripke check` writes them: the rules of SARIF that matter to
-//! readers, JUnit parsed back, the page's data; and the comparison with a baseline.
+//! Reports for other tools, as `kripke check` writes them: SARIF and JUnit against their schemas, the rules of
+//! SARIF that matter to readers, JUnit parsed back, the page's data; and the comparison with a baseline.
 
 mod common;
+mod schemas;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -114,6 +115,7 @@ fn check_all(folder: &Path, arguments: &[&str], code: i32, findings: usize) -> V
 
 /// What readers of SARIF count on beside the schema; how many results fail without being suppressed.
 fn check_sarif(log: &Value) -> usize {
+    schemas::check_sarif(log);
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
@@ -163,6 +165,7 @@ fn check_flow(flow: &Value) {
 
 /// Parses JUnit back: the numbers that are said are those of the elements. Failures, and skipped tests.
 fn check_junit(path: &Path) -> (usize, usize) {
+    schemas::check_junit(path);
     let text = fs::read_to_string(path).expect("a report");
     let mut reader = quick_xml::Reader::from_str(&text);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();

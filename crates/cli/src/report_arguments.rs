@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 /// What is written beside the report for people.
 #[derive(Args, Debug, Default, Clone)]
 pub struct ReportArguments {
-    /// Write a report for other tools: json, sarif, junit, html, gitlab, github (annotations in a workflow)
-    /// or baseline, to a file or standard output (repeatable)
+    /// Write a report for other tools: json, sarif, junit, html, gitlab, github (annotations in a workflow),
+    /// dot or vcd (the first run as a graph or a waveform) or baseline, to a file or standard output
+    /// (repeatable)
     #[arg(
         long = "report",
         value_name = "FORMAT[=FILE]",
@@ -63,6 +64,10 @@ pub enum ReportFormat {
     Gitlab,
     /// Annotations, as commands of a workflow of GitHub
     Github,
+    /// The first run as a graph for Graphviz
+    Dot,
+    /// The first run as a waveform
+    Vcd,
     /// The fingerprints of all findings
     Baseline,
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use kripke_check::Failure;
 use kripke_report::baseline::{Baseline, Compared};
-use kripke_report::{Document, annotations, baseline, html, json, junit, sarif};
+use kripke_report::{Document, annotations, baseline, dot, html, json, junit, sarif, vcd};
 
 use crate::arguments::CheckArguments;
 use crate::output;
@@ -77,22 +77,14 @@ pub fn write(
         show_text(&compared.text(), arguments)?;
     }
     for report in &arguments.report.reports {
-        let text = match report.format {
-            ReportFormat::Json => whole(document),
-            ReportFormat::Sarif => sarif::render(document, arguments.report.report_holds),
-            ReportFormat::Junit => {
-                let unknown = match arguments.report.report_unknown {
-                    UnknownChoice::Skipped => junit::Unknown::Skipped,
-                    UnknownChoice::Error => junit::Unknown::Error,
-                };
-                junit::render(document, unknown).map_err(serde_json::Error::io)
-            }
-            ReportFormat::Html => html::render(document),
-            ReportFormat::Gitlab => annotations::gitlab(document),
-            ReportFormat::Github => Ok(annotations::github(document)),
-            ReportFormat::Baseline => baseline::render(document),
+        let text = rendered(report.format, document, arguments, &whole);
+        let Some(text) = text.map_err(|error| Failure::Internal(error.to_string()))? else {
+            output::note(&format!(
+                "no run to show: {} is not written",
+                report.path.display()
+            ));
+            continue;
         };
-        let text = text.map_err(|error| Failure::Internal(error.to_string()))?;
         match report.format {
             // Read from both streams; a document on standard output must stay whole.
             ReportFormat::Github if is_standard_output(&report.path) && text.is_empty() => {}
@@ -101,6 +93,33 @@ pub fn write(
         }
     }
     Ok(compared)
+}
+
+/// A report; none where it shows a run and there is none.
+fn rendered(
+    format: ReportFormat,
+    document: &Document,
+    arguments: &CheckArguments,
+    whole: impl Fn(&Document) -> Result<String, serde_json::Error>,
+) -> Result<Option<String>, serde_json::Error> {
+    let text = match format {
+        ReportFormat::Json => whole(document)?,
+        ReportFormat::Sarif => sarif::render(document, arguments.report.report_holds)?,
+        ReportFormat::Junit => {
+            let unknown = match arguments.report.report_unknown {
+                UnknownChoice::Skipped => junit::Unknown::Skipped,
+                UnknownChoice::Error => junit::Unknown::Error,
+            };
+            junit::render(document, unknown).map_err(serde_json::Error::io)?
+        }
+        ReportFormat::Html => html::render(document)?,
+        ReportFormat::Gitlab => annotations::gitlab(document)?,
+        ReportFormat::Github => annotations::github(document),
+        ReportFormat::Baseline => baseline::render(document)?,
+        ReportFormat::Dot => return Ok(dot::render(document)),
+        ReportFormat::Vcd => return vcd::render(document).map_err(serde_json::Error::io),
+    };
+    Ok(Some(text))
 }
 
 /// The report of one check as JSON.

@@ -253,6 +253,57 @@ fn threads_and_handlers_have_lanes_of_their_own() {
     assert_eq!(lanes(&page), ["main", "tick (interrupt)"]);
 }
 
+/// A run as others draw it: the signals of the waveform with their last values, and the graph.
+#[test]
+fn a_run_as_a_waveform_and_as_a_graph() {
+    let folder = folder(&[("t.c", THREADS)]);
+    let reports = ["--report", "vcd=r.vcd", "--report", "dot=r.dot"];
+    kripke(
+        &[&["check", "t.c", "--quiet"][..], &reports].concat(),
+        folder.path(),
+    );
+    let text = fs::read_to_string(folder.path().join("r.vcd")).expect("a waveform");
+    let mut parser = vcd::Parser::new(text.as_bytes());
+    let header = parser.parse_header().expect("a header");
+    let signal = |path: &[&str]| header.find_var(path).expect("a signal").code;
+    let packets = signal(&["kripke", "packets"]);
+    let lanes = [
+        signal(&["kripke", "runs", "main"]),
+        signal(&["kripke", "runs", "thread1(work)"]),
+    ];
+    let mut values = Vec::new();
+    let mut running: BTreeMap<vcd::IdCode, vcd::Value> = BTreeMap::new();
+    for command in parser {
+        match command.expect("a command") {
+            vcd::Command::ChangeVector(code, bits) if code == packets => values.push(bits.to_string()),
+            vcd::Command::ChangeScalar(code, value) => {
+                running.insert(code, value);
+            }
+            _ => {}
+        }
+    }
+    let last_digits: Vec<&str> = values.iter().map(|bits| &bits[31..]).collect();
+    assert_eq!(last_digits, ["0", "1"], "the update that is lost");
+    assert_eq!(
+        [running[&lanes[0]], running[&lanes[1]]],
+        [vcd::Value::V1, vcd::Value::V0]
+    );
+
+    let graph = fs::read_to_string(folder.path().join("r.dot")).expect("a graph");
+    assert!(
+        graph.contains("label=\"main\"") && graph.contains("label=\"thread 1 (work)\""),
+        "{graph}"
+    );
+    assert_eq!(graph.matches("color=red").count(), 1, "{graph}");
+    let nodes = graph.matches("[label=").count();
+    assert_eq!(graph.matches(" -> ").count() + 1, nodes, "{graph}");
+
+    let none = ["check", "t.c", "--check", "deadlock", "--report", "vcd=none.vcd"];
+    let output = kripke(&none, folder.path());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no run to show: none.vcd is not written"));
+    assert!(!folder.path().join("none.vcd").exists());
+}
+
 #[test]
 fn what_a_program_says_becomes_no_markup_and_no_command() {
     let folder = folder(&[("a b.c", ODD)]);

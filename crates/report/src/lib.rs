@@ -8,6 +8,7 @@
 
 pub mod annotations;
 pub mod baseline;
+pub mod dot;
 mod entries;
 mod excerpt;
 pub mod explain;
@@ -25,6 +26,7 @@ mod temporal;
 mod terminal;
 mod thin;
 mod trace_text;
+pub mod vcd;
 
 pub use entries::{Checked, Document, Entry, Status};
 pub use functions::render_functions;

@@ -1,5 +1,5 @@
-//! Reports for other tools, as `kripke check` writes them: SARIF and JUnit against their schemas, the rules of
-//! SARIF that matter to readers, JUnit parsed back, the page's data; and the comparison with a baseline.
+//! Reports for other tools, as `kripke check` writes them: SARIF and JUnit against their schemas, the rules
+//! of SARIF that matter to readers, JUnit parsed back, the page's data; and the comparison with a baseline.
 
 mod common;
 mod schemas;

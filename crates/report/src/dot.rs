@@ -1,8 +1,8 @@
 //! The first run of a report as a graph for Graphviz.
 //!
-//! Idea: what a thread or handler does at a line, without a step elsewhere in between, is one node; each thread
-//! and each handler has a column of its own, and a run that goes on for ever has an edge back to where it
-//! repeats.
+//! Idea: what a thread or handler does at a line, without a step elsewhere in between, is one node; each
+//! thread and each handler has a column of its own, and a run that goes on for ever has an edge back to where
+//! it repeats.
 //!
 //! Invariant: the nodes are in the order of the run; of a long run those that matter most are kept.
 

@@ -1,8 +1,8 @@
 //! The first run of a report as a Value Change Dump, which GTKWave, PulseView and Surfer show.
 //!
 //! Idea: whatever a step gives a value to is a signal: variables, members and elements (those of a function
-//! in a scope of its name), registers and I/O registers, atoms of the formula, and for each thread and handler
-//! whether it runs. One step is one microsecond: time itself is not modelled.
+//! in a scope of its name), registers and I/O registers, atoms of the formula, and for each thread and
+//! handler whether it runs. One step is one microsecond: time itself is not modelled.
 //!
 //! Invariant: a signal is as wide as the widest value that it takes; bits that are not known are `x`, and so
 //! is all of it before its first value.

@@ -153,3 +153,74 @@ fn the_guide_lists_every_page() {
         assert!(root().join("docs").join(name).is_file(), "{name}");
     }
 }
+
+/// The options that a command knows, with their aliases; none if there is no such command.
+fn known_options(command: &str) -> Option<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .args([command, "--help"])
+        .output()
+        .expect("kripke");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    output.status.success().then_some(text)
+}
+
+/// The options of one command; what follows `--` or another command of the shell belongs to others.
+fn options_of(words: &str) -> Vec<String> {
+    let is_end = |word: &&str| ["--", "|", "&&", ";", ">", "#"].contains(word);
+    let own = words.split_whitespace().take_while(|word| !is_end(word));
+    own.filter(|word| word.starts_with("--"))
+        .map(|word| {
+            let name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            word.chars().take_while(|&c| name(c)).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn commands_in_the_documents_exist() {
+    let mut help = std::collections::BTreeMap::new();
+    let mut seen = 0;
+    let documents = fs::read_dir(root().join("docs")).expect("docs");
+    let documents = documents.map(|entry| entry.expect("an entry").path());
+    for document in documents.chain([root().join("README.md"), root().join("CONTRIBUTING.md")]) {
+        let text = fs::read_to_string(&document)
+            .unwrap_or_default()
+            .replace("\\\n", " ");
+        for line in text.lines() {
+            // Blocks of text, blocks of commands, and commands within sentences.
+            let whole = line.trim_start().trim_start_matches("$ ");
+            let within = line.split('`').skip(1).step_by(2);
+            for command in std::iter::once(whole).chain(within) {
+                let Some(rest) = command.strip_prefix("kripke ") else {
+                    continue;
+                };
+                let name = rest.split_whitespace().next().unwrap_or_default();
+                if name.starts_with('-')
+                    || !name.chars().all(|c| c.is_ascii_lowercase())
+                    || rest.contains('…')
+                {
+                    continue;
+                }
+                let known = help.entry(name.to_owned()).or_insert_with(|| known_options(name));
+                let Some(known) = known else {
+                    assert!(
+                        whole != command,
+                        "{}: no command '{name}': {line}",
+                        document.display()
+                    );
+                    continue;
+                };
+                for option in options_of(rest) {
+                    let listed = known.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+                    assert!(
+                        listed.into_iter().any(|word| word == option),
+                        "{}: 'kripke {name}' has no option {option}: {line}",
+                        document.display()
+                    );
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "{seen} options were looked at");
+}

@@ -13,7 +13,7 @@ use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::{Limits, Store};
 
 use crate::first_use_arguments::{
-    DapArguments, DoctorArguments, ExplainArguments, InitArguments, ManArguments,
+    DapArguments, DoctorArguments, ExplainArguments, InitArguments, LspArguments, ManArguments,
 };
 pub use crate::model_arguments::{EepromContents, ModelArguments, NondeterminismChoice};
 use crate::report_arguments::ReportArguments;
@@ -88,6 +88,8 @@ pub enum Command {
     Doctor(DoctorArguments),
     /// Replay counterexamples in an editor, as a debug adapter
     Dap(DapArguments),
+    /// Show verdicts in an editor, as a language server
+    Lsp(LspArguments),
     /// Write the manual pages
     Man(ManArguments),
     /// Print a completion script for a shell

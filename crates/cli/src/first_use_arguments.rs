@@ -1,4 +1,4 @@
-//! The options of the commands that help to begin: `explain`, `init`, `doctor`, `man`, `dap`.
+//! The options of the commands that help to begin: `explain`, `init`, `doctor`, `man`, `dap`, `lsp`.
 
 use std::path::PathBuf;
 
@@ -35,6 +35,12 @@ pub struct DoctorArguments {
     #[arg(long, value_name = "PATH", env = "KRIPKE_CLANG")]
     pub clang: Option<PathBuf>,
 }
+
+#[derive(Args, Debug)]
+#[command(after_long_help = "\
+Editors start it by themselves, and talk to it on standard input and output; docs/editor.md says how they are \
+set up.")]
+pub struct LspArguments {}
 
 #[derive(Args, Debug)]
 #[command(after_long_help = "\

@@ -5,6 +5,7 @@
 //! outcome into an exit code. It is the only crate that does input and output for the user.
 
 mod arguments;
+mod child;
 mod commands;
 mod firmware;
 mod first_use_arguments;
@@ -93,6 +94,7 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Init(arguments) => commands::init::init(&arguments, &interruptible()?),
         Command::Doctor(arguments) => commands::doctor::doctor(&arguments),
         Command::Dap(arguments) => commands::dap::dap(&arguments),
+        Command::Lsp(_) => commands::lsp::lsp(),
         Command::Man(arguments) => commands::man::man(&arguments, &CommandLine::command()),
         Command::Completions(arguments) => completions(arguments.shell),
     }

@@ -8,10 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use common::{compile, expect, kripke};
+use common::{compile, expect, folder_with as folder, kripke};
 use quick_xml::events::Event;
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// One assertion is violated, and one holds.
 const MIXED: &str = "
@@ -58,14 +57,6 @@ int main(void) {
     return 0;
 }
 ";
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).expect("a file");
-    }
-    folder
-}
 
 fn json(path: &Path) -> Value {
     let text = fs::read_to_string(path).expect("a report");

@@ -35,4 +35,4 @@ pub use open::explosion_text;
 pub use source::Sources;
 pub use style::Style;
 pub use terminal::{TerminalOptions, list_properties, render};
-pub use trace_text::trace_text;
+pub use trace_text::{step_text, trace_text};

@@ -353,7 +353,7 @@ fn shortened(line: &str) -> String {
 }
 
 /// A step in a line of its own.
-pub(crate) fn step_text(step: &Step, input: usize) -> String {
+pub fn step_text(step: &Step, input: usize) -> String {
     let start_up = is_start_up(&step.place.function);
     let text = effect_text(&step.kind, input, start_up, Style::plain());
     match step.kind {

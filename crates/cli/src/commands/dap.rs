@@ -5,12 +5,10 @@
 //!
 //! Invariant: only the loopback address listens, and a check ends with its session.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use kripke_avr::disassemble;
@@ -20,11 +18,9 @@ use kripke_check::Failure;
 use kripke_dap::{Assembly, Check, Host, Incoming, Running, serve};
 
 use crate::arguments::DeviceArguments;
+use crate::child::{self, Child};
 use crate::first_use_arguments::DapArguments;
 use crate::{firmware, output};
-
-/// A report may be long, but not longer than this.
-const LONGEST_REPORT: u64 = 1 << 30;
 
 /// Talks to an editor, or to one after the other.
 pub fn dap(arguments: &DapArguments) -> Result<u8, Failure> {
@@ -57,13 +53,7 @@ struct Machine;
 
 impl Host for Machine {
     fn read(&self, path: &Path) -> Result<String, String> {
-        let file = std::fs::File::open(path);
-        let mut text = String::new();
-        let result = file.and_then(|file| file.take(LONGEST_REPORT).read_to_string(&mut text));
-        match result {
-            Ok(_) => Ok(text),
-            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
-        }
+        child::read(path)
     }
 
     fn absolute(&self, path: &Path) -> PathBuf {
@@ -74,38 +64,17 @@ impl Host for Machine {
     }
 
     fn check(&self, check: &Check, tell: Sender<Incoming>) -> Result<Box<dyn Running>, String> {
-        let program = std::env::current_exe().map_err(|error| format!("cannot find kripke: {error}"))?;
-        let folder = tempfile::tempdir().map_err(|error| format!("no place for the report: {error}"))?;
-        let report = folder.path().join("report.json");
-        let mut command = Command::new(program);
-        command
-            .args(check.arguments(&report))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
-        if let Some(directory) = &check.directory {
-            command.current_dir(directory);
-        }
-        let mut child = command
-            .spawn()
-            .map_err(|error| format!("cannot start the check: {error}"))?;
-        let stderr = child.stderr.take();
-        let child = Arc::new(Mutex::new(child));
-        let waited = Arc::clone(&child);
-        thread::spawn(move || {
-            let last = told(stderr, &tell);
-            let code = locked(&waited).wait().ok().and_then(|status| status.code());
-            let outcome = match code {
-                Some(0..=2) => Machine.read(&report),
-                None => Err("the check was ended".to_owned()),
-                _ if last.is_empty() => Err("the check failed without a word".to_owned()),
-                _ => Err(last),
-            };
-            drop(folder);
-            // Nobody listens any more where the session is over.
-            let _ = tell.send(Incoming::Checked(outcome));
-        });
-        Ok(Box::new(Process { child }))
+        let progress = tell.clone();
+        let started = Child::start(
+            |report| check.arguments(report),
+            check.directory.as_deref(),
+            move |line| progress.send(Incoming::Progress(line)).is_ok(),
+            move |outcome| {
+                // Nobody listens any more where the session is over.
+                let _ = tell.send(Incoming::Checked(outcome));
+            },
+        );
+        Ok(Box::new(Process(started?)))
     }
 
     fn assembly(&self, program: &Path) -> Option<Vec<Assembly>> {
@@ -135,41 +104,11 @@ impl Host for Machine {
     }
 }
 
-/// Passes on what a check says; gives its last words.
-fn told(stderr: Option<impl Read>, tell: &Sender<Incoming>) -> String {
-    /// So many lines say what was wrong.
-    const LAST: usize = 12;
-    let mut last: Vec<String> = Vec::new();
-    for line in stderr
-        .into_iter()
-        .flat_map(|stderr| BufReader::new(stderr).lines())
-    {
-        let Ok(line) = line else { break };
-        if last.len() == LAST {
-            last.remove(0);
-        }
-        last.push(line.clone());
-        if tell.send(Incoming::Progress(line)).is_err() {
-            break;
-        }
-    }
-    last.join("\n").trim().to_owned()
-}
-
 /// A check that goes on.
-struct Process {
-    child: Arc<Mutex<Child>>,
-}
+struct Process(Child);
 
 impl Running for Process {
     fn stop(&mut self) {
-        let mut child = locked(&self.child);
-        // Where it has ended by itself, there is nothing to end.
-        let _ = child.kill();
-        let _ = child.wait();
+        self.0.stop();
     }
-}
-
-fn locked(child: &Arc<Mutex<Child>>) -> MutexGuard<'_, Child> {
-    child.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,6 +10,7 @@ pub mod doctor;
 pub mod elts;
 pub mod explain;
 pub mod init;
+pub mod lsp;
 pub mod ltl;
 pub mod man;
 pub mod project;

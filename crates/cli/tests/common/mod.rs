@@ -95,6 +95,15 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// A folder with these files, which goes with the test.
+pub fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
+    folder
+}
+
 /// What the natively compiled program prints, line by line.
 pub fn native(folder: &Path, text: &str) -> Vec<String> {
     let (source, binary) = (folder.join("native.c"), folder.join("native"));

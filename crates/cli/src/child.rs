@@ -19,8 +19,8 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a check whose arguments depend on where its report goes. What it says is passed on line by line,
-    /// as long as somebody listens, and then its report, or its last words.
+    /// Starts a check whose arguments depend on where its report goes. What it says is passed on line by
+    /// line, as long as somebody listens, and then its report, or its last words.
     pub fn start(
         arguments: impl FnOnce(&Path) -> Vec<String>,
         folder: Option<&Path>,

@@ -38,8 +38,8 @@ pub struct DoctorArguments {
 
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
-Editors start it by themselves, and talk to it on standard input and output; docs/editor.md says how they are \
-set up.")]
+Editors start it by themselves, and talk to it on standard input and output; docs/editor.md says how they \
+are set up.")]
 pub struct LspArguments {}
 
 #[derive(Args, Debug)]

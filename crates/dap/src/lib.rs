@@ -13,7 +13,7 @@
 //! a message that is none.
 
 mod breakpoints;
-mod expression;
+pub mod expression;
 mod launch;
 pub mod message;
 mod protocol;

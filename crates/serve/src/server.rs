@@ -264,7 +264,7 @@ async fn export(State(server): Shared, Path((id, format)): Path<(u64, String)>) 
 async fn simulate(State(server): Shared, Json(of): Json<OfProgram>) -> Answer {
     let project = server.opened.project()?;
     let program = program(&project, &of.program)?;
-    let words = view(&server, program).simulated()?;
+    let words = view(&server, program).simulated();
     let directory = server.opened.root.clone();
     let id = server
         .sessions

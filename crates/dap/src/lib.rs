@@ -22,7 +22,7 @@ mod report;
 mod serve;
 mod session;
 mod show;
-mod stacks;
+pub mod stacks;
 mod variables;
 
 pub use launch::Check;

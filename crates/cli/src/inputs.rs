@@ -34,16 +34,6 @@ impl RunInputs {
             generator: seed.map(SplitMix),
         })
     }
-
-    fn random(generator: &mut SplitMix, ty: Type) -> ScalarValue {
-        match ty {
-            Type::Int(width) => ScalarValue::Int(generator.bits(width)),
-            Type::Float(format) => {
-                ScalarValue::Float(Float::from_bits(format, &generator.bits(format.bits())))
-            }
-            Type::Pointer => ScalarValue::Pointer(Pointer::NULL),
-        }
-    }
 }
 
 impl Inputs for RunInputs {
@@ -52,7 +42,7 @@ impl Inputs for RunInputs {
             return scalar(ty, &text);
         }
         match &mut self.generator {
-            Some(generator) => RunInputs::random(generator, ty),
+            Some(generator) => generator.scalar(ty),
             None => ScalarValue::zero(ty),
         }
     }
@@ -66,7 +56,12 @@ impl Inputs for RunInputs {
 
 /// The text as a value of the type; an integer's bits where it is too wide.
 fn scalar(ty: Type, text: &str) -> ScalarValue {
-    let value = match ty {
+    value(ty, text).unwrap_or_else(|| ScalarValue::zero(ty))
+}
+
+/// The same; none where the text is no number.
+pub fn value(ty: Type, text: &str) -> Option<ScalarValue> {
+    match ty {
         Type::Int(width) => integer(width, text)
             .or_else(|| truncated(width, text))
             .map(ScalarValue::Int),
@@ -75,8 +70,7 @@ fn scalar(ty: Type, text: &str) -> ScalarValue {
             .and_then(|bits| bits.to_u64())
             .map(Pointer::raw)
             .map(ScalarValue::Pointer),
-    };
-    value.unwrap_or_else(|| ScalarValue::zero(ty))
+    }
 }
 
 fn integer(width: u32, text: &str) -> Option<BitVec> {
@@ -106,10 +100,20 @@ fn float(format: FloatFormat, text: &str) -> Option<Float> {
 
 /// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): tiny, and the same on every machine.
 #[derive(Clone, Debug)]
-struct SplitMix(u64);
+pub struct SplitMix(pub u64);
 
 impl SplitMix {
-    fn next(&mut self) -> u64 {
+    /// Any value of a type; of pointers the null pointer.
+    pub fn scalar(&mut self, ty: Type) -> ScalarValue {
+        match ty {
+            Type::Int(width) => ScalarValue::Int(self.bits(width)),
+            Type::Float(format) => ScalarValue::Float(Float::from_bits(format, &self.bits(format.bits()))),
+            Type::Pointer => ScalarValue::Pointer(Pointer::NULL),
+        }
+    }
+
+    /// The next 64 bits.
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

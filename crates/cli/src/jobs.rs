@@ -21,7 +21,7 @@ use kripke_smt::SolverChoice;
 
 use crate::arguments::{
     AtChoice, CheckArguments, DeviceArguments, EepromContents, ExploreChoice, FairChoice, ModelArguments,
-    NondeterminismChoice, SourceArguments, Switch, VectorsChoice, VolatileChoice,
+    NondeterminismChoice, SimulateArguments, SourceArguments, Switch, VectorsChoice, VolatileChoice,
 };
 
 /// The job that a command line stands for.
@@ -99,6 +99,22 @@ pub fn refuse_firmware_options(arguments: &CheckArguments) -> Result<(), Failure
         &given,
         "is for firmware (an ELF or Intel HEX file); a C program takes --ltl, for an invariant 'G {...}'",
     )
+}
+
+/// A firmware that is simulated is compiled already.
+pub fn refuse_compiling_simulated(arguments: &SimulateArguments) -> Result<(), Failure> {
+    let source = &arguments.source;
+    let given = [
+        ("-I", !source.include_directories.is_empty()),
+        ("-D", !source.defines.is_empty()),
+        ("--std", source.std.is_some()),
+        ("--target", source.target.is_some()),
+        ("--interrupt", !source.interrupt.is_empty()),
+        ("--interrupts", source.interrupts),
+        ("--check", arguments.properties.check.is_some()),
+        ("what follows --", !source.clang_arguments.is_empty()),
+    ];
+    refuse(&given, FOR_PROGRAMS)
 }
 
 /// Why an option is refused.

@@ -79,7 +79,13 @@ fn run(command_line: CommandLine) -> Result<u8, Failure> {
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Disasm(arguments) => commands::disasm::disasm(&arguments),
         Command::Simulate(arguments) => {
-            firmware::simulate(&arguments, output::style(command_line.color), interruptible()?)
+            let style = output::style(command_line.color);
+            match &arguments.source.files[..] {
+                [image] if kripke_check::firmware::is_firmware(image) => {
+                    firmware::simulate(image, &arguments, style, interruptible()?)
+                }
+                _ => commands::simulate::simulate(&arguments, style, interruptible()?),
+            }
         }
         Command::States(arguments) => firmware::states(&arguments, interruptible()?),
         Command::Cfg(arguments) => commands::cfg::cfg(&arguments),

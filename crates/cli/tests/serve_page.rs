@@ -156,4 +156,13 @@ fn program(browser: &mut Browser, server: &Server) {
     let truths = "[...document.querySelectorAll('.truth')].map((cell) => cell.textContent).join(' ')";
     assert_eq!(browser.value(truths), "true false false false false");
     assert!(browser.text(".code .now").contains("__VERIFIER_nondet_bool()"));
+
+    // By hand: the button is asked for, and pressed.
+    browser.value("location.hash = '#/simulate/charge'");
+    browser.click("[aria-label='Until a breakpoint, a violation or the end']");
+    browser.until("document.querySelector('.question').textContent.includes('__VERIFIER_nondet_bool()')");
+    browser.click("[aria-label='Take 1']");
+    // The charger goes round, and asks again.
+    browser.until("document.querySelector('.log').textContent.split('? the value').length > 2");
+    assert!(browser.text(".pane").contains("pressed = false"));
 }

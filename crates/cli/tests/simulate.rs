@@ -191,3 +191,163 @@ fn scripts_end_at_the_first_mistake() {
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output).contains("breakpoint main"), "{}", text(&output));
 }
+
+const SENSOR: &str = "
+#include <assert.h>
+extern int read_sensor(void);
+int total;
+struct point { int x, y; } where = { 1, 2 };
+int cells[3];
+static int sum(int n) {
+    int part = n * 2;
+    if (n > 0)
+        part += sum(n - 1);
+    return part;
+}
+int main(void) {
+    int value = read_sensor();
+    if (value < 0)
+        return 1;
+    total = sum(2);
+    where.x = value;
+    cells[value] = total;
+    assert(total != 6 || value != 1);
+    return 0;
+}
+";
+
+const WORKER: &str = "
+#include <assert.h>
+#include <pthread.h>
+int shared;
+void *worker(void *unused) {
+    shared = shared + 1;
+    return 0;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    int before = shared;
+    shared = before + 1;
+    pthread_join(thread, 0);
+    assert(shared == 2);
+    return 0;
+}
+";
+
+/// The output of commands about a C program.
+fn program(text_of_program: &str, options: &[&str], commands: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.c"), text_of_program).expect("written");
+    let mut arguments = vec!["simulate", "a.c"];
+    arguments.extend(options);
+    for command in commands {
+        arguments.extend(["-e", command]);
+    }
+    let output = kripke(&arguments, folder.path());
+    (output.status.code(), text(&output))
+}
+
+fn program_shows(source: &str, options: &[&str], commands: &[&str], parts: &[&str]) {
+    let (code, shown) = program(source, options, commands);
+    assert_eq!(code, Some(0), "{shown}");
+    for part in parts {
+        assert!(
+            shown.contains(part),
+            "{commands:?}: expected `{part}` in\n{shown}"
+        );
+    }
+}
+
+#[test]
+fn c_programs_ask_for_values_and_tell_violations() {
+    // What is wrong is told as `check` does; a value is asked for by name, type and place.
+    program_shows(
+        SENSOR,
+        &[],
+        &["run", "7", "print where", "print total + where.y"],
+        &[
+            "the value of read_sensor() (i32) at a.c:14:17; an empty line takes 0",
+            "a.c:19:18: violated[bounds]: array index out of bounds",
+            "where.x = 7\nwhere.y = 2\n",
+            "total + where.y = 8",
+        ],
+    );
+    let (code, refused) = program(SENSOR, &[], &["run", "7", "back 100000"]);
+    assert_eq!(code, Some(3), "{refused}");
+    assert!(refused.contains("steps were taken so far"), "{refused}");
+}
+
+#[test]
+fn c_programs_go_back_and_answer_otherwise() {
+    program_shows(
+        SENSOR,
+        &[],
+        &[
+            "until total == 6",
+            "-1",
+            "reset",
+            "until total == 6",
+            "1",
+            "line",
+            "run",
+            "back",
+            "print cells[1]",
+        ],
+        &[
+            "the program ends with exit code 1",
+            "a.c:20:5: violated[assertion]: total != 6 || value != 1",
+            "cells[1] = 6",
+        ],
+    );
+    // Locals are those of the call that is active.
+    program_shows(
+        SENSOR,
+        &[],
+        &[
+            "break sum",
+            "policy quiet",
+            "run",
+            "run",
+            "stack",
+            "print n",
+            "delete 1",
+            "finish",
+            "print n",
+        ],
+        &[
+            "sum, called at a.c:10:17\nsum, called at a.c:17:13\nmain\nn = 1\n",
+            "n = 2\n",
+        ],
+    );
+    let (code, refused) = program(SENSOR, &[], &["run", "step"]);
+    assert_eq!(code, Some(3), "{refused}");
+    assert!(refused.contains("first the value of read_sensor()"), "{refused}");
+}
+
+#[test]
+fn threads_and_handlers_come_when_they_are_told_to() {
+    program_shows(
+        WORKER,
+        &[],
+        &["policy quiet", "run"],
+        &["the program ends with exit code 0"],
+    );
+    program_shows(
+        WORKER,
+        &[],
+        &["policy quiet", "until before == 0", "choices", "thread 1", "run"],
+        &[
+            "2: thread 1 goes on",
+            "a.c:15:5: violated[assertion]: shared == 2",
+        ],
+    );
+    let counts = "int ticks; void tick(void) { ticks++; }
+        int main(void) { int a = ticks; a = ticks; a = ticks; return a; }";
+    program_shows(
+        counts,
+        &["--interrupt", "tick"],
+        &["step 2", "interrupt tick", "run"],
+        &["interrupted here by tick", "exit code 1"],
+    );
+}

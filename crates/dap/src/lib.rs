@@ -13,7 +13,7 @@
 //! a message that is none.
 
 mod breakpoints;
-mod expression;
+pub mod expression;
 mod launch;
 pub mod message;
 mod protocol;
@@ -22,7 +22,7 @@ mod report;
 mod serve;
 mod session;
 mod show;
-mod stacks;
+pub mod stacks;
 mod variables;
 
 pub use launch::Check;

@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use kripke_dap::stacks::Stacks;
 use kripke_model::{Frame, Place, StepKind, Storage, Trace};
 use kripke_report::lanes;
 use serde::{Deserialize, Serialize};
@@ -155,10 +156,12 @@ pub struct Run {
     texts: Vec<String>,
     /// Lanes by their texts.
     lanes: Vec<String>,
-    /// For each step the lane, file, line, column, function, depth, kind, text, address and whether what
-    /// changes lives in a call, and then pairs of what changes and what it changes to; texts are numbers in
-    /// `texts`.
+    /// For each step the lane, file, line, column, function, depth, kind, text, address, the call in which
+    /// lives what changes and the innermost call after it, and then pairs of what changes and what it changes
+    /// to; texts are numbers in `texts`, calls are numbers from 1 in `frames` or 0.
     steps: Vec<Vec<u32>>,
+    /// For each call its function and the call that it is made in.
+    frames: Vec<(u32, u32)>,
     #[serde(rename = "loop")]
     loop_start: Option<usize>,
     stack: Vec<Frame>,
@@ -188,8 +191,10 @@ impl Run {
         let mut texts = Texts::default();
         let mut files: HashMap<String, u32> = HashMap::new();
         let lanes = lanes(&trace);
+        let stacks = Stacks::new(&trace.steps, &lanes);
         let mut steps = Vec::with_capacity(trace.steps.len());
-        for (step, &lane) in trace.steps.iter().zip(&lanes.of) {
+        for (index, (step, &lane)) in trace.steps.iter().zip(&lanes.of).enumerate() {
+            let frame = stacks.after(index).map_or(0, |frame| frame + 1);
             let place = &step.place;
             let file = match files.get(&place.file) {
                 Some(number) => *number,
@@ -218,7 +223,8 @@ impl Run {
                 texts.number(name(&step.kind)),
                 texts.number(&text(&step.kind)),
                 texts.number(address),
-                u32::from(is_local(&step.kind)),
+                if is_local(&step.kind) { frame } else { 0 },
+                frame,
             ];
             for (name, value) in changes(&step.kind) {
                 row.push(texts.number(&name));
@@ -226,7 +232,13 @@ impl Run {
             }
             steps.push(row);
         }
+        let frames = stacks.frames().iter().map(|frame| {
+            let outer = frame.outer.map_or(0, |outer| outer + 1);
+            (texts.number(&frame.function), outer)
+        });
+        let frames = frames.collect();
         Self {
+            frames,
             texts: texts.all,
             lanes: lanes.names,
             steps,
@@ -364,12 +376,12 @@ mod tests {
         assert_eq!(
             (
                 text(run.steps[0][1]),
-                text(run.steps[0][10]),
-                text(run.steps[0][11])
+                text(run.steps[0][11]),
+                text(run.steps[0][12])
             ),
             ("src/a.c", "r1", "0x00")
         );
-        assert_eq!((text(run.steps[3][10]), text(run.steps[3][11])), ("{a}", "true"));
+        assert_eq!((text(run.steps[3][11]), text(run.steps[3][12])), ("{a}", "true"));
         assert_eq!(run.loop_start, Some(1));
         let finding =
             |rank: &str| json!({ "property": property, "rank": rank, "start": "f", "trace": trace });
@@ -397,6 +409,26 @@ mod tests {
         let trace = serde_json::from_value(json!({ "steps": steps, "stack": [], "loop_start": null }));
         let run = Run::new(trace.expect("a trace"), &str::to_owned);
         let told: Vec<u32> = run.steps.iter().map(|row| row[9]).collect();
-        assert_eq!(told, [1, 0, 0, 1]);
+        assert_eq!(told, [1, 0, 0, 2]);
+    }
+
+    #[test]
+    fn recursive_calls_are_calls_of_their_own_and_end() {
+        let value = json!({ "type_name": "int", "text": "1", "bits": "0x1" });
+        let call = |depth: u32| {
+            step(
+                depth,
+                "call",
+                json!({ "function": "f", "arguments": [["n", value]] }),
+            )
+        };
+        let returns = |depth: u32| step(depth, "return", json!({ "function": "f", "value": null }));
+        let steps = [call(0), call(1), returns(2), returns(1), call(0)];
+        let trace = serde_json::from_value(json!({ "steps": steps, "stack": [], "loop_start": null }));
+        let run = Run::new(trace.expect("a trace"), &str::to_owned);
+        let told: Vec<(u32, u32)> = run.steps.iter().map(|row| (row[9], row[10])).collect();
+        assert_eq!(told, [(1, 1), (2, 2), (0, 1), (0, 0), (3, 3)]);
+        let outer: Vec<u32> = run.frames.iter().map(|frame| frame.1).collect();
+        assert_eq!(outer, [0, 1, 0]);
     }
 }

@@ -9,6 +9,7 @@
 //! `done`, `stopped` or `failed`; when the server ends, so do its checks.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
@@ -35,6 +36,8 @@ const KEPT: usize = 100;
 const LINES: usize = 200;
 /// A check that was asked to stop gets so much time to report what it knows.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// No harness takes longer.
+const HARNESS: Duration = Duration::from_secs(600);
 /// Seconds between two reports on how far a check is.
 const PROGRESS: &str = "0.5";
 
@@ -101,6 +104,8 @@ pub struct Run {
 /// A run and what belongs to it here.
 struct Kept {
     run: Run,
+    /// The words of its check.
+    asked: Vec<OsString>,
     started: Option<Instant>,
     /// The process group, while it runs.
     process: Arc<AtomicU32>,
@@ -191,9 +196,11 @@ impl Runs {
                 (self.opened.file.clone(), Some(selected))
             }
         };
+        let mut asked: Vec<OsString> = vec!["check".into(), what.into(), "--quiet".into()];
+        asked.extend(words.iter().map(OsString::from));
+        asked.extend(selected.map(|selected| format!("--property={selected}").into()));
         let mut command = Command::new(&self.binary);
-        command.arg("check").arg(what).arg("--quiet").args(&words);
-        command.args(selected.map(|selected| format!("--property={selected}")));
+        command.args(&asked);
         for (format, file) in [
             ("json", "report.json"),
             ("html", "report.html"),
@@ -230,7 +237,7 @@ impl Runs {
             statistics: Vec::new(),
             version: 0,
         };
-        self.add(run);
+        self.add(run, asked);
         tokio::spawn(Arc::clone(self).follow(id, command, place));
         Ok(id)
     }
@@ -245,10 +252,11 @@ impl Runs {
         Ok(file)
     }
 
-    fn add(&self, run: Run) {
+    fn add(&self, run: Run, asked: Vec<OsString>) {
         let mut all = self.all();
         let mut kept = Kept {
             run,
+            asked,
             started: None,
             process: Arc::default(),
         };
@@ -401,6 +409,36 @@ impl Runs {
         let path = self.directory.path().join(id.to_string()).join(name);
         let read = tokio::fs::read(path).await;
         read.map_err(|_| Refused::missing("this run has nothing like that"))
+    }
+
+    /// The C file that reproduces the run's violation in the compiled program: the check once more, which
+    /// writes it.
+    pub async fn harness(&self, id: u64) -> Result<Vec<u8>, Refused> {
+        let kept = self
+            .all()
+            .iter()
+            .find(|kept| kept.run.id == id)
+            .map(|kept| kept.asked.clone());
+        let asked = kept.ok_or_else(|| Refused::missing("there is no such run any more"))?;
+        let file = self.directory.path().join(id.to_string()).join("harness.c");
+        if !file.is_file() {
+            let _permit = self.cores.acquire().await;
+            let mut command = Command::new(&self.binary);
+            command.args(asked).arg("--harness").arg(&file);
+            command
+                .current_dir(&self.opened.root)
+                .stdin(Stdio::null())
+                .kill_on_drop(true);
+            let output = tokio::time::timeout(HARNESS, command.output()).await;
+            let output = output.map_err(|_| Refused::bad("this takes too long"))?;
+            let output = output.map_err(|error| Refused::failed(format!("kripke check: {error}")))?;
+            if !file.is_file() {
+                let said = String::from_utf8_lossy(&output.stderr);
+                let said = said.trim().trim_start_matches("error: ");
+                return Err(Refused::bad(format!("there is no harness: {said}")));
+            }
+        }
+        self.file(id, "harness.c").await
     }
 
     /// Asks a check to stop; asked again, or after a while, it is ended.

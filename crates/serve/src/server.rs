@@ -250,9 +250,13 @@ async fn export(State(server): Shared, Path((id, format)): Path<(u64, String)>) 
         "sarif" => ("report.sarif", "application/json"),
         "html" => ("report.html", "text/html; charset=utf-8"),
         "vcd" => ("wave.vcd", "text/plain; charset=utf-8"),
+        "harness" => ("harness.c", "text/plain; charset=utf-8"),
         _ => return Err(Refused::missing("there is no such format")),
     };
-    let bytes = server.runs.file(id, file).await?;
+    let bytes = match format.as_str() {
+        "harness" => server.runs.harness(id).await?,
+        _ => server.runs.file(id, file).await?,
+    };
     let mut response = ([(header::CONTENT_TYPE, content_type)], bytes).into_response();
     let name = format!("attachment; filename=\"run-{id}-{file}\"");
     if let Ok(name) = HeaderValue::from_str(&name) {
@@ -264,7 +268,7 @@ async fn export(State(server): Shared, Path((id, format)): Path<(u64, String)>) 
 async fn simulate(State(server): Shared, Json(of): Json<OfProgram>) -> Answer {
     let project = server.opened.project()?;
     let program = program(&project, &of.program)?;
-    let words = view(&server, program).simulated()?;
+    let words = view(&server, program).simulated();
     let directory = server.opened.root.clone();
     let id = server
         .sessions

@@ -1,4 +1,4 @@
-//! Firmware stepped by hand: `kripke simulate` behind a pipe.
+//! Programs stepped by hand: `kripke simulate` behind a pipe.
 //!
 //! Idea: commands are written to its standard input, and the end of each answer is known by the answer to a
 //! question that was asked behind it. It ends at the first mistake; then it is started anew and told all
@@ -54,7 +54,7 @@ impl Sessions {
             process: None,
             past: Vec::new(),
         };
-        // The first answer shows whether the firmware can be loaded.
+        // The first answer shows whether the program can be loaded.
         session.ask("choices").await?;
         let mut numbered = self.0.lock().await;
         numbered.last += 1;
@@ -81,7 +81,7 @@ impl Sessions {
 
 struct Session {
     binary: PathBuf,
-    /// The firmware.
+    /// The program.
     words: Vec<OsString>,
     directory: PathBuf,
     process: Option<Process>,

@@ -111,10 +111,51 @@ impl View<'_> {
         }
     }
 
-    /// The words with which the firmware is simulated.
-    pub fn simulated(&self) -> Result<Vec<OsString>, Refused> {
-        self.is_firmware()?;
-        Ok(self.words())
+    /// The words with which the program is simulated.
+    pub fn simulated(&self) -> Vec<OsString> {
+        let mut words = self.handlers();
+        let checks = self
+            .program
+            .check
+            .iter()
+            .map(|checks| format!("--check={checks}"));
+        words.extend(checks);
+        words
+            .into_iter()
+            .map(OsString::from)
+            .chain(self.words())
+            .collect()
+    }
+
+    /// The words that name the handlers of a C program.
+    fn handlers(&self) -> Vec<String> {
+        let program = self.program;
+        let mut words = Vec::new();
+        for entry in &program.interrupts {
+            let name = &entry.handler;
+            let priority = entry.priority.unwrap_or(1);
+            let number = entry.number.map(|number| format!(":{number}"));
+            words.push(format!(
+                "--interrupt={name}:{priority}{}",
+                number.unwrap_or_default()
+            ));
+            let priority = entry.register_priority;
+            words.extend(priority.map(|value| format!("--interrupt-register-priority={name}={value}")));
+            let function = entry.once_per.iter();
+            words.extend(function.map(|function| format!("--interrupt-once-per={name}={function}")));
+            let condition = entry.enabled.iter();
+            words.extend(condition.map(|condition| format!("--interrupt-if={name}={condition}")));
+        }
+        words.extend(program.find_interrupts.then(|| "--interrupts".to_owned()));
+        let bound = program.interrupt_bound;
+        words.extend(bound.map(|bound| format!("--interrupt-bound={bound}")));
+        let bits = program.interrupt_priority_bits;
+        words.extend(bits.map(|bits| format!("--interrupt-priority-bits={bits}")));
+        let enabling = program.interrupt_enable.iter();
+        words.extend(enabling.map(|function| format!("--interrupt-enable={function}")));
+        let disabling = program.interrupt_disable.iter();
+        words.extend(disabling.map(|function| format!("--interrupt-disable={function}")));
+        words
     }
 
     /// The machine code, a row for each instruction.

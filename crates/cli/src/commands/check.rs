@@ -43,7 +43,7 @@ pub fn check(arguments: &CheckArguments, style: Style, interrupt: Arc<AtomicBool
     drop(watchdog);
     let code = report(&checked, arguments, baseline.as_ref(), style)?;
     task::compare(&checked.report, expected);
-    write_harness(&checked, &job, arguments)?;
+    write_harness(&checked, matches!(job.subject, Subject::Firmware(_)), arguments)?;
     write_certificate(&checked, arguments)?;
     write_witness(&checked, arguments)?;
     Ok(code)
@@ -181,11 +181,15 @@ pub fn show(checked: &Checked, arguments: &CheckArguments, style: Style) -> Resu
 }
 
 /// Writes the harness of the first violation, if one is wanted.
-fn write_harness(checked: &Checked, job: &Job, arguments: &CheckArguments) -> Result<(), Failure> {
+pub fn write_harness(
+    checked: &Checked,
+    is_firmware: bool,
+    arguments: &CheckArguments,
+) -> Result<(), Failure> {
     let Some(path) = &arguments.harness else {
         return Ok(());
     };
-    if let Subject::Firmware(_) = job.subject {
+    if is_firmware {
         return Err(Failure::input(
             "--harness is for C programs; a firmware's counterexample needs none",
         ));

@@ -16,4 +16,5 @@ pub mod man;
 pub mod project;
 pub mod run;
 pub mod serve;
+pub mod simulate;
 pub mod stack;

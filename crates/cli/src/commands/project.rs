@@ -37,15 +37,19 @@ pub fn check(
             "--witness and --prp are for one program; name its files",
         ));
     }
-    let is_of_one = arguments.harness.is_some() || arguments.certificate.is_some();
+    let is_of_one = arguments.certificate.is_some();
     if is_of_one || arguments.list_loops || arguments.list_properties {
         return Err(Failure::input(
-            "--harness, --certificate, --list-loops and --list-properties are for one program; \
-             name its files",
+            "--certificate, --list-loops and --list-properties are for one program; name its files",
         ));
     }
     let project = project::read(path)?;
     let runs = project::runs(&project, &arguments.property_ids);
+    if arguments.harness.is_some() && runs.len() != 1 {
+        return Err(Failure::input(
+            "--harness is for one check; name a program or a property with --property",
+        ));
+    }
     known_names(&project, &arguments.property_ids)?;
     let defaults = jobs::defaults(arguments)?;
     let mut comparison = Comparison::default();
@@ -55,6 +59,7 @@ pub fn check(
             break;
         }
         let checked = one(run, &project, &defaults, arguments, style, interrupt)?;
+        check::write_harness(&checked, run.program.firmware.is_some(), arguments)?;
         comparison.rows.extend(run.rows(&checked));
         // Traces are large; they are kept only where a report needs them.
         if !arguments.report.reports.is_empty() || baseline.is_some() {

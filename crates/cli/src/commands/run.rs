@@ -68,35 +68,40 @@ impl Observer for Printer<'_> {
 }
 
 fn report_end(program: &Program, end: &End) -> u8 {
+    if let Some(message) = told(program, end) {
+        output::note(&message);
+    }
+    match end {
+        End::Exit { code } => code.unwrap_or(0) as u8,
+        End::Abort => ABORTED,
+        End::Violation { .. } => VIOLATED,
+        _ => NO_VERDICT,
+    }
+}
+
+/// Why a run ended that its program did not end.
+pub fn told(program: &Program, end: &End) -> Option<String> {
     let at = |position: &Position| place(program, position);
-    let (code, message) = match end {
-        End::Exit { code } => return code.unwrap_or(0) as u8,
-        End::Abort => return ABORTED,
+    Some(match end {
+        End::Exit { .. } | End::Abort => return None,
         End::Violation {
             property,
             message,
             position,
         } => {
             let kind = program.properties[*property].kind.name();
-            (VIOLATED, format!("{}: violated[{kind}]: {message}", at(position)))
+            format!("{}: violated[{kind}]: {message}", at(position))
         }
-        End::AssumeFailed { position } => (
-            NO_VERDICT,
-            format!("{}: an assumption is false, the run ends", at(position)),
-        ),
-        End::Unsupported { what, position } => (NO_VERDICT, format!("{}: unsupported: {what}", at(position))),
-        End::UncheckedMisuse { what, position } => (
-            NO_VERDICT,
-            format!("{}: memory misused, the run ends: {what}", at(position)),
-        ),
-        End::StepLimit => (
-            NO_VERDICT,
-            "the step limit is reached (raise --max-steps)".to_string(),
-        ),
-        End::DepthLimit => (NO_VERDICT, "calls are nested too deeply".to_string()),
-    };
-    output::note(&message);
-    code
+        End::AssumeFailed { position } => {
+            format!("{}: an assumption is false, the run ends", at(position))
+        }
+        End::Unsupported { what, position } => format!("{}: unsupported: {what}", at(position)),
+        End::UncheckedMisuse { what, position } => {
+            format!("{}: memory misused, the run ends: {what}", at(position))
+        }
+        End::StepLimit => "the step limit is reached (raise --max-steps)".to_string(),
+        End::DepthLimit => "calls are nested too deeply".to_string(),
+    })
 }
 
 fn place(program: &Program, position: &Position) -> String {

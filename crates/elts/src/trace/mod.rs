@@ -10,6 +10,7 @@
 //! them all.
 
 pub mod c_type;
+mod globals;
 mod schedule;
 mod show;
 mod threads;
@@ -88,6 +89,17 @@ impl<'p> TraceBuilder<'p> {
     /// How many steps there are so far.
     pub fn steps(&self) -> usize {
         self.trace.steps.len()
+    }
+
+    /// Takes the steps away that there are so far.
+    pub fn take_steps(&mut self) -> Vec<Step> {
+        self.others = 0;
+        std::mem::take(&mut self.trace.steps)
+    }
+
+    /// Which thread runs.
+    pub fn thread(&self) -> usize {
+        self.threads.running()
     }
 
     /// The trace of the run.

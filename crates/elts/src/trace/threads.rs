@@ -36,6 +36,10 @@ impl Threads {
             told: false,
         }
     }
+
+    pub fn running(&self) -> usize {
+        self.running
+    }
 }
 
 impl TraceBuilder<'_> {

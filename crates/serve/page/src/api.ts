@@ -70,6 +70,8 @@ export interface Trace {
   texts: string[];
   lanes: string[];
   steps: number[][];
+  /** For each call its function, and the call that it is made in: numbers from 1, 0 for none. */
+  frames: [number, number][];
   loop: number | null;
   stack: { function: string; call: { file: string; line: number } }[];
 }
@@ -141,6 +143,7 @@ export const api = {
   start: (body: unknown) => send<{ id: number }>("POST", "runs", body),
   stop: (id: number) => send("POST", `runs/${id}/stop`, {}),
   trace: (id: number, number: number) => asked<Trace>(`runs/${id}/trace/${number}`),
+  harness: (id: number) => asked<string>(`runs/${id}/export/harness`),
   simulate: (program: string) => send<{ id: number }>("POST", "simulations", { program }),
   command: (id: number, commands: string[]) =>
     send<{ answers: string[] }>("POST", `simulations/${id}`, { commands }),

@@ -8,6 +8,9 @@ export class List {
   private readonly window: HTMLElement;
   private first = -1;
   private last = -1;
+  /** Kept, as asking the document for them lays it out anew. */
+  private seen = 0;
+  private top = 0;
   /** The row to be seen once there is a size. */
   private wanted: number | null = null;
 
@@ -22,8 +25,13 @@ export class List {
     this.space = h("div", { class: "space" }, this.window);
     this.element = h("div", { "aria-label": label, tabindex: "0", role: "region", ...props }, this.space);
     this.element.classList.add("list");
-    this.element.addEventListener("scroll", () => this.draw(false), { passive: true });
+    this.element.addEventListener("scroll", () => {
+      this.top = this.element.scrollTop;
+      this.draw(false);
+    }, { passive: true });
     new ResizeObserver(() => {
+      this.seen = this.element.clientHeight;
+      this.top = this.element.scrollTop;
       if (this.wanted !== null) this.show(this.wanted);
       else this.draw(false);
     }).observe(this.element);
@@ -39,8 +47,8 @@ export class List {
 
   /** Draws what is seen; all of it anew where rows look different now. */
   draw(anew: boolean): void {
-    const top = this.element.scrollTop;
-    const seen = this.element.clientHeight || 600;
+    const { top } = this;
+    const seen = this.seen || 600;
     const first = Math.max(0, Math.floor(top / this.height) - 5);
     const last = Math.min(this.count, Math.ceil((top + seen) / this.height) + 5);
     if (!anew && first === this.first && last === this.last) return;
@@ -54,14 +62,15 @@ export class List {
 
   /** Scrolls so that a row is seen. */
   show(index: number): void {
-    const seen = this.element.clientHeight;
+    const { seen } = this;
     this.wanted = seen ? null : index;
     if (!seen) return;
-    const top = this.element.scrollTop;
+    const { top } = this;
     const at = index * this.height;
     const margin = Math.min(3 * this.height, seen / 4);
     if (at < top + margin || at + this.height > top + seen - margin) {
       this.element.scrollTop = Math.max(0, at - seen / 2);
+      this.top = this.element.scrollTop;
     }
     this.draw(true);
   }

@@ -8,6 +8,7 @@ import { Graph } from "./graph";
 import { overview } from "./overview";
 import { isGoing, runList, runPage } from "./runs";
 import { simulatePage } from "./simulate";
+import { simulateProgram } from "./simulate_program";
 import { stackPage } from "./stack";
 import { failed, state, to } from "./state";
 import { restore, turn } from "./theme";
@@ -95,7 +96,7 @@ async function made_of(view: string | undefined, rest: string[]): Promise<HTMLEl
       return stackPage(program);
     case "simulate":
       put(h("div", { class: "page" }, "…"));
-      return simulatePage(program);
+      return state.program(program)?.kind === "firmware" ? simulatePage(program) : simulateProgram(program);
   }
   return h("div", { class: "page" }, h("p", null, "There is no such view. "), h("a", { href: "#/" }, "To the project"));
 }

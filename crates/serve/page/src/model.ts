@@ -5,7 +5,7 @@
 
 import type { FormulaNode, Trace } from "./api";
 
-const [LANE, FILE, LINE, COLUMN, FUNCTION, DEPTH, KIND, TEXT, ADDRESS, LOCAL, CHANGES] = Array(11).keys();
+const [LANE, FILE, LINE, COLUMN, FUNCTION, DEPTH, KIND, TEXT, ADDRESS, OWNER, FRAME, CHANGES] = Array(12).keys();
 
 export interface Step {
   lane: number;
@@ -29,6 +29,8 @@ export interface Signal {
   name: string;
   /** The function whose variable it is. */
   scope: string;
+  /** The call whose variable it is, from 1; 0 where it lives longer. */
+  frame: number;
   sort: Sort;
   /** Steps at which it changes, and to what. */
   steps: number[];
@@ -36,11 +38,30 @@ export interface Signal {
 }
 
 /** A row of the list of steps: one step, or rounds of a loop that are left out. */
-export type Shown = { step: number } | { from: number; to: number; rounds: number };
+export type Shown = { step: number } | Fold;
+
+/** Steps that are left out, from the first to before the last. */
+export interface Fold {
+  from: number;
+  to: number;
+  rounds: number;
+}
+
+/** Active calls of which variables are shown. */
+const DEEPEST = 50;
 
 export class Model {
   readonly length: number;
   readonly signals: Signal[] = [];
+  /** Signals that live as long as the run, by what they are, and those of each call. */
+  private readonly bySort = new Map<Sort, Signal[]>();
+  private readonly byFrame = new Map<number, Signal[]>();
+  /** For each step the last one up to it that has a place in a source, and that has an address; or -1. */
+  private readonly lastPlaced: Int32Array;
+  private readonly lastAddressed: Int32Array;
+  /** The steps of each lane. */
+  private readonly ofLane: number[][];
+  private readonly folds: Fold[];
   /** Loops that go round at least so often are folded. */
   private static readonly ROUNDS = 4;
 
@@ -57,17 +78,18 @@ export class Model {
       for (let at = CHANGES; at + 1 < row.length; at += 2) {
         const name = texts[row[at]];
         const isAtom = name.startsWith("{");
-        const called = texts[row[KIND]] === "call" ? /^→ (.*?)\(/.exec(texts[row[TEXT]])?.[1] : undefined;
-        const isOwn = row[LOCAL] === 1;
-        const lane = isOwn && trace.lanes.length > 1 ? ` (${trace.lanes[row[LANE]]})` : "";
-        const scope = /^0x/.test(name) ? MEMORY : isOwn ? `${called ?? texts[row[FUNCTION]]}${lane}` : "";
-        const key = `${scope}\n${name}`;
+        const frame = row[OWNER];
+        const lane = frame && trace.lanes.length > 1 ? ` (${trace.lanes[row[LANE]]})` : "";
+        const scope = /^0x/.test(name) ? MEMORY : frame ? `${texts[trace.frames[frame - 1][0]]}${lane}` : "";
+        const key = `${frame}\n${name}`;
         let signal = known.get(key);
         if (!signal) {
           const sort: Sort = isAtom ? "atom" : !isMachine ? "variable" : sortOf(name, registers);
-          signal = { name, scope, sort, steps: [], values: [] };
+          signal = { name, scope, frame, sort, steps: [], values: [] };
           known.set(key, signal);
           this.signals.push(signal);
+          if (frame) append(this.byFrame, frame, signal);
+          else append(this.bySort, sort, signal);
         }
         const value = texts[row[at + 1]];
         const last = signal.steps.length - 1;
@@ -78,6 +100,44 @@ export class Model {
         }
       }
     }
+    this.lastPlaced = this.last((row) => row[LINE] > 0);
+    this.lastAddressed = this.last((row) => texts[row[ADDRESS]].startsWith("0x"));
+    this.ofLane = trace.lanes.map(() => []);
+    steps.forEach((row, step) => this.ofLane[row[LANE]].push(step));
+    this.folds = this.foldable();
+  }
+
+  private last(is: (row: number[]) => boolean): Int32Array {
+    const found = new Int32Array(this.length);
+    let last = -1;
+    this.trace.steps.forEach((row, step) => {
+      if (is(row)) last = step;
+      found[step] = last;
+    });
+    return found;
+  }
+
+  /** The signals of a sort that exist at a step: those of the whole run and of the calls that are active. */
+  alive(sort: Sort, step: number): Signal[] {
+    const all = [...(this.bySort.get(sort) ?? [])];
+    if (sort !== "variable") return all;
+    for (const frame of this.active(step)) all.push(...(this.byFrame.get(frame) ?? []));
+    return all;
+  }
+
+  /** The calls that are active after a step, in its lane first, innermost first. */
+  private active(step: number): number[] {
+    const { steps, frames } = this.trace;
+    const own = steps[step][LANE];
+    const lanes = [own, ...this.ofLane.keys()].filter((lane, index) => index === 0 || lane !== own);
+    const active: number[] = [];
+    for (const lane of lanes) {
+      const last = bisect(this.ofLane[lane], step);
+      if (last < 0) continue;
+      let frame = steps[this.ofLane[lane][last]][FRAME];
+      for (; frame && active.length < DEEPEST; frame = frames[frame - 1][1]) active.push(frame);
+    }
+    return active;
   }
 
   step(index: number): Step {
@@ -118,8 +178,8 @@ export class Model {
 
   /** The address of a step, or of the last one before it that has one. */
   lastAddress(index: number): number {
-    const step = this.find(index + 1, -1, (at) => this.address(at) >= 0);
-    return step === null ? -1 : this.address(step);
+    const step = this.lastAddressed[index];
+    return step < 0 ? -1 : this.address(step);
   }
 
   /** The next step, or the one before, of which something is true. */
@@ -130,7 +190,7 @@ export class Model {
 
   /** Where the source is: a step without a place is where the run was before. */
   placed(index: number): Step {
-    for (let at = index; at >= 0; at--) if (this.trace.steps[at][LINE] > 0) return this.step(at);
+    if (this.lastPlaced[index] >= 0) return this.step(this.lastPlaced[index]);
     const next = this.find(index, 1, (at) => this.trace.steps[at][LINE] > 0);
     return { ...this.step(next ?? index), line: next === null ? 0 : -this.step(next).line };
   }
@@ -149,9 +209,13 @@ export class Model {
   }
 
   /** All steps, or with the middle rounds of loops left out. `open` are folds that are to be shown. */
-  rows(isFolded: boolean, open: Set<number>): Shown[] {
-    if (!isFolded) return this.trace.steps.map((_, step) => ({ step }));
-    const rows: Shown[] = [];
+  rows(isFolded: boolean, open: Set<number>): Rows {
+    return new Rows(this.length, isFolded ? this.folds.filter((fold) => !open.has(fold.from)) : []);
+  }
+
+  /** The middle rounds of each loop that goes round often. */
+  private foldable(): Fold[] {
+    const folds: Fold[] = [];
     const key = this.trace.steps.map((row) => (row[ADDRESS] * 1000003 + row[LINE] * 31 + row[TEXT]) | 0);
     const next = new Int32Array(this.length).fill(-1);
     const last = new Map<number, number>();
@@ -166,18 +230,66 @@ export class Model {
       if (period > 0) while (end < this.length && key[end] === key[end - period]) end++;
       const rounds = period > 0 ? Math.floor((end - index) / period) : 0;
       if (rounds < Model.ROUNDS) {
-        rows.push({ step: index++ });
+        index++;
         continue;
       }
-      const from = index + period;
       const to = index + (rounds - 1) * period;
-      for (; index < from; index++) rows.push({ step: index });
-      if (open.has(from)) for (let step = from; step < to; step++) rows.push({ step });
-      else rows.push({ from, to, rounds: rounds - 2 });
+      folds.push({ from: index + period, to, rounds: rounds - 2 });
       index = to;
     }
-    return rows;
+    return folds;
   }
+}
+
+/** The rows of the list of steps, of which none is made before it is looked at. */
+export class Rows {
+  readonly count: number;
+  /** The row of each fold. */
+  private readonly places: number[] = [];
+  private readonly starts: number[];
+
+  constructor(
+    length: number,
+    private readonly folds: Fold[],
+  ) {
+    let hidden = 0;
+    for (const fold of folds) {
+      this.places.push(fold.from - hidden);
+      hidden += fold.to - fold.from - 1;
+    }
+    this.starts = folds.map((fold) => fold.from);
+    this.count = length - hidden;
+  }
+
+  at(row: number): Shown {
+    const index = bisect(this.places, row);
+    if (index < 0) return { step: row };
+    return this.places[index] === row ? this.folds[index] : { step: this.folds[index].to + row - this.places[index] - 1 };
+  }
+
+  place(step: number): number {
+    const index = bisect(this.starts, step);
+    if (index < 0) return step;
+    return step < this.folds[index].to ? this.places[index] : this.places[index] + 1 + step - this.folds[index].to;
+  }
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** The last of rising numbers that is not larger, or -1. */
+function bisect(numbers: number[], wanted: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 function sortOf(name: string, registers: Set<string>): Sort {
@@ -188,14 +300,7 @@ function sortOf(name: string, registers: Set<string>): Sort {
 
 /** The place of a signal's last change up to a step, or -1. */
 export function lastChange(signal: Signal, step: number): number {
-  let low = 0;
-  let high = signal.steps.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (signal.steps[middle] <= step) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return bisect(signal.steps, step);
 }
 
 export function valueAt(signal: Signal, step: number): string | null {

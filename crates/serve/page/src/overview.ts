@@ -61,7 +61,7 @@ function card(program: Program): HTMLElement {
         link(isFirmware ? "control flow" : "model", "graph", program.name, "cfg"),
         isFirmware ? link("states", "graph", program.name, "states") : null,
         isFirmware ? link("stack", "stack", program.name) : null,
-        isFirmware ? link("simulate", "simulate", program.name) : null)),
+        link("simulate", "simulate", program.name))),
     h("table", { class: "properties" },
       h("thead", null, h("tr", null, ...["property", "formula", "verdict", "expected", ""].map((title) => h("th", null, title)))),
       h("tbody", null, ...rows,

@@ -2,7 +2,7 @@
 
 import type { FormulaNode, Names } from "./api";
 import { h } from "./dom";
-import { bits, lastChange, MEMORY, type Model, nextChange, type Signal, truths, valueAt } from "./model";
+import { bits, lastChange, MEMORY, type Model, nextChange, type Signal, type Sort, truths, valueAt } from "./model";
 
 const FLAGS = ["C", "Z", "N", "V", "S", "H", "T", "I"];
 /** More variables than that are not shown at once. */
@@ -47,8 +47,8 @@ export class Panels {
     this.element.append(filter, this.body);
   }
 
-  private wanted(sort: string): Signal[] {
-    const all = this.model.signals.filter((signal) => signal.sort === sort);
+  private wanted(sort: Sort): Signal[] {
+    const all = this.model.alive(sort, this.at);
     const isWanted = (signal: Signal) => `${signal.scope} ${signal.name}`.toLowerCase().includes(this.filter);
     return this.filter ? all.filter(isWanted) : all;
   }
@@ -124,13 +124,15 @@ export class Panels {
     const rank = (scope: string) => (scope === MEMORY ? 2 : scope ? 1 : 0);
     const scopes = new Map<string, Signal[]>();
     for (const signal of all.slice(0, MOST)) {
-      const list = scopes.get(signal.scope) ?? [];
+      const key = `${signal.frame} ${signal.scope}`;
+      const list = scopes.get(key) ?? [];
       list.push(signal);
-      scopes.set(signal.scope, list);
+      scopes.set(key, list);
     }
     const rows: HTMLElement[] = [];
-    const sorted = [...scopes].sort(([one], [other]) => rank(one) - rank(other));
-    for (const [scope, signals] of sorted) {
+    const sorted = [...scopes.values()].sort((one, other) => rank(one[0].scope) - rank(other[0].scope));
+    for (const signals of sorted) {
+      const { scope } = signals[0];
       if (scope) rows.push(h("tr", { class: "scope" }, h("td", { colspan: 2 }, scope === MEMORY ? scope : `in ${scope}`)));
       signals.sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
       let path: string[] = [];

@@ -19,7 +19,16 @@ export function turn(): void {
   dispatchEvent(new Event("theme"));
 }
 
+/** Colours that were asked for, as to ask for one has the whole page's style computed. */
+const colours = new Map<string, string>();
+
 /** A colour of the style sheet. */
 export function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const key = `${isDark()} ${name}`;
+  let known = colours.get(key);
+  if (known === undefined) {
+    known = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+    colours.set(key, known);
+  }
+  return known;
 }

@@ -5,7 +5,7 @@ import { Assembly, Source } from "./code";
 import { button, h, notice, verdict } from "./dom";
 import { Graph } from "./graph";
 import { List } from "./list";
-import { MEMORY, Model, type Shown, type Signal, valueAt } from "./model";
+import { MEMORY, Model, nextChange, type Rows, type Signal, valueAt } from "./model";
 import { Panels } from "./panels";
 import { failed, state, to } from "./state";
 import { Waves } from "./wave";
@@ -21,8 +21,7 @@ export class TraceView {
   private readonly panels: Panels;
   private readonly waves: Waves;
   private readonly list: List;
-  private rows: Shown[] = [];
-  private places = new Int32Array(0);
+  private rows: Rows;
   private isFolded = true;
   private readonly open = new Set<number>();
   private file = "";
@@ -65,6 +64,7 @@ export class TraceView {
     nodes: FormulaNode[],
   ) {
     this.model = model;
+    this.rows = model.rows(true, this.open);
     const result = run.results[index];
     this.source = new Source((line) => this.goToLine(line));
     if (names) this.assembly = new Assembly((address) => this.goToAddress(address));
@@ -115,6 +115,8 @@ export class TraceView {
     const links = exports
       .filter(([format]) => format !== "vcd" || isFirmware)
       .map(([format, text]) => h("a", { href: `/api/runs/${this.run.id}/export/${format}`, download: true }, text));
+    const harness = h("button", { class: "plain", title: "A C file that reproduces this in the compiled program",
+      onclick: () => this.harness().catch(failed) }, "harness");
     const tabs = ["source", "assembly", "both", "graph"].filter((tab) => isFirmware || tab === "source" || tab === "graph");
     const chosen = isFirmware ? "both" : "source";
     const pane = h(
@@ -135,7 +137,7 @@ export class TraceView {
         verdict(result.verdict),
         h("strong", null, result.id),
         h("code", null, result.description),
-        h("span", { class: "exports" }, "export ", ...links),
+        h("span", { class: "exports" }, "export ", ...links, isFirmware ? null : harness),
         button("copy link", "Copy a link to this step", () => {
           navigator.clipboard.writeText(location.href).then(() => notice("link copied"), failed);
         }),
@@ -166,6 +168,15 @@ export class TraceView {
     this.showTab(chosen);
   }
 
+  /** Saves the harness, for which the program is checked once more. */
+  private async harness(): Promise<void> {
+    notice("the program is checked once more …");
+    const text = await api.harness(this.run.id);
+    const file = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    h("a", { href: file, download: `run-${this.run.id}-harness.c` }).click();
+    URL.revokeObjectURL(file);
+  }
+
   private showTab(tab: string): void {
     const parts: HTMLElement[] = [];
     if (tab === "source" || tab === "both") parts.push(this.source.list.element);
@@ -189,18 +200,13 @@ export class TraceView {
   private fold(isFolded: boolean): void {
     this.isFolded = isFolded;
     this.rows = this.model.rows(isFolded, this.open);
-    this.places = new Int32Array(this.model.length);
-    this.rows.forEach((row, place) => {
-      if ("step" in row) this.places[row.step] = place;
-      else this.places.fill(place, row.from, row.to);
-    });
     this.element.querySelector(".fold")?.setAttribute("aria-pressed", String(isFolded));
-    this.list.resize(this.rows.length);
-    if (this.places.length) this.list.show(this.places[this.at]);
+    this.list.resize(this.rows.count);
+    if (this.model.length) this.list.show(this.rows.place(this.at));
   }
 
   private row(index: number): HTMLElement {
-    const row = this.rows[index];
+    const row = this.rows.at(index);
     if (!("step" in row)) {
       const text = `⟲ ${row.rounds} more rounds, ${row.to - row.from} steps`;
       return h("div", { class: "step folded", onclick: () => {
@@ -229,12 +235,11 @@ export class TraceView {
   /** Shows a step. */
   async go(step: number): Promise<void> {
     this.at = Math.max(0, Math.min(this.model.length - 1, step));
-    const fold = this.rows[this.places[this.at]];
+    const fold = this.rows.at(this.rows.place(this.at));
     if (fold && !("step" in fold)) {
       this.open.add(fold.from);
       this.fold(this.isFolded);
-    }
-    this.list.show(this.places[this.at]);
+    } else this.list.show(this.rows.place(this.at));
     await this.show();
     const address = to("run", this.run.id, this.index, this.at + 1);
     history.replaceState(null, "", address);
@@ -256,10 +261,11 @@ export class TraceView {
       h("span", null, this.model.changes(this.at)),
       h("small", null, facts.filter(Boolean).join(" · ")),
     );
-    this.panels.show(this.at);
     this.waves.move(this.at);
     this.assembly?.mark(this.model.lastAddress(this.at));
     this.graph?.markFor(this.model.address(this.at), step);
+    // Last, as lists ask for their sizes, which lays out what has changed until then.
+    this.panels.show(this.at);
     let placed = this.model.placed(this.at);
     if (placed.file && placed.file !== this.file) {
       const { file } = placed;
@@ -329,7 +335,7 @@ export class TraceView {
   private change(by: number): void {
     const signal = this.selected;
     if (!signal) return;
-    const step = this.model.find(this.at, by, (index) => signal.steps.includes(index));
+    const step = nextChange(signal, this.at, by);
     if (step !== null) this.go(step);
     else notice(`${signal.name} stays ${valueAt(signal, this.at) ?? "unknown"}`);
   }

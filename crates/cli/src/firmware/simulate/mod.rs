@@ -10,6 +10,7 @@ mod session;
 mod show;
 
 use std::io::{BufRead as _, IsTerminal as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -19,17 +20,19 @@ use session::Session;
 
 use super::load;
 use crate::arguments::SimulateArguments;
-use crate::output;
+use crate::{jobs, output};
 use kripke_check::Failure;
 use kripke_check::firmware::Firmware;
 
 /// Runs the commands of the user.
 pub fn simulate(
+    image: &Path,
     arguments: &SimulateArguments,
     style: Style,
     interrupt: Arc<AtomicBool>,
 ) -> Result<u8, Failure> {
-    let firmware = load(&arguments.file, &arguments.device)?;
+    jobs::refuse_compiling_simulated(arguments)?;
+    let firmware = load(image, &arguments.device)?;
     let mut session = Session::new(&firmware, style, interrupt);
     if !arguments.execute.is_empty() {
         let commands = arguments.execute.iter().enumerate();

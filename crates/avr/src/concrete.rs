@@ -52,6 +52,8 @@ pub struct Blamed {
     pub instructions: BTreeSet<u32>,
     /// Bytes of static memory whose values were not kept.
     pub bytes: BTreeSet<u16>,
+    /// Word addresses of instructions whose results were not kept.
+    pub results: BTreeSet<u32>,
 }
 
 /// A state of the search, with the successors that are still to be followed.
@@ -91,6 +93,7 @@ impl Micro {
         let row: Vec<Box<[u8]>> = before_it.chain(states.iter().cloned()).collect();
         self.options.abstract_values = false;
         self.options.widened = Arc::default();
+        self.options.widened_at = Arc::default();
         self.options.path_reduction = false;
         self.options.interrupt_reduction = false;
         self.options.dead_variable_reduction = false;
@@ -243,6 +246,10 @@ impl Micro {
             }
             slice.step(self, options, before, &mut blamed);
         }
+        if !blamed.results.is_empty() {
+            // What these instructions compute with may be unknown for no other reason.
+            blamed.instructions.clear();
+        }
         blamed
     }
 
@@ -296,6 +303,9 @@ impl Slice {
         // Where a branch follows, what is compared becomes what it is in that case.
         let is_narrowed = self.registers & used.reads & !used.writes != 0;
         let mut matters = self.registers & used.writes != 0 || self.flags && used.writes_flags;
+        if self.registers & used.writes != 0 && options.widened_at.contains(&micro.pc_of(state)) {
+            blamed.results.insert(micro.pc_of(state));
+        }
         if used.stores
             && let Some(at) = at
             && self.memory.remove(&at)

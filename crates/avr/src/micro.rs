@@ -32,6 +32,7 @@ mod pins;
 mod read_io;
 mod refresh;
 mod reset;
+mod results;
 mod rounds;
 mod step;
 mod trace;

@@ -219,3 +219,14 @@ fn memory_whose_values_are_not_kept() {
     };
     compare_many(&options, 2);
 }
+
+/// What is computed at instructions that are widened does not matter.
+#[test]
+fn results_that_are_not_kept() {
+    let options = Options {
+        abstract_values: true,
+        widened_at: Arc::new((0..512).filter(|at| at % 3 == 0).collect()),
+        ..Options::default()
+    };
+    compare_many(&options, 2);
+}

@@ -336,3 +336,76 @@ int main(void) {
         assert_eq!(code, Some(0), "{said}");
     }
 }
+
+/// A clock that is waited for with a counter in registers, as `delay()` of Arduino does.
+#[test]
+fn counters_in_registers() {
+    let waiting = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <stdint.h>
+volatile uint32_t overflows;
+ISR(TIMER0_OVF_vect) { overflows++; }
+static uint32_t now(void) {
+    uint8_t before = SREG;
+    cli();
+    uint32_t m = overflows;
+    SREG = before;
+    return m << 8 | TCNT0;
+}
+int main(void) {
+    DDRB = 1; TCCR0 = 3; TIMSK = 1;
+    sei();
+    for (;;) {
+        uint32_t start = now();
+        for (uint16_t left = 20000; left > 0;)
+            if (now() - start >= 1000) { left--; start += 1000; }
+        PORTB ^= 1;
+    }
+}";
+    // Short searches have a quarter of the states.
+    let folder = compile(waiting, &["-g", "-Os"]);
+    let (code, states, said) = check(folder.path(), &["--max-states", "16000"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(states <= 2_000, "{states} states: {said}");
+    let (code, _, said) = check(folder.path(), &["--no-widening", "--max-states", "2100"]);
+    assert_eq!(code, Some(2), "{said}");
+}
+
+/// What depends on a counter in registers is not said wrongly: neither excluded nor reported.
+#[test]
+fn counters_in_registers_that_matter() {
+    let counting = |test: &str| {
+        format!(
+            "
+#include <avr/io.h>
+#include <stdint.h>
+int main(void) {{
+    DDRB = 1;
+    for (;;) {{
+        uint16_t i = 0;
+        do {{ if (PINA & 1) PORTB = 1; else PORTB = 0; i++; }} while (i < 1500);
+        if ({test}) *(volatile uint8_t *)0x2000 = 1;
+    }}
+}}"
+        )
+    };
+    for (test, expected) in [("i != 1500", 0), ("i == 1500", 1)] {
+        // What is known at compile time would be left out.
+        let source = counting(test).replace("i++;", "__asm__ volatile(\"\" : \"+r\"(i)); i++;");
+        let folder = compile(&source, &["-g", "-Os"]);
+        let few = [
+            "--property",
+            "outside-memory",
+            "--max-states",
+            "8000",
+            "--verbose",
+        ];
+        let (code, _, said) = check(folder.path(), &few);
+        assert_eq!(code, Some(expected), "{test}: {said}");
+        assert!(
+            said.contains("taken as any value: what is computed at a.c:"),
+            "{said}"
+        );
+    }
+}

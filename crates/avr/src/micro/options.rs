@@ -30,6 +30,9 @@ pub struct Options {
     pub decided_at: Arc<BTreeSet<u32>>,
     /// Bytes of static memory that are unknown whatever is stored to them.
     pub widened: Arc<BTreeSet<u16>>,
+    /// The word addresses of instructions whose results are unknown, whatever they compute. Only with
+    /// abstract values.
+    pub widened_at: Arc<BTreeSet<u32>>,
     /// A byte that has been popped is as if it was never written (section 5.3.3 of the thesis).
     pub lazy_stack: bool,
     /// Interrupts may come right after RETI and what enables them (section 5.3.4 of the thesis).
@@ -78,6 +81,7 @@ impl Default for Options {
             abstract_values: false,
             decided_at: Arc::default(),
             widened: Arc::default(),
+            widened_at: Arc::default(),
             lazy_stack: true,
             lazy_interrupts: false,
             never: Vec::new(),

@@ -21,6 +21,9 @@ use crate::state::{ASLEEP, faults, header, set_waited};
 /// Steps of a path, at the most: what is longer has states in between.
 const MOST_STEPS: u64 = 1 << 18;
 
+/// The same, while values are counted: what a long path does is to be seen in states.
+const MOST_COUNTED: u64 = 1 << 12;
+
 /// Steps of a path that is told, at the most.
 const MOST_TOLD: usize = 300_000;
 
@@ -80,7 +83,11 @@ impl Micro {
         following.mark.clone_from(&self.draft.state);
         following.head = (u32::MAX, 0);
         let (mut steps, mut until) = (0_u64, 64);
-        while steps < MOST_STEPS {
+        let most = match self.variety.is_some() && following.way.is_none() {
+            true => MOST_COUNTED,
+            false => MOST_STEPS,
+        };
+        while steps < most {
             following.before.clone_from(&self.draft.state);
             if !self.goes_on(&following.before, deepest) {
                 self.draft.state.clone_from(&following.before);

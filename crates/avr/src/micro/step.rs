@@ -124,6 +124,7 @@ impl Micro {
         }
         let computed = self.compute(&instruction);
         let Step { next, effect } = computed.unwrap_or_else(|| execute(self, &instruction, self.draft.pc));
+        self.give_up_result(&instruction);
         if self.tearing.monitor != 0 {
             self.follow_instruction(effect, next);
         }

@@ -1,12 +1,13 @@
-//! Which bytes of static memory take the most values.
+//! Which bytes of static memory take the most values, and which instructions compute the most.
 //!
 //! Idea: a counter that runs freely has as many values as it has bits, and every other part of the state is
 //! stored with each of them. Some of the states that are expanded are looked at, and the values counted that
 //! each byte has had.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Micro;
+use crate::byte::{AbstractByte, Bits};
 use crate::instruction::Operation as Op;
 
 /// Every so many-th state is looked at.
@@ -15,12 +16,61 @@ const EVERY: u32 = 8;
 /// none of the first.
 const MANY: [u32; 2] = [12, 6];
 
+/// The values that a byte has had.
+#[derive(Debug, Clone, Default)]
+struct Values {
+    /// A bit for each.
+    known: [u64; 4],
+    /// Those of which bits are unknown, up to so many as are many.
+    open: Vec<(u8, u8)>,
+}
+
+impl Values {
+    fn note(&mut self, bits: Bits) {
+        if bits.unknown == 0 {
+            self.known[usize::from(bits.value >> 6)] |= 1 << (bits.value & 63);
+            return;
+        }
+        let own = (bits.ones(), bits.unknown);
+        if self.open.len() < MANY[0] as usize && !self.open.contains(&own) {
+            self.open.push(own);
+        }
+    }
+
+    fn count(&self) -> u32 {
+        self.known.iter().map(|word| word.count_ones()).sum::<u32>() + self.open.len() as u32
+    }
+}
+
+/// What has had many values; if there is none, what has had fewer.
+fn many<T: Ord>(counts: impl Iterator<Item = (T, u32)> + Clone) -> BTreeSet<T> {
+    let with = |least: u32| counts.clone().filter(move |(_, count)| *count >= least);
+    let mut sets = MANY
+        .into_iter()
+        .map(|least| with(least).map(|(of, _)| of).collect::<BTreeSet<T>>());
+    sets.find(|set| !set.is_empty()).unwrap_or_default()
+}
+
 /// The values that bytes have had.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Variety {
     states: u32,
-    /// Addresses, each with a bit for each value.
-    seen: Vec<(u16, [u64; 4])>,
+    /// By address.
+    seen: Vec<(u16, Values)>,
+    /// Of results, by the word address of the instruction and the register.
+    results: HashMap<(u32, u8), Values>,
+}
+
+impl Variety {
+    /// Notes what an instruction has computed.
+    pub(crate) fn note_result(&mut self, result: (u32, u8), bits: Bits) {
+        self.results.entry(result).or_default().note(bits);
+    }
+
+    /// The word addresses of instructions whose results have had many values.
+    pub(crate) fn many_results(&self) -> BTreeSet<u32> {
+        many(self.results.iter().map(|((at, _), values)| (*at, values.count())))
+    }
 }
 
 impl Micro {
@@ -30,7 +80,8 @@ impl Micro {
         let counted = (first..last).filter(|at| self.may_widen(*at));
         self.variety = Some(Variety {
             states: 0,
-            seen: counted.map(|at| (at, [0; 4])).collect(),
+            seen: counted.map(|at| (at, Values::default())).collect(),
+            results: HashMap::new(),
         });
     }
 
@@ -38,18 +89,7 @@ impl Micro {
     #[must_use]
     pub fn varying(&self) -> BTreeSet<u16> {
         let seen = self.variety.iter().flat_map(|variety| &variety.seen);
-        let count = |values: &[u64; 4]| values.iter().map(|word| word.count_ones()).sum::<u32>();
-        let counts: Vec<(u16, u32)> = seen.map(|(at, values)| (*at, count(values))).collect();
-        let with = |least: u32| {
-            counts
-                .iter()
-                .filter(move |(_, count)| *count >= least)
-                .map(|(at, _)| *at)
-        };
-        let mut sets = MANY
-            .into_iter()
-            .map(|least| with(least).collect::<BTreeSet<u16>>());
-        sets.find(|set| !set.is_empty()).unwrap_or_default()
+        many(seen.map(|(at, values)| (*at, values.count())))
     }
 
     /// Looks at a state that is expanded.
@@ -61,10 +101,7 @@ impl Micro {
             return;
         }
         for (at, values) in &mut variety.seen {
-            let bits = self.footprint.read(state, u32::from(*at));
-            if bits.unknown == 0 {
-                values[usize::from(bits.value >> 6)] |= 1 << (bits.value & 63);
-            }
+            values.note(self.footprint.read(state, u32::from(*at)));
         }
     }
 

@@ -66,6 +66,7 @@ impl Examination<'_> {
             abstract_values: false,
             decided_at: Arc::default(),
             widened: Arc::default(),
+            widened_at: Arc::default(),
             lazy_stack: false,
             lazy_interrupts: false,
             interrupt_reduction: false,

@@ -8,6 +8,7 @@
 //! Invariant: widening adds runs and takes none away. So what holds with it holds, and a run counts only if
 //! it was made concrete.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -111,7 +112,7 @@ impl Attempt {
         blamed: Blamed,
         firmware: &Firmware,
     ) -> Option<String> {
-        let is_blamed = !blamed.instructions.is_empty() || !blamed.bytes.is_empty();
+        let is_blamed = blamed != Blamed::default();
         if !stopped || is_blamed {
             let made_precise = firmware.precise_names(&blamed);
             self.refinement.refine(&mut self.options, blamed);
@@ -130,16 +131,30 @@ impl Attempt {
                 let added = self
                     .refinement
                     .widen(&mut self.options, firmware.whole_variables(micro));
-                let is_done = added.is_empty() || number == MOST_SHORT;
-                self.stage = match (is_done, self.options.widened.is_empty()) {
+                // Registers, and what is on the stack, only where that was not enough.
+                let results = match added.is_empty() {
+                    true => micro.varying_results(),
+                    false => BTreeSet::new(),
+                };
+                let results = self.refinement.widen_results(&mut self.options, results);
+                let is_done = added.is_empty() && results.is_empty() || number == MOST_SHORT;
+                let is_precise = self.options.widened.is_empty() && self.options.widened_at.is_empty();
+                self.stage = match (is_done, is_precise) {
                     (false, _) => Stage::Short(number + 1),
                     (true, false) => Stage::Widened,
                     (true, true) => Stage::Whole,
                 };
-                (!is_done).then(|| format!("taken as any value: {}", firmware.names_of(&added)))
+                (!is_done).then(|| match added.is_empty() {
+                    true => format!(
+                        "taken as any value: what is computed at {}",
+                        firmware.lines_of(&results)
+                    ),
+                    false => format!("taken as any value: {}", firmware.names_of(&added)),
+                })
             }
             Stage::Widened => {
                 self.options.widened = Arc::default();
+                self.options.widened_at = Arc::default();
                 self.stage = Stage::Whole;
                 Some("the values of all variables are kept".to_owned())
             }

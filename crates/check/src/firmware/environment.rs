@@ -56,6 +56,7 @@ pub fn options(
         abstract_values: exploration.abstract_values,
         decided_at: Arc::default(),
         widened: Arc::default(),
+        widened_at: Arc::default(),
         lazy_stack: exploration.lazy_stack,
         lazy_interrupts: exploration.lazy_interrupts,
         path_reduction: exploration.path_reduction,

@@ -60,19 +60,27 @@ impl Firmware {
 
     /// What a refinement makes precise: source lines and variables.
     pub fn precise_names(&self, blamed: &Blamed) -> String {
-        let lines = blamed.instructions.iter().map(|word| {
-            let place = self.place(*word);
-            let file = std::path::Path::new(&place.file).file_name().unwrap_or_default();
-            match place.line {
-                0 => self.code_name(*word),
-                line => format!("{}:{line}", file.to_string_lossy()),
-            }
-        });
-        let mut names: BTreeSet<String> = lines.collect();
+        let words = blamed.instructions.union(&blamed.results);
+        let mut names: BTreeSet<String> = words.map(|word| self.line_of(*word)).collect();
         if !blamed.bytes.is_empty() {
             names.insert(self.names_of(&blamed.bytes));
         }
         names.into_iter().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Where instructions are, by their word addresses.
+    pub fn lines_of(&self, words: &BTreeSet<u32>) -> String {
+        let lines: BTreeSet<String> = words.iter().map(|word| self.line_of(*word)).collect();
+        lines.into_iter().collect::<Vec<_>>().join(", ")
+    }
+
+    fn line_of(&self, word: u32) -> String {
+        let place = self.place(word);
+        let file = std::path::Path::new(&place.file).file_name().unwrap_or_default();
+        match place.line {
+            0 => self.code_name(word),
+            line => format!("{}:{line}", file.to_string_lossy()),
+        }
     }
 
     /// A register of the chip.

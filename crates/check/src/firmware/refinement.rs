@@ -19,17 +19,25 @@ pub struct Refinement {
     rounds: u32,
     /// Bytes of static memory that have to be known.
     precise: BTreeSet<u16>,
+    /// Instructions whose results have to be known.
+    precise_results: BTreeSet<u32>,
 }
 
 impl Refinement {
     /// Makes precise what is blamed, or everything.
     pub fn refine(&mut self, options: &mut Options, blamed: Blamed) {
         self.rounds += 1;
-        let known = (options.decided_at.len(), options.widened.len());
+        let size = |options: &Options| {
+            let widened = (options.widened.len(), options.widened_at.len());
+            (options.decided_at.len(), widened)
+        };
+        let known = size(options);
         Arc::make_mut(&mut options.decided_at).extend(blamed.instructions);
         Arc::make_mut(&mut options.widened).retain(|at| !blamed.bytes.contains(at));
         self.precise.extend(blamed.bytes);
-        let refined = known != (options.decided_at.len(), options.widened.len());
+        Arc::make_mut(&mut options.widened_at).retain(|at| !blamed.results.contains(at));
+        self.precise_results.extend(blamed.results);
+        let refined = known != size(options);
         if !refined || self.rounds > MOST_ROUNDS {
             self.give_up(options);
         }
@@ -42,10 +50,18 @@ impl Refinement {
         added
     }
 
+    /// Takes results of instructions as unknown, but for those that have to be known; which ones.
+    pub fn widen_results(&self, options: &mut Options, varying: BTreeSet<u32>) -> BTreeSet<u32> {
+        let added: BTreeSet<u32> = varying.difference(&self.precise_results).copied().collect();
+        Arc::make_mut(&mut options.widened_at).extend(&added);
+        added
+    }
+
     /// Goes on without values that stay unknown.
     pub fn give_up(&mut self, options: &mut Options) {
         options.abstract_values = false;
         options.decided_at = Arc::default();
         options.widened = Arc::default();
+        options.widened_at = Arc::default();
     }
 }

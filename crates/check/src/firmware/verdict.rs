@@ -73,6 +73,7 @@ impl Examination<'_> {
                 Err(blamed) => {
                     self.blamed.instructions.extend(blamed.instructions);
                     self.blamed.bytes.extend(blamed.bytes);
+                    self.blamed.results.extend(blamed.results);
                 }
             }
         }

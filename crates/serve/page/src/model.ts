@@ -91,13 +91,7 @@ export class Model {
           if (frame) append(this.byFrame, frame, signal);
           else append(this.bySort, sort, signal);
         }
-        const value = texts[row[at + 1]];
-        const last = signal.steps.length - 1;
-        if (signal.steps[last] === step) signal.values[last] = value;
-        else {
-          signal.steps.push(step);
-          signal.values.push(value);
-        }
+        put(signal, step, texts[row[at + 1]]);
       }
     }
     this.lastPlaced = this.last((row) => row[LINE] > 0);
@@ -274,6 +268,20 @@ export class Rows {
   }
 }
 
+/** Notes a value; one that is the same as before is no change. */
+function put(signal: Signal, step: number, value: string): void {
+  const last = signal.steps.length - 1;
+  if (signal.steps[last] === step) {
+    signal.values[last] = value;
+    if (signal.values[last - 1] !== value) return;
+    signal.steps.pop();
+    signal.values.pop();
+  } else if (signal.values[last] !== value) {
+    signal.steps.push(step);
+    signal.values.push(value);
+  }
+}
+
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);
@@ -336,11 +344,11 @@ export function bits(text: string | null): string {
  * The truth of each subformula at each step: true, false, or null where it is not known. Temporal operators are
  * known on a run that goes round for ever, and only without X, as letters may repeat.
  */
-export function truths(nodes: FormulaNode[], model: Model): ((step: number) => boolean | null)[] {
+export function truths(nodes: FormulaNode[], model: Model): Truth[] {
   const atoms = new Map(model.signals.filter((one) => one.sort === "atom").map((one) => [one.name, one]));
   const loop = model.trace.loop;
   const isKnown = loop !== null && !nodes.some((node) => node.operator === "X" || node.operator === "path");
-  const found: ((step: number) => boolean | null)[] = [];
+  const found: Truth[] = [];
   for (const node of nodes) {
     const parts = node.parts.map((part) => found[part]);
     found.push(truth(node, parts, atoms, isKnown ? { loop: loop ?? 0, length: model.length } : null));
@@ -348,7 +356,15 @@ export function truths(nodes: FormulaNode[], model: Model): ((step: number) => b
   return found;
 }
 
-type Truth = (step: number) => boolean | null;
+/** Whether something is true at a step; null where that is not known. */
+export type Truth = (step: number) => boolean | null;
+
+/** Whether a truth is another one than at the step before. */
+export function flips(truth: Truth, step: number): boolean {
+  if (step === 0) return false;
+  const [before, now] = [truth(step - 1), truth(step)];
+  return before !== null && now !== null && before !== now;
+}
 
 function truth(
   node: FormulaNode,

@@ -78,7 +78,7 @@ export class TraceView {
     });
     this.search = h("input", {
       type: "search",
-      placeholder: "search steps (/)",
+      placeholder: "search (/)",
       "aria-label": "Search steps",
       onkeydown: (event: KeyboardEvent) => {
         if (event.key === "Enter") this.find(event.shiftKey ? -1 : 1);
@@ -152,6 +152,7 @@ export class TraceView {
         button("⇥", "Last step (End)", () => this.go(this.model.length - 1)),
         button("line", "Next source line (n)", () => this.nextLine(1)),
         button("out", "To the end of this function (o)", () => this.out()),
+        this.panels.hasFormula ? button("flip", "Next step where an atom or a subformula flips (t)", () => this.flip(1)) : null,
         this.slider,
         this.where,
         this.search,
@@ -340,6 +341,12 @@ export class TraceView {
     else notice(`${signal.name} stays ${valueAt(signal, this.at) ?? "unknown"}`);
   }
 
+  private flip(by: number): void {
+    const step = this.panels.nextFlip(by);
+    if (step !== null) this.go(step);
+    else notice(by > 0 ? "no atom flips from here on" : "no atom flips before this step");
+  }
+
   private choose(signal: Signal): void {
     const chosen = this.waves.signals;
     this.selected = signal;
@@ -389,6 +396,8 @@ export class TraceView {
       "{": () => this.otherLane(-1),
       c: () => this.change(1),
       C: () => this.change(-1),
+      t: () => this.flip(1),
+      T: () => this.flip(-1),
       f: () => this.fold(!this.isFolded),
       "/": () => this.search.focus(),
       " ": () => this.turnPlay(),

@@ -146,6 +146,24 @@ fn program(browser: &mut Browser, server: &Server) {
             .contains("G(pressed -> F {charge > min})")
     );
     assert_eq!(row(browser, "charge"), "2");
+    // The letters in which an atom or a subformula flips, of the six.
+    browser.key("Home");
+    let truths = "[...document.querySelectorAll('.truth')].map((cell) => cell.textContent).join(' ')";
+    let mut flips = Vec::new();
+    for key in ["t", "t", "T"] {
+        browser.key(key);
+        flips.push((browser.text(".what strong"), browser.value(truths)));
+    }
+    assert!(
+        flips[0].0.starts_with("letter 2") && flips[1].0.starts_with("letter 6"),
+        "{flips:?}"
+    );
+    assert_eq!(flips[1].1, "false false false true true");
+    assert_eq!(flips[2], flips[0]);
+    // Of a subformula that has no letter of its own.
+    browser.click("[aria-label='next change of pressed -> F {charge > min}']");
+    assert_eq!(browser.text(".what strong"), flips[1].0);
+
     browser.key("Home");
     for _ in 0..3 {
         browser.key("ArrowRight");
@@ -153,7 +171,6 @@ fn program(browser: &mut Browser, server: &Server) {
     assert_eq!(browser.text(".what strong"), "pressed = true");
     browser.key("ArrowRight");
     // From here on it should get charged, and never does.
-    let truths = "[...document.querySelectorAll('.truth')].map((cell) => cell.textContent).join(' ')";
     assert_eq!(browser.value(truths), "true false false false false");
     assert!(browser.text(".code .now").contains("__VERIFIER_nondet_bool()"));
 
@@ -165,4 +182,126 @@ fn program(browser: &mut Browser, server: &Server) {
     // The charger goes round, and asks again.
     browser.until("document.querySelector('.log').textContent.split('? the value').length > 2");
     assert!(browser.text(".pane").contains("pressed = false"));
+}
+
+const RECURSION: &str = "
+int __VERIFIER_nondet_int(void);
+#include <assert.h>
+static int sum(int n) {
+    int rest = 0;
+    if (n > 0)
+        rest = sum(n - 1);
+    return n + rest;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n >= 0 && n <= 2)
+        assert(sum(n) != 3);
+    return 0;
+}
+";
+const LOCKS: &str = "
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+static void *one(void *unused) {
+    pthread_mutex_lock(&a);
+    shared = 1;
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, one, 0);
+    pthread_mutex_lock(&b);
+    assert(shared == 0);
+    return 0;
+}
+";
+
+#[test]
+fn calls_and_locks_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut project = String::new();
+    for (name, text) in [("recursion", RECURSION), ("locks", LOCKS)] {
+        std::fs::write(folder.path().join(format!("{name}.c")), text).expect("a file");
+        project += &format!(
+            "[[program]]\nname = \"{name}\"\nsources = [\"{name}.c\"]\n\
+             [[program.property]]\nname = \"right\"\nid = \"main.assertion.1\"\n"
+        );
+    }
+    std::fs::write(folder.path().join("kripke.toml"), project).expect("a file");
+    let server = Server::start(folder.path());
+    let mut browser = Browser::start(1280, 800);
+    browser.open(&server.url);
+    let open = |browser: &mut Browser, program: &str| {
+        browser.value("location.hash = '#/'");
+        browser.until("document.querySelector('.card')");
+        let card = format!(
+            "[...document.querySelectorAll('.card')].find((card) => card.textContent.startsWith('{program}'))"
+        );
+        browser.value(&format!(
+            "{card}.querySelector(\"[aria-label='Check right']\").click()"
+        ));
+        browser.until(&format!("{card}?.querySelector(\"a[title='show the run']\")"));
+        browser.value(&format!(
+            "{card}.querySelector(\"a[title='show the run']\").click()"
+        ));
+        browser.until("document.querySelector('.trace .step.now')");
+    };
+    locks(&mut browser, open);
+    recursion(&mut browser, open);
+    // The source is newer than the check now.
+    assert_eq!(browser.text(".stale"), "");
+    let file = folder.path().join("recursion.c");
+    std::fs::write(&file, format!("{RECURSION}\n")).expect("a file");
+    browser.value("dispatchEvent(new Event('focus'))");
+    let address = browser.value("location.hash");
+    browser.value("location.hash = '#/'");
+    browser.until("document.querySelector('.card')");
+    browser.value(&format!("location.hash = {address}"));
+    browser.until("document.querySelector('.stale')?.textContent.includes('recursion.c has changed')");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// The thread holds one lock and `main` another at the end.
+fn locks(browser: &mut Browser, open: impl Fn(&mut Browser, &str)) {
+    open(browser, "locks");
+    let held = "[...document.querySelectorAll('.locks tr')]\
+                .map((row) => row.textContent.replace(/[‹›]/g, '')).join(' ')";
+    assert_eq!(browser.value(held), "held by main b free a");
+    browser.click("[aria-label='change before of a']");
+    browser.click("[aria-label='change before of a']");
+    assert_eq!(browser.text(".what strong"), "shared = 1");
+    assert_eq!(browser.value(held), "held by thread 1 (one) a free b");
+    assert!(browser.text(".labels").contains("thread 1 (one)"));
+}
+
+/// Each call of a recursive function has variables of its own, and the harness is saved.
+fn recursion(browser: &mut Browser, open: impl Fn(&mut Browser, &str)) {
+    open(browser, "recursion");
+    browser.key("Home");
+    let scopes = "[...document.querySelectorAll('.panels .scope')].map((row) => row.textContent).join(' ')";
+    let mut deepest = String::new();
+    for _ in 0..15 {
+        if browser.text(".what strong") == "← sum 0" {
+            break;
+        }
+        deepest = browser.value(scopes).as_str().unwrap_or_default().to_owned();
+        browser.key("ArrowRight");
+    }
+    assert_eq!(deepest, "in sum in sum in sum in main");
+    browser.value(
+        "(() => { const make = URL.createObjectURL; URL.createObjectURL = (file) => \
+         { window.saved = file; return make(file); }; })()",
+    );
+    browser.click(".exports button");
+    browser.until("window.saved");
+    let text = browser.value("window.saved.text()");
+    assert!(
+        text.as_str()
+            .is_some_and(|text| text.contains("__VERIFIER_nondet_int")),
+        "{text}"
+    );
 }

@@ -45,7 +45,9 @@ function add(made: Element, children: Child[]): void {
 /** Shows a sentence for a while. */
 export function notice(text: string, isBad = false): void {
   const box = document.getElementById("notices");
-  const line = h("div", { class: isBad ? "notice bad" : "notice" }, text);
+  const line = h("div", { class: isBad ? "notice bad" : "notice", "data-text": text }, text);
+  // What is said again is not shown twice.
+  for (const shown of box?.querySelectorAll<HTMLElement>(".notice") ?? []) if (shown.dataset.text === text) shown.remove();
   const close = h("button", { class: "plain", "aria-label": "Close", onclick: () => line.remove() }, "×");
   line.append(close);
   box?.append(line);

@@ -154,6 +154,9 @@ export function editor(programName: string, propertyName: string | null): HTMLEl
     }
   }
 
+  /** The project file as it is when the property is shown. */
+  let seen = state.project?.hash;
+
   async function save(): Promise<void> {
     if (!name.value.trim()) {
       name.focus();
@@ -162,24 +165,26 @@ export function editor(programName: string, propertyName: string | null): HTMLEl
     const project = state.project;
     if (!project) return;
     try {
-      await api.save(before ? "PUT" : "POST", { program: programName, hash: project.hash, name: before?.name, property: property() });
+      await api.save(before ? "PUT" : "POST", { program: programName, hash: seen, name: before?.name, property: property() });
       notice(`saved in ${project.file}`);
       location.hash = to();
     } catch (error) {
       failed(error);
     }
     await state.load().catch(failed);
+    seen = state.project?.hash;
   }
 
   async function remove(): Promise<void> {
     if (!before || !confirm(`Remove '${before.name}' from kripke.toml?`)) return;
     try {
-      await api.save("DELETE", { program: programName, hash: state.project?.hash, name: before.name });
+      await api.save("DELETE", { program: programName, hash: seen, name: before.name });
       location.hash = to();
     } catch (error) {
       failed(error);
     }
     await state.load().catch(failed);
+    seen = state.project?.hash;
   }
 
   fillPatterns();

@@ -152,6 +152,7 @@ function keys(): void {
   const rows = [
     ["→ ←", "step on and back"], ["shift → ←, n p", "next source line, line before"], ["o", "to the end of the function"],
     ["] [", "same thread or handler"], ["} {", "another thread or handler"], ["c C", "next change of the chosen value, change before"],
+    ["t T", "next step where an atom or a subformula flips, step before"],
     ["Page down, up", "20 steps"], ["Home End", "first and last step"], ["space", "play"], ["f", "fold loops"], ["/", "search"], ["d", "dark or light"],
   ];
   const dialog = h("dialog", { class: "keys", "aria-label": "Keys" }, h("h2", null, "Keys"),
@@ -195,6 +196,8 @@ async function begin(): Promise<void> {
     soon();
   });
   if (parts()[0] !== "run") show();
+  // Files may have been changed in an editor. That a server has ended is said at the top.
+  addEventListener("focus", () => { state.forget(); state.load().catch(() => {}); });
   addEventListener("hashchange", () => { show().catch(failed); });
   state.follow();
 }

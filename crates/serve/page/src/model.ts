@@ -22,7 +22,10 @@ export interface Step {
 /** Where bytes of memory without a name are, such as those of the stack. */
 export const MEMORY = "memory";
 
-export type Sort = "atom" | "register" | "io" | "variable";
+export type Sort = "atom" | "lock" | "register" | "io" | "variable";
+
+/** What a lock has instead of the lanes that hold it. */
+export const FREE = "free";
 
 /** Something that has a value: a register, an I/O register, a variable of a function or of all, an atom. */
 export interface Signal {
@@ -91,20 +94,35 @@ export class Model {
           if (frame) append(this.byFrame, frame, signal);
           else append(this.bySort, sort, signal);
         }
-        const value = texts[row[at + 1]];
-        const last = signal.steps.length - 1;
-        if (signal.steps[last] === step) signal.values[last] = value;
-        else {
-          signal.steps.push(step);
-          signal.values.push(value);
-        }
+        put(signal, step, texts[row[at + 1]]);
       }
     }
+    this.addLocks();
     this.lastPlaced = this.last((row) => row[LINE] > 0);
     this.lastAddressed = this.last((row) => texts[row[ADDRESS]].startsWith("0x"));
     this.ofLane = trace.lanes.map(() => []);
     steps.forEach((row, step) => this.ofLane[row[LANE]].push(step));
     this.folds = this.foldable();
+  }
+
+  /** A signal for each lock: who holds it. */
+  private addLocks(): void {
+    const { texts, lanes, locks } = this.trace;
+    const known = new Map<number, { signal: Signal; holders: Set<number> }>();
+    for (const [step, lane, name, holds] of locks) {
+      let lock = known.get(name);
+      if (!lock) {
+        const signal: Signal = { name: texts[name], scope: "", frame: 0, sort: "lock", steps: [], values: [] };
+        lock = { signal, holders: new Set() };
+        known.set(name, lock);
+        this.signals.push(signal);
+        append(this.bySort, "lock", signal);
+      }
+      if (holds) lock.holders.add(lane);
+      else lock.holders.delete(lane);
+      const holders = [...lock.holders].map((holder) => lanes[holder]);
+      put(lock.signal, step, holders.join(", ") || FREE);
+    }
   }
 
   private last(is: (row: number[]) => boolean): Int32Array {
@@ -274,6 +292,20 @@ export class Rows {
   }
 }
 
+/** Notes a value; one that is the same as before is no change. */
+function put(signal: Signal, step: number, value: string): void {
+  const last = signal.steps.length - 1;
+  if (signal.steps[last] === step) {
+    signal.values[last] = value;
+    if (signal.values[last - 1] !== value) return;
+    signal.steps.pop();
+    signal.values.pop();
+  } else if (signal.values[last] !== value) {
+    signal.steps.push(step);
+    signal.values.push(value);
+  }
+}
+
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);
@@ -336,11 +368,11 @@ export function bits(text: string | null): string {
  * The truth of each subformula at each step: true, false, or null where it is not known. Temporal operators are
  * known on a run that goes round for ever, and only without X, as letters may repeat.
  */
-export function truths(nodes: FormulaNode[], model: Model): ((step: number) => boolean | null)[] {
+export function truths(nodes: FormulaNode[], model: Model): Truth[] {
   const atoms = new Map(model.signals.filter((one) => one.sort === "atom").map((one) => [one.name, one]));
   const loop = model.trace.loop;
   const isKnown = loop !== null && !nodes.some((node) => node.operator === "X" || node.operator === "path");
-  const found: ((step: number) => boolean | null)[] = [];
+  const found: Truth[] = [];
   for (const node of nodes) {
     const parts = node.parts.map((part) => found[part]);
     found.push(truth(node, parts, atoms, isKnown ? { loop: loop ?? 0, length: model.length } : null));
@@ -348,7 +380,15 @@ export function truths(nodes: FormulaNode[], model: Model): ((step: number) => b
   return found;
 }
 
-type Truth = (step: number) => boolean | null;
+/** Whether something is true at a step; null where that is not known. */
+export type Truth = (step: number) => boolean | null;
+
+/** Whether a truth is another one than at the step before. */
+export function flips(truth: Truth, step: number): boolean {
+  if (step === 0) return false;
+  const [before, now] = [truth(step - 1), truth(step)];
+  return before !== null && now !== null && before !== now;
+}
 
 function truth(
   node: FormulaNode,

@@ -1,8 +1,10 @@
 // What has which value at a step: formula, variables, registers, I/O registers bit by bit.
 
 import type { FormulaNode, Names } from "./api";
-import { h } from "./dom";
-import { bits, lastChange, MEMORY, type Model, nextChange, type Signal, type Sort, truths, valueAt } from "./model";
+import { h, notice } from "./dom";
+import {
+  bits, flips, FREE, lastChange, MEMORY, type Model, nextChange, type Signal, type Sort, type Truth, truths, valueAt,
+} from "./model";
 
 const FLAGS = ["C", "Z", "N", "V", "S", "H", "T", "I"];
 /** More variables than that are not shown at once. */
@@ -15,9 +17,16 @@ export interface Acts {
   choose: (signal: Signal) => void;
 }
 
+/** A row of the formula: an atom with its signal, or another subformula. */
+interface Part {
+  text: string;
+  signal: Signal | null;
+  truth: Truth;
+}
+
 export class Panels {
   readonly element = h("div", { class: "panels", role: "region", "aria-label": "Values", tabindex: "0" });
-  private readonly truths: ((step: number) => boolean | null)[];
+  private readonly parts: Part[];
   private readonly bitNames = new Map<string, string[]>();
   private filter = "";
   private readonly body = h("div");
@@ -25,11 +34,11 @@ export class Panels {
 
   constructor(
     private readonly model: Model,
-    private readonly nodes: FormulaNode[],
+    nodes: FormulaNode[],
     names: Names | null,
     private readonly acts: Acts,
   ) {
-    this.truths = truths(nodes, model);
+    this.parts = partsOf(nodes, model);
     for (const register of names?.registers ?? []) {
       const all: string[] = Array(8).fill("");
       for (const [name, bit] of Object.entries(register.bits)) all[bit] = all[bit] ? `${all[bit]}, ${name}` : name;
@@ -55,7 +64,7 @@ export class Panels {
 
   show(step: number): void {
     this.at = step;
-    const parts: (HTMLElement | null)[] = [this.formula(), this.variables(), this.io(), this.registers()];
+    const parts: (HTMLElement | null)[] = [this.formula(), this.locks(), this.variables(), this.io(), this.registers()];
     this.body.replaceChildren(...parts.filter((part) => part !== null));
   }
 
@@ -65,12 +74,7 @@ export class Panels {
 
   /** The signal's name, with what can be done with it. */
   private name(signal: Signal, text = signal.name): HTMLElement {
-    const jump = (by: number) => {
-      const step = nextChange(signal, this.at, by);
-      if (step !== null) this.acts.go(step);
-    };
     const isChosen = this.acts.isChosen(signal);
-    const label = (what: string) => `${what} of ${signal.name}`;
     return h(
       "span",
       { class: "name" },
@@ -84,36 +88,73 @@ export class Panels {
         },
         text,
       ),
-      h("button", { class: "plain jump", "aria-label": label("change before"), onclick: () => jump(-1) }, "‹"),
-      h("button", { class: "plain jump", "aria-label": label("next change"), onclick: () => jump(1) }, "›"),
+      ...this.jumps(signal.name, (by) => nextChange(signal, this.at, by)),
     );
+  }
+
+  /** Arrows to the change before and the next one. */
+  private jumps(name: string, find: (by: number) => number | null): HTMLElement[] {
+    const jump = (by: number, what: string, text: string) => {
+      const onclick = () => {
+        const step = find(by);
+        if (step !== null) this.acts.go(step);
+        else notice(by > 0 ? `${name} stays so to the end` : `${name} is so from the start`);
+      };
+      return h("button", { class: "plain jump", "aria-label": `${what} of ${name}`, onclick }, text);
+    };
+    return [jump(-1, "change before", "‹"), jump(1, "next change", "›")];
   }
 
   private isNow(signal: Signal): boolean {
     return signal.steps[lastChange(signal, this.at)] === this.at;
   }
 
-  private formula(): HTMLElement | null {
-    const atoms = this.wanted("atom");
-    if (!atoms.length) return null;
-    const rows = this.nodes.length
-      ? this.nodes.map((node, index) => {
-          const signal = atoms.find((one) => one.name === node.atom);
-          return this.truth(signal ?? null, node.text, this.truths[index](this.at));
-        })
-      : atoms.map((signal) => this.truth(signal, signal.name, valueAt(signal, this.at) === "true"));
-    return this.section("Formula", h("table", { class: "formula" }, ...rows));
+  /** Whether there is a formula. */
+  get hasFormula(): boolean {
+    return this.parts.length > 0;
   }
 
-  private truth(signal: Signal | null, text: string, value: boolean | null): HTMLElement {
+  /** The next step, or the one before, at which an atom or another subformula flips. */
+  nextFlip(by: number, parts: Part[] = this.parts): number | null {
+    return this.model.find(this.at, by, (step) => parts.some((part) => flips(part.truth, step)));
+  }
+
+  private formula(): HTMLElement | null {
+    const parts = this.parts.filter((part) => part.text.toLowerCase().includes(this.filter));
+    if (!parts.length) return null;
+    return this.section("Formula", h("table", { class: "formula" }, ...parts.map((part) => this.part(part))));
+  }
+
+  private part(part: Part): HTMLElement {
+    const { signal, text, truth } = part;
+    const value = truth(this.at);
     const word = value === null ? "–" : String(value);
-    const isNow = signal !== null && this.isNow(signal);
+    const name = signal
+      ? this.name(signal, text)
+      : h("span", { class: "name" }, h("span", { class: "part" }, text), ...this.jumps(text, (by) => this.nextFlip(by, [part])));
     return h(
       "tr",
-      { class: isNow ? "now" : null },
-      h("td", null, signal ? this.name(signal, text) : h("span", { class: "part" }, text)),
+      { class: flips(truth, this.at) || (signal && this.isNow(signal)) ? "now" : null },
+      h("td", null, name),
       h("td", { class: `truth ${word}`, title: value === null ? "not told by this run" : null }, word),
     );
+  }
+
+  /** Locks by who holds them. */
+  private locks(): HTMLElement | null {
+    const all = this.wanted("lock");
+    const held = new Map<string, Signal[]>();
+    for (const signal of all) {
+      const holder = valueAt(signal, this.at) ?? FREE;
+      held.set(holder, [...(held.get(holder) ?? []), signal]);
+    }
+    const holders = [...held.keys()].sort((one, other) => Number(one === FREE) - Number(other === FREE) || one.localeCompare(other));
+    if (!holders.length) return null;
+    const rows = holders.flatMap((holder) => [
+      h("tr", { class: "scope" }, h("td", null, holder === FREE ? FREE : `held by ${holder}`)),
+      ...(held.get(holder) ?? []).map((signal) => h("tr", { class: this.isNow(signal) ? "now" : null }, h("td", null, this.name(signal)))),
+    ]);
+    return this.section("Locks", h("table", { class: "locks" }, ...rows));
   }
 
   /** Variables by function, structures and arrays unfolded below their names. */
@@ -208,4 +249,23 @@ export class Panels {
     }
     return this.section("Registers", h("div", { class: "registers" }, ...cells));
   }
+}
+
+function partsOf(nodes: FormulaNode[], model: Model): Part[] {
+  const atoms = model.signals.filter((signal) => signal.sort === "atom");
+  if (!atoms.length) return [];
+  const known = truths(nodes, model);
+  if (nodes.length) {
+    return nodes.map((node, index) => {
+      const signal = atoms.find((one) => one.name === node.atom) ?? null;
+      return { text: node.text, signal, truth: known[index] };
+    });
+  }
+  return atoms.map((signal) => {
+    const truth = (step: number) => {
+      const value = valueAt(signal, step);
+      return value === null ? null : value === "true";
+    };
+    return { text: signal.name, signal, truth };
+  });
 }

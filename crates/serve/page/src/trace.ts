@@ -29,6 +29,7 @@ export class TraceView {
   private playing = 0;
   private readonly where = h("span", { class: "where", "aria-live": "off" });
   private readonly what = h("div", { class: "what" });
+  private readonly stale = h("strong", { class: "warning stale", role: "status" });
   private readonly slider: HTMLInputElement;
   private readonly search: HTMLInputElement;
   private readonly play: HTMLButtonElement;
@@ -78,7 +79,7 @@ export class TraceView {
     });
     this.search = h("input", {
       type: "search",
-      placeholder: "search steps (/)",
+      placeholder: "search (/)",
       "aria-label": "Search steps",
       onkeydown: (event: KeyboardEvent) => {
         if (event.key === "Enter") this.find(event.shiftKey ? -1 : 1);
@@ -88,7 +89,8 @@ export class TraceView {
     const ports = model.signals.filter((signal) => signal.sort === "io" && /^PORT|^PIN/.test(signal.name));
     const atoms = model.signals.filter((signal) => signal.sort === "atom");
     const variables = model.signals.filter((signal) => signal.sort === "variable" && signal.steps.length > 1 && signal.scope !== MEMORY);
-    const first = [...atoms, ...ports, ...variables.slice(0, 3)].slice(0, 5);
+    const locks = model.signals.filter((signal) => signal.sort === "lock");
+    const first = [...atoms, ...locks.slice(0, 3), ...ports, ...variables.slice(0, 3)].slice(0, 5);
     this.selected = first.find((signal) => signal.steps.length > 1) ?? null;
     this.waves = new Waves(model, (step) => this.go(step), (signal) => this.choose(signal), first, 0);
     this.panels = new Panels(model, nodes, names, {
@@ -137,6 +139,7 @@ export class TraceView {
         verdict(result.verdict),
         h("strong", null, result.id),
         h("code", null, result.description),
+        this.stale,
         h("span", { class: "exports" }, "export ", ...links, isFirmware ? null : harness),
         button("copy link", "Copy a link to this step", () => {
           navigator.clipboard.writeText(location.href).then(() => notice("link copied"), failed);
@@ -152,6 +155,7 @@ export class TraceView {
         button("⇥", "Last step (End)", () => this.go(this.model.length - 1)),
         button("line", "Next source line (n)", () => this.nextLine(1)),
         button("out", "To the end of this function (o)", () => this.out()),
+        this.panels.hasFormula ? button("flip", "Next step where an atom or a subformula flips (t)", () => this.flip(1)) : null,
         this.slider,
         this.where,
         this.search,
@@ -269,11 +273,12 @@ export class TraceView {
     let placed = this.model.placed(this.at);
     if (placed.file && placed.file !== this.file) {
       const { file } = placed;
-      const text = await state.source(file).catch((error: Error) => ({ text: `(${file}: ${error.message})` }));
+      const text = await state.source(file).catch((error: Error) => ({ text: `(${file}: ${error.message})`, modified: 0 }));
       // Another step may be shown by now.
       placed = this.model.placed(this.at);
       if (placed.file !== file) return;
       this.file = file;
+      this.stale.textContent = text.modified > this.run.began ? `${file} has changed since this check` : "";
       this.source.visited = this.visited(file);
       this.source.setText(text.text);
     }
@@ -340,6 +345,12 @@ export class TraceView {
     else notice(`${signal.name} stays ${valueAt(signal, this.at) ?? "unknown"}`);
   }
 
+  private flip(by: number): void {
+    const step = this.panels.nextFlip(by);
+    if (step !== null) this.go(step);
+    else notice(by > 0 ? "no atom flips from here on" : "no atom flips before this step");
+  }
+
   private choose(signal: Signal): void {
     const chosen = this.waves.signals;
     this.selected = signal;
@@ -389,6 +400,8 @@ export class TraceView {
       "{": () => this.otherLane(-1),
       c: () => this.change(1),
       C: () => this.change(-1),
+      t: () => this.flip(1),
+      T: () => this.flip(-1),
       f: () => this.fold(!this.isFolded),
       "/": () => this.search.focus(),
       " ": () => this.turnPlay(),

@@ -200,21 +200,87 @@ int main(void) {
     return 0;
 }
 ";
+const LOCKS: &str = "
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+static void *one(void *unused) {
+    pthread_mutex_lock(&a);
+    shared = 1;
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, one, 0);
+    pthread_mutex_lock(&b);
+    assert(shared == 0);
+    return 0;
+}
+";
 
-/// Each call of a recursive function has variables of its own, and the harness is saved.
 #[test]
-fn recursive_calls_and_their_harness() {
+fn calls_and_locks_are_told_apart() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("recursion.c"), RECURSION).expect("a file");
-    let project = "[[program]]\nname = \"recursion\"\nsources = [\"recursion.c\"]\n\
-                   [[program.property]]\nname = \"right\"\nid = \"main.assertion.1\"\n";
+    let mut project = String::new();
+    for (name, text) in [("recursion", RECURSION), ("locks", LOCKS)] {
+        std::fs::write(folder.path().join(format!("{name}.c")), text).expect("a file");
+        project += &format!(
+            "[[program]]\nname = \"{name}\"\nsources = [\"{name}.c\"]\n\
+             [[program.property]]\nname = \"right\"\nid = \"main.assertion.1\"\n"
+        );
+    }
     std::fs::write(folder.path().join("kripke.toml"), project).expect("a file");
     let server = Server::start(folder.path());
     let mut browser = Browser::start(1280, 800);
     browser.open(&server.url);
-    browser.click("[aria-label='Check right']");
-    browser.click("a[title='show the run']");
-    browser.until("document.querySelector('.trace .step.now')");
+    let open = |browser: &mut Browser, program: &str| {
+        browser.value("location.hash = '#/'");
+        browser.until("document.querySelector('.card')");
+        let card = format!(
+            "[...document.querySelectorAll('.card')].find((card) => card.textContent.startsWith('{program}'))"
+        );
+        browser.value(&format!(
+            "{card}.querySelector(\"[aria-label='Check right']\").click()"
+        ));
+        browser.until(&format!("{card}?.querySelector(\"a[title='show the run']\")"));
+        browser.value(&format!(
+            "{card}.querySelector(\"a[title='show the run']\").click()"
+        ));
+        browser.until("document.querySelector('.trace .step.now')");
+    };
+    locks(&mut browser, open);
+    recursion(&mut browser, open);
+    // The source is newer than the check now.
+    assert_eq!(browser.text(".stale"), "");
+    let file = folder.path().join("recursion.c");
+    std::fs::write(&file, format!("{RECURSION}\n")).expect("a file");
+    browser.value("dispatchEvent(new Event('focus'))");
+    let address = browser.value("location.hash");
+    browser.value("location.hash = '#/'");
+    browser.until("document.querySelector('.card')");
+    browser.value(&format!("location.hash = {address}"));
+    browser.until("document.querySelector('.stale')?.textContent.includes('recursion.c has changed')");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// The thread holds one lock and `main` another at the end.
+fn locks(browser: &mut Browser, open: impl Fn(&mut Browser, &str)) {
+    open(browser, "locks");
+    let held = "[...document.querySelectorAll('.locks tr')]\
+                .map((row) => row.textContent.replace(/[‹›]/g, '')).join(' ')";
+    assert_eq!(browser.value(held), "held by main b free a");
+    browser.click("[aria-label='change before of a']");
+    browser.click("[aria-label='change before of a']");
+    assert_eq!(browser.text(".what strong"), "shared = 1");
+    assert_eq!(browser.value(held), "held by thread 1 (one) a free b");
+    assert!(browser.text(".labels").contains("thread 1 (one)"));
+}
+
+/// Each call of a recursive function has variables of its own, and the harness is saved.
+fn recursion(browser: &mut Browser, open: impl Fn(&mut Browser, &str)) {
+    open(browser, "recursion");
     browser.key("Home");
     let scopes = "[...document.querySelectorAll('.panels .scope')].map((row) => row.textContent).join(' ')";
     let mut deepest = String::new();
@@ -238,5 +304,4 @@ fn recursive_calls_and_their_harness() {
             .is_some_and(|text| text.contains("__VERIFIER_nondet_int")),
         "{text}"
     );
-    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }

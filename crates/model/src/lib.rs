@@ -14,7 +14,7 @@ pub use kripke_structure::{Choice, KripkeStructure, Labels, Visit};
 pub use open::{CrowdedLine, Explosion, ManyValues, Open, OpenLoop};
 pub use property::{Property, PropertyKind};
 pub use schedule::{CountedAccess, Schedule, SharedObject, Turn};
-pub use trace::{Frame, Place, Step, StepKind, Storage, Trace, TraceValue};
+pub use trace::{Frame, LockChange, Place, Step, StepKind, Storage, Trace, TraceValue};
 pub use verdict::{
     Argument, BoundValue, Interleavings, LoopInvariant, Outcome, PropertyResult, Reason, Report, Statistics,
     Temporal, Verdict,

@@ -126,6 +126,19 @@ pub enum StepKind {
     End { message: String },
 }
 
+/// A thread takes a lock or gives it back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LockChange {
+    /// How many steps of the run come before.
+    pub step: usize,
+    /// The number of the thread; that of `main` is 0.
+    pub thread: u32,
+    /// The lock as a C expression.
+    pub lock: String,
+    /// Whether the thread holds it from now on.
+    pub holds: bool,
+}
+
 /// A run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
@@ -138,6 +151,9 @@ pub struct Trace {
     /// What globals that the run changes hold before, by their C expressions, in the order of their changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<(String, TraceValue)>,
+    /// When threads take locks and give them back, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<LockChange>,
     /// The run needs objects to lie where it says in memory: another build of the program may not show it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub depends_on_addresses: bool,

@@ -106,6 +106,12 @@ fn trace() -> Box<Trace> {
         }],
         loop_start: Some(2),
         initial: vec![("count".into(), value())],
+        locks: vec![kripke_model::LockChange {
+            step: 1,
+            thread: 2,
+            lock: "bus".into(),
+            holds: true,
+        }],
         depends_on_addresses: true,
         schedule: Default::default(),
     })

@@ -88,6 +88,7 @@ fn trace() -> Trace {
         stack,
         loop_start: None,
         initial: Vec::new(),
+        locks: Vec::new(),
         depends_on_addresses: false,
         schedule: Default::default(),
     }

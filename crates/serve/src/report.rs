@@ -162,6 +162,9 @@ pub struct Run {
     steps: Vec<Vec<u32>>,
     /// For each call its function and the call that it is made in.
     frames: Vec<(u32, u32)>,
+    /// When a lane takes a lock or gives it back: the step from which this is so, the lane, the lock as the
+    /// number of its text, 1 or 0.
+    locks: Vec<[u32; 4]>,
     #[serde(rename = "loop")]
     loop_start: Option<usize>,
     stack: Vec<Frame>,
@@ -237,8 +240,17 @@ impl Run {
             (texts.number(&frame.function), outer)
         });
         let frames = frames.collect();
+        let locks = trace.locks.iter().filter_map(|change| {
+            // A thread that goes on says so in a step of its own.
+            let lane = lanes.of.get(change.step.checked_sub(1)?)?;
+            let step = change.step.min(steps.len() - 1) as u32;
+            let lock = texts.number(&change.lock);
+            Some([step, *lane as u32, lock, u32::from(change.holds)])
+        });
+        let locks = locks.collect();
         Self {
             frames,
+            locks,
             texts: texts.all,
             lanes: lanes.names,
             steps,
@@ -410,6 +422,26 @@ mod tests {
         let run = Run::new(trace.expect("a trace"), &str::to_owned);
         let told: Vec<u32> = run.steps.iter().map(|row| row[9]).collect();
         assert_eq!(told, [1, 0, 0, 2]);
+    }
+
+    #[test]
+    fn locks_belong_to_the_lane_that_takes_them() {
+        let goes_on = |message: &str| step(0, "environment", json!({ "message": message }));
+        let steps = [goes_on("thread 1 begins in f"), goes_on("main goes on")];
+        let change = |step: u32, lock: &str, holds: bool| {
+            let thread = 1;
+            json!({ "step": step, "thread": thread, "lock": lock, "holds": holds })
+        };
+        let locks = [change(1, "a", true), change(2, "b", true), change(2, "b", false)];
+        let trace = json!({ "steps": steps, "stack": [], "loop_start": null, "locks": locks });
+        let run = Run::new(serde_json::from_value(trace).expect("a trace"), &str::to_owned);
+        let told = run.locks.iter().map(|&[step, lane, lock, holds]| {
+            let (lane, lock) = (&run.lanes[lane as usize], &run.texts[lock as usize]);
+            (step, lane.as_str(), lock.as_str(), holds)
+        });
+        let told: Vec<(u32, &str, &str, u32)> = told.collect();
+        let (f, main) = ("thread 1 (f)", "main");
+        assert_eq!(told, [(1, f, "a", 1), (1, main, "b", 1), (1, main, "b", 0)]);
     }
 
     #[test]

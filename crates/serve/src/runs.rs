@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,8 @@ pub struct Run {
     status: Status,
     /// Somebody asked it to stop.
     is_stopping: bool,
+    /// When it started, in milliseconds of the system's clock: files may be newer.
+    began: u64,
     seconds: f64,
     /// How far it is, as it says it.
     progress: String,
@@ -227,6 +229,7 @@ impl Runs {
             options: words,
             status: Status::Waiting,
             is_stopping: false,
+            began: 0,
             seconds: 0.0,
             progress: String::new(),
             lines: Vec::new(),
@@ -302,6 +305,7 @@ impl Runs {
             kept.process.store(number, Ordering::Relaxed);
             kept.run.status = Status::Running;
             kept.started = Some(Instant::now());
+            kept.run.began = milliseconds(SystemTime::now());
         });
         let ended = self.listen(id, child).await;
         self.change(id, |kept| kept.process.store(0, Ordering::Relaxed));
@@ -480,6 +484,12 @@ impl Runs {
         // directory for temporary files.
         let _ = std::fs::remove_dir_all(self.directory.path());
     }
+}
+
+/// A time as pages get it.
+pub fn milliseconds(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
 /// Signals a check and the processes that it started, while it runs.

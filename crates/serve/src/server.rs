@@ -22,7 +22,7 @@ use crate::guard::{self, Guard};
 use crate::names::{self, Loaded};
 use crate::project::{Opened, program};
 use crate::refused::Refused;
-use crate::runs::{Runs, Wanted};
+use crate::runs::{Runs, Wanted, milliseconds};
 use crate::simulate::Sessions;
 use crate::views::View;
 use crate::{events, formula};
@@ -116,10 +116,13 @@ async fn describe(State(server): Shared) -> Answer {
 
 async fn source(State(server): Shared, Query(of): Query<OfFile>) -> Answer {
     let path = server.opened.inside(&of.path)?;
-    let bytes = tokio::fs::read(path).await;
-    let bytes = bytes.map_err(|error| Refused::missing(format!("cannot be read: {}", error.kind())))?;
+    let unreadable = |error: std::io::Error| Refused::missing(format!("cannot be read: {}", error.kind()));
+    let modified = tokio::fs::metadata(&path).await.and_then(|data| data.modified());
+    let modified = milliseconds(modified.map_err(unreadable)?);
+    let bytes = tokio::fs::read(path).await.map_err(unreadable)?;
+    let text = String::from_utf8_lossy(&bytes);
     Ok(Json(
-        json!({ "path": of.path, "text": String::from_utf8_lossy(&bytes) }),
+        json!({ "path": of.path, "text": text, "modified": modified }),
     ))
 }
 

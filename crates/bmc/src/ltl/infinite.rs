@@ -377,6 +377,8 @@ fn violating(
             kind: StepKind::End { message },
         };
         trace.steps.insert(start.min(trace.steps.len()), mark);
+        let behind = trace.locks.iter_mut().filter(|change| change.step > start);
+        behind.for_each(|change| change.step += 1);
         trace.loop_start = Some(start);
     }
     if let Some(mut step) = trace.steps.last().cloned() {

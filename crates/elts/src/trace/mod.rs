@@ -11,6 +11,7 @@
 
 pub mod c_type;
 mod globals;
+mod locks;
 mod schedule;
 mod show;
 mod threads;
@@ -94,6 +95,7 @@ impl<'p> TraceBuilder<'p> {
     /// Takes the steps away that there are so far.
     pub fn take_steps(&mut self) -> Vec<Step> {
         self.others = 0;
+        self.trace.locks.clear();
         std::mem::take(&mut self.trace.steps)
     }
 
@@ -221,11 +223,18 @@ impl<'p> TraceBuilder<'p> {
         let is_input = |step: &Step| matches!(step.kind, StepKind::Input { .. });
         let mut excess = self.others - self.limit / 2;
         self.others = self.limit / 2;
+        // For each step how many stay of those before it.
+        let (mut stay, mut before) = (0, Vec::with_capacity(self.trace.steps.len()));
         self.trace.steps.retain(|step| {
             let dropped = !is_input(step) && excess > 0;
             excess -= usize::from(dropped);
+            before.push(stay);
+            stay += usize::from(!dropped);
             !dropped
         });
+        for change in &mut self.trace.locks {
+            change.step = before.get(change.step).copied().unwrap_or(stay);
+        }
     }
 
     /// The name of a pointer's object, and its type as far as known.
@@ -314,8 +323,10 @@ impl<'p> TraceBuilder<'p> {
     }
 
     fn stored(&mut self, view: &View<'_>, event: &StoreEvent<'_>) {
-        let in_library = crate::threads::is_in_thread_library(self.program, event.position);
-        if in_library || self.is_hidden(view, event.pointer) {
+        if crate::threads::is_in_thread_library(self.program, event.position) {
+            return self.stored_by_threads(view, event);
+        }
+        if self.is_hidden(view, event.pointer) {
             return;
         }
         let situation = self.situation(view, event.position);

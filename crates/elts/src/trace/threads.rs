@@ -40,6 +40,12 @@ impl Threads {
     pub fn running(&self) -> usize {
         self.running
     }
+
+    /// Is the running thread in a function whose name begins so?
+    pub fn is_in(&self, program: &Program, start: &str) -> bool {
+        let mut stack = self.stacks[self.running].iter();
+        stack.any(|(function, _)| program.functions[*function].name.starts_with(start))
+    }
 }
 
 impl TraceBuilder<'_> {

@@ -55,6 +55,8 @@ export interface Run {
   options: string[];
   status: "waiting" | "running" | "done" | "stopped" | "failed";
   is_stopping: boolean;
+  /** When it started, in milliseconds. */
+  began: number;
   seconds: number;
   progress: string;
   lines: string[];
@@ -72,8 +74,16 @@ export interface Trace {
   steps: number[][];
   /** For each call its function, and the call that it is made in: numbers from 1, 0 for none. */
   frames: [number, number][];
+  /** From which step on a lane holds a lock or does not: step, lane, lock, 1 or 0. */
+  locks: [number, number, number, number][];
   loop: number | null;
   stack: { function: string; call: { file: string; line: number } }[];
+}
+
+export interface SourceFile {
+  text: string;
+  /** When it was changed last, in milliseconds. */
+  modified: number;
 }
 
 export interface Names {
@@ -132,7 +142,7 @@ function send<R>(method: string, path: string, body: unknown): Promise<R> {
 
 export const api = {
   project: () => asked<Project>("project"),
-  source: (path: string) => asked<{ text: string }>(query("source", { path })),
+  source: (path: string) => asked<SourceFile>(query("source", { path })),
   names: (program: string) => asked<Names>(query("names", { program })),
   disassembly: (program: string) => asked<Row[]>(query("disassembly", { program })),
   graph: (program: string, what: string, watch?: string) => asked<string>(query("graph", { program, what, watch })),

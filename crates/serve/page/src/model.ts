@@ -22,7 +22,10 @@ export interface Step {
 /** Where bytes of memory without a name are, such as those of the stack. */
 export const MEMORY = "memory";
 
-export type Sort = "atom" | "register" | "io" | "variable";
+export type Sort = "atom" | "lock" | "register" | "io" | "variable";
+
+/** What a lock has instead of the lanes that hold it. */
+export const FREE = "free";
 
 /** Something that has a value: a register, an I/O register, a variable of a function or of all, an atom. */
 export interface Signal {
@@ -94,11 +97,32 @@ export class Model {
         put(signal, step, texts[row[at + 1]]);
       }
     }
+    this.addLocks();
     this.lastPlaced = this.last((row) => row[LINE] > 0);
     this.lastAddressed = this.last((row) => texts[row[ADDRESS]].startsWith("0x"));
     this.ofLane = trace.lanes.map(() => []);
     steps.forEach((row, step) => this.ofLane[row[LANE]].push(step));
     this.folds = this.foldable();
+  }
+
+  /** A signal for each lock: who holds it. */
+  private addLocks(): void {
+    const { texts, lanes, locks } = this.trace;
+    const known = new Map<number, { signal: Signal; holders: Set<number> }>();
+    for (const [step, lane, name, holds] of locks) {
+      let lock = known.get(name);
+      if (!lock) {
+        const signal: Signal = { name: texts[name], scope: "", frame: 0, sort: "lock", steps: [], values: [] };
+        lock = { signal, holders: new Set() };
+        known.set(name, lock);
+        this.signals.push(signal);
+        append(this.bySort, "lock", signal);
+      }
+      if (holds) lock.holders.add(lane);
+      else lock.holders.delete(lane);
+      const holders = [...lock.holders].map((holder) => lanes[holder]);
+      put(lock.signal, step, holders.join(", ") || FREE);
+    }
   }
 
   private last(is: (row: number[]) => boolean): Int32Array {

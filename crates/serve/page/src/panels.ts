@@ -3,7 +3,7 @@
 import type { FormulaNode, Names } from "./api";
 import { h, notice } from "./dom";
 import {
-  bits, flips, lastChange, MEMORY, type Model, nextChange, type Signal, type Sort, type Truth, truths, valueAt,
+  bits, flips, FREE, lastChange, MEMORY, type Model, nextChange, type Signal, type Sort, type Truth, truths, valueAt,
 } from "./model";
 
 const FLAGS = ["C", "Z", "N", "V", "S", "H", "T", "I"];
@@ -64,7 +64,7 @@ export class Panels {
 
   show(step: number): void {
     this.at = step;
-    const parts: (HTMLElement | null)[] = [this.formula(), this.variables(), this.io(), this.registers()];
+    const parts: (HTMLElement | null)[] = [this.formula(), this.locks(), this.variables(), this.io(), this.registers()];
     this.body.replaceChildren(...parts.filter((part) => part !== null));
   }
 
@@ -138,6 +138,23 @@ export class Panels {
       h("td", null, name),
       h("td", { class: `truth ${word}`, title: value === null ? "not told by this run" : null }, word),
     );
+  }
+
+  /** Locks by who holds them. */
+  private locks(): HTMLElement | null {
+    const all = this.wanted("lock");
+    const held = new Map<string, Signal[]>();
+    for (const signal of all) {
+      const holder = valueAt(signal, this.at) ?? FREE;
+      held.set(holder, [...(held.get(holder) ?? []), signal]);
+    }
+    const holders = [...held.keys()].sort((one, other) => Number(one === FREE) - Number(other === FREE) || one.localeCompare(other));
+    if (!holders.length) return null;
+    const rows = holders.flatMap((holder) => [
+      h("tr", { class: "scope" }, h("td", null, holder === FREE ? FREE : `held by ${holder}`)),
+      ...(held.get(holder) ?? []).map((signal) => h("tr", { class: this.isNow(signal) ? "now" : null }, h("td", null, this.name(signal)))),
+    ]);
+    return this.section("Locks", h("table", { class: "locks" }, ...rows));
   }
 
   /** Variables by function, structures and arrays unfolded below their names. */

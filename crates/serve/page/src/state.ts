@@ -1,6 +1,6 @@
 // What the page knows of the project and its runs, and who wants to hear of changes.
 
-import { api, type Names, type Project, type Result, type Row, type Run } from "./api";
+import { api, type Names, type Project, type Result, type Row, type Run, type SourceFile } from "./api";
 import { notice } from "./dom";
 
 type Heard = () => void;
@@ -90,7 +90,7 @@ class State {
     this.kept.clear();
   }
 
-  source(path: string): Promise<{ text: string }> {
+  source(path: string): Promise<SourceFile> {
     return this.once(`source ${path}`, () => api.source(path));
   }
 

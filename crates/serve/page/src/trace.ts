@@ -29,6 +29,7 @@ export class TraceView {
   private playing = 0;
   private readonly where = h("span", { class: "where", "aria-live": "off" });
   private readonly what = h("div", { class: "what" });
+  private readonly stale = h("strong", { class: "warning stale", role: "status" });
   private readonly slider: HTMLInputElement;
   private readonly search: HTMLInputElement;
   private readonly play: HTMLButtonElement;
@@ -88,7 +89,8 @@ export class TraceView {
     const ports = model.signals.filter((signal) => signal.sort === "io" && /^PORT|^PIN/.test(signal.name));
     const atoms = model.signals.filter((signal) => signal.sort === "atom");
     const variables = model.signals.filter((signal) => signal.sort === "variable" && signal.steps.length > 1 && signal.scope !== MEMORY);
-    const first = [...atoms, ...ports, ...variables.slice(0, 3)].slice(0, 5);
+    const locks = model.signals.filter((signal) => signal.sort === "lock");
+    const first = [...atoms, ...locks.slice(0, 3), ...ports, ...variables.slice(0, 3)].slice(0, 5);
     this.selected = first.find((signal) => signal.steps.length > 1) ?? null;
     this.waves = new Waves(model, (step) => this.go(step), (signal) => this.choose(signal), first, 0);
     this.panels = new Panels(model, nodes, names, {
@@ -137,6 +139,7 @@ export class TraceView {
         verdict(result.verdict),
         h("strong", null, result.id),
         h("code", null, result.description),
+        this.stale,
         h("span", { class: "exports" }, "export ", ...links, isFirmware ? null : harness),
         button("copy link", "Copy a link to this step", () => {
           navigator.clipboard.writeText(location.href).then(() => notice("link copied"), failed);
@@ -270,11 +273,12 @@ export class TraceView {
     let placed = this.model.placed(this.at);
     if (placed.file && placed.file !== this.file) {
       const { file } = placed;
-      const text = await state.source(file).catch((error: Error) => ({ text: `(${file}: ${error.message})` }));
+      const text = await state.source(file).catch((error: Error) => ({ text: `(${file}: ${error.message})`, modified: 0 }));
       // Another step may be shown by now.
       placed = this.model.placed(this.at);
       if (placed.file !== file) return;
       this.file = file;
+      this.stale.textContent = text.modified > this.run.began ? `${file} has changed since this check` : "";
       this.source.visited = this.visited(file);
       this.source.setText(text.text);
     }

@@ -11,10 +11,15 @@ use crate::interpreter::View;
 
 use super::{StoreEvent, TraceBuilder};
 
-/// The members of locks that say who holds them (`headers/pthread.h`).
-const HOLDER: &str = ".__holder";
-const WRITER: &str = ".__writer";
-const READERS: &str = ".__readers[";
+/// What the words of locks that say who holds them are called: in the headers of Kripke (`headers/pthread.h`),
+/// and where they lie in the types of glibc.
+const HOLDER: [&str; 2] = [".__holder", ".__align"];
+const WRITER: [&str; 2] = [".__writer", ".__align+4"];
+const READERS: [&str; 3] = [
+    ".__readers[",
+    ".__data.__wrphase_futex",
+    ".__data.__writers_futex",
+];
 /// How often a thread reads is that many bits of a word, which is for so many threads.
 const READS: u32 = 4;
 const THREADS: u32 = 8;
@@ -28,18 +33,21 @@ impl TraceBuilder<'_> {
         };
         let (target, _) = self.target(view, event.pointer, size);
         let thread = self.threads.running() as u32;
-        let (lock, holds) = if let Some((lock, _)) = target.split_once(READERS) {
-            (
-                lock,
-                value >> (thread % THREADS * READS) & ((1 << READS) - 1) != 0,
-            )
-        } else if let Some(lock) = target.strip_suffix(HOLDER).or(target.strip_suffix(WRITER)) {
-            (lock, value == u64::from(thread) + 1)
-        } else if self.threads.is_in(self.program, "pthread_spin_") {
-            (target.as_str(), value == u64::from(thread) + 1)
+        let (target, owner) = (target.as_str(), u64::from(thread) + 1);
+        let strip = |names: &[&str]| names.iter().find_map(|name| target.strip_suffix(name));
+        let is_in = |start| self.threads.is_in(self.program, start);
+        let told = if is_in("pthread_rwlock_") {
+            let reads = value >> (thread % THREADS * READS) & ((1 << READS) - 1);
+            let readers = READERS
+                .iter()
+                .find_map(|name| Some((target.split_once(name)?.0, reads != 0)));
+            readers.or_else(|| Some((strip(&WRITER)?, value == owner)))
+        } else if is_in("pthread_spin_") {
+            Some((target, value == owner))
         } else {
-            return;
+            strip(&HOLDER).map(|lock| (lock, value == owner))
         };
+        let Some((lock, holds)) = told else { return };
         let mut told = self.trace.locks.iter().rev();
         let last = told.find(|change| change.lock == lock && change.thread == thread);
         if last.is_some_and(|change| change.holds) != holds {

@@ -11,8 +11,8 @@ use crate::interpreter::View;
 
 use super::{StoreEvent, TraceBuilder};
 
-/// What the words of locks that say who holds them are called: in the headers of Kripke (`headers/pthread.h`),
-/// and where they lie in the types of glibc.
+/// What the words of locks that say who holds them are called: in the headers of Kripke
+/// (`headers/pthread.h`), and where they lie in the types of glibc.
 const HOLDER: [&str; 2] = [".__holder", ".__align"];
 const WRITER: [&str; 2] = [".__writer", ".__align+4"];
 const READERS: [&str; 3] = [

@@ -7,6 +7,7 @@
 mod arguments;
 mod child;
 mod commands;
+mod console;
 mod firmware;
 mod first_use_arguments;
 mod image_build;

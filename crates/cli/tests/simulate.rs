@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::{compile, expect, kripke, text};
@@ -27,9 +28,10 @@ int main(void) {
 }
 ";
 
-/// The output of commands that are given with --execute.
-fn run(folder: &std::path::Path, commands: &[&str]) -> (Option<i32>, String) {
-    let mut arguments = vec!["simulate", "a.elf"];
+/// The output of commands that are given with --execute, for a program with options.
+fn simulated(folder: &Path, program: &[&str], commands: &[&str]) -> (Option<i32>, String) {
+    let mut arguments = vec!["simulate"];
+    arguments.extend(program);
     for command in commands {
         arguments.extend(["-e", command]);
     }
@@ -37,8 +39,11 @@ fn run(folder: &std::path::Path, commands: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&output))
 }
 
-fn shows(folder: &std::path::Path, commands: &[&str], parts: &[&str]) {
-    let (code, shown) = run(folder, commands);
+fn run(folder: &Path, commands: &[&str]) -> (Option<i32>, String) {
+    simulated(folder, &["a.elf"], commands)
+}
+
+fn prints((code, shown): (Option<i32>, String), commands: &[&str], parts: &[&str]) {
     assert_eq!(code, Some(0), "{shown}");
     for part in parts {
         assert!(
@@ -46,6 +51,10 @@ fn shows(folder: &std::path::Path, commands: &[&str], parts: &[&str]) {
             "{commands:?}: expected `{part}` in\n{shown}"
         );
     }
+}
+
+fn shows(folder: &Path, commands: &[&str], parts: &[&str]) {
+    prints(run(folder, commands), commands, parts);
 }
 
 #[test]
@@ -236,27 +245,13 @@ int main(void) {
 ";
 
 /// The output of commands about a C program.
-fn program(text_of_program: &str, options: &[&str], commands: &[&str]) -> (Option<i32>, String) {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("a.c"), text_of_program).expect("written");
-    let mut arguments = vec!["simulate", "a.c"];
-    arguments.extend(options);
-    for command in commands {
-        arguments.extend(["-e", command]);
-    }
-    let output = kripke(&arguments, folder.path());
-    (output.status.code(), text(&output))
+fn program(source: &str, options: &[&str], commands: &[&str]) -> (Option<i32>, String) {
+    let folder = common::folder_with(&[("a.c", source)]);
+    simulated(folder.path(), &[&["a.c"], options].concat(), commands)
 }
 
 fn program_shows(source: &str, options: &[&str], commands: &[&str], parts: &[&str]) {
-    let (code, shown) = program(source, options, commands);
-    assert_eq!(code, Some(0), "{shown}");
-    for part in parts {
-        assert!(
-            shown.contains(part),
-            "{commands:?}: expected `{part}` in\n{shown}"
-        );
-    }
+    prints(program(source, options, commands), commands, parts);
 }
 
 #[test]

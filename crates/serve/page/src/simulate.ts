@@ -2,12 +2,11 @@
 
 import { api } from "./api";
 import { Assembly, Source } from "./code";
+import { Console } from "./console";
 import { button, h } from "./dom";
-import { failed, state } from "./state";
+import { state } from "./state";
 
 const ASKED = ["choices", "registers", "io", "variables", "stack"];
-/** Lines of the log that are kept. */
-const LOG = 400;
 
 /** Four registers a line, in the place of eight. */
 function narrow(text: string): string {
@@ -21,40 +20,18 @@ export async function simulatePage(programName: string): Promise<HTMLElement> {
   const source = new Source();
   const assembly = new Assembly();
   assembly.setRows(await state.disassembly(programName));
-  const log = h("pre", { class: "log", tabindex: "0", "aria-label": "What happened", "aria-live": "polite" });
   const panes = Object.fromEntries(ASKED.map((name) => [name, h("pre", { class: "pane" })]));
   const choices = h("div", { class: "choices" });
-  const input = h("input", { "aria-label": "Command", placeholder: "a command, such as: until PORTB == 1 (help lists them)", spellcheck: "false",
-    onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") { act(input.value); input.value = ""; } } });
   const interrupts = h("select", { "aria-label": "Interrupt" }, ...names.interrupts.map((name) => h("option", null, name)));
   const registers = h("select", { "aria-label": "Input register" },
     ...names.registers.filter((one) => one.name.startsWith("PIN")).map((one) => h("option", null, one.name)));
   const value = h("input", { "aria-label": "Value of the input register", placeholder: "value", size: 6 });
   let file = "";
-  let busy = Promise.resolve();
-
-  function act(command: string): void {
-    if (command.trim()) busy = busy.then(() => done(command)).catch(failed);
-  }
-
-  async function done(command: string): Promise<void> {
-    try {
-      const { answers } = await api.command(id, [command]);
-      write(`(kripke) ${command}\n${answers[0]}`);
-    } catch (error) {
-      write(`(kripke) ${command}\n${error instanceof Error ? error.message : error}\n`);
-    }
-    await look();
-  }
-
-  function write(text: string): void {
-    const lines = `${log.textContent ?? ""}${text}`.split("\n");
-    log.textContent = lines.slice(-LOG).join("\n");
-    log.scrollTop = log.scrollHeight;
-  }
+  const console = new Console(id, "a command, such as: until PORTB == 1 (help lists them)", look);
+  const act = (command: string) => console.act(command);
 
   async function look(): Promise<void> {
-    const { answers } = await api.command(id, [...ASKED, "disassemble"]);
+    const answers = await console.ask([...ASKED, "disassemble"]);
     ASKED.forEach((name, index) => { panes[name].textContent = narrow(answers[index].trimEnd()) || "–"; });
     const numbers = answers[0].split("\n").filter((line) => /^\d+:/.test(line));
     choices.replaceChildren(...numbers.map((line) => {
@@ -82,8 +59,8 @@ export async function simulatePage(programName: string): Promise<HTMLElement> {
       h("span", { class: "group" }, interrupts, button("comes", "This interrupt comes", () => act(`interrupt ${interrupts.value}`))),
       h("span", { class: "group" }, registers, value, button("hold", "Hold the input register at the value", () => act(`input ${registers.value} ${value.value}`))),
       run("random", "A random environment", "policy random"), run("quiet", "No interrupts, inputs are 0", "policy quiet"),
-      input),
-    h("div", { class: "left" }, h("h3", null, "What can happen next"), choices, log),
+      console.input),
+    h("div", { class: "left" }, h("h3", null, "What can happen next"), choices, console.log),
     h("div", { class: "middle" }, source.list.element, assembly.list.element),
     h("div", { class: "panels", tabindex: "0", role: "region", "aria-label": "Values" },
       ...ASKED.slice(1).map((name) => h("section", null, h("h3", null, { io: "I/O registers that are not 0" }[name] ?? name), panes[name]))),

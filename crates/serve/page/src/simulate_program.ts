@@ -2,49 +2,26 @@
 
 import { api } from "./api";
 import { Source } from "./code";
+import { Console } from "./console";
 import { button, h } from "./dom";
-import { failed, state } from "./state";
+import { state } from "./state";
 
 const ASKED = ["choices", "variables", "stack", "list"];
-/** Lines of the log that are kept. */
-const LOG = 400;
 
 export async function simulateProgram(name: string): Promise<HTMLElement> {
   const program = state.program(name);
   const { id } = await api.simulate(name);
   const source = new Source((line) => act(`break ${line}`));
-  const log = h("pre", { class: "log", tabindex: "0", "aria-label": "What happened", "aria-live": "polite" });
   const panes = Object.fromEntries(["variables", "stack"].map((one) => [one, h("pre", { class: "pane" })]));
   const question = h("p", { class: "question", "aria-live": "polite" });
   const choices = h("div", { class: "choices" });
-  const input = h("input", { "aria-label": "Command", placeholder: "a value or a command, such as: until count == 1 (help lists them)", spellcheck: "false",
-    onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") { act(input.value || (isAsked ? "input" : "")); input.value = ""; } } });
   let file = "";
   let isAsked = false;
-  let busy = Promise.resolve();
-
-  function act(command: string): void {
-    if (command.trim()) busy = busy.then(() => done(command)).catch(failed);
-  }
-
-  async function done(command: string): Promise<void> {
-    try {
-      const { answers } = await api.command(id, [command]);
-      write(`(kripke) ${command}\n${answers[0]}`);
-    } catch (error) {
-      write(`(kripke) ${command}\n${error instanceof Error ? error.message : error}\n`);
-    }
-    await look();
-  }
-
-  function write(text: string): void {
-    log.textContent = `${log.textContent ?? ""}${text}`.split("\n").slice(-LOG).join("\n");
-    log.scrollTop = log.scrollHeight;
-  }
+  const console = new Console(id, "a value or a command, such as: until count == 1 (help lists them)", look, () => isAsked ? "input" : "");
+  const act = (command: string) => console.act(command);
 
   async function look(): Promise<void> {
-    const { answers } = await api.command(id, ASKED);
-    const [offered, variables, stack, list] = answers;
+    const [offered, variables, stack, list] = await console.ask(ASKED);
     panes.variables.textContent = variables.trimEnd();
     panes.stack.textContent = stack.trimEnd();
     const lines = offered.split("\n");
@@ -81,8 +58,8 @@ export async function simulateProgram(name: string): Promise<HTMLElement> {
       run("reset", "Back to the start", "reset"),
       run("ask", "Ask for values", "policy ask"), run("zeros", "Values are 0", "policy quiet"),
       run("random", "Values, threads and handlers by chance", "policy random"),
-      input),
-    h("div", { class: "left" }, h("h3", null, "What can happen next"), question, choices, log),
+      console.input),
+    h("div", { class: "left" }, h("h3", null, "What can happen next"), question, choices, console.log),
     h("div", { class: "middle" }, source.list.element),
     h("div", { class: "panels", tabindex: "0", role: "region", "aria-label": "Values" },
       ...Object.keys(panes).map((one) => h("section", null, h("h3", null, { stack: "calls" }[one] ?? one), panes[one]))),

@@ -1,5 +1,7 @@
 //! The commands with which a C program is stepped: names, arguments, help.
 
+use crate::console::{Commands, count, policy_seed};
+
 /// What is taken where the program needs something from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
@@ -41,8 +43,7 @@ pub enum Command {
 /// Steps after which `run` gives up.
 pub const RUN_LIMIT: u64 = 1_000_000;
 
-/// Spellings, arguments, what it does.
-const COMMANDS: [(&[&str], &str, &str); 22] = [
+const COMMANDS: Commands = Commands(&[
     (
         &["step", "s"],
         "[N]",
@@ -117,38 +118,17 @@ const COMMANDS: [(&[&str], &str, &str); 22] = [
     ),
     (&["help", "h", "?"], "", "this list"),
     (&["quit", "q", "exit"], "", "end"),
-];
+]);
 
 impl Command {
     /// Reads a line; none for an empty one or a comment.
     pub fn parse(line: &str) -> Result<Option<Self>, String> {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            return Ok(None);
-        }
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let Some((names, arguments, _)) = COMMANDS.iter().find(|(names, ..)| names.contains(&word)) else {
-            let all = COMMANDS.iter().flat_map(|(names, ..)| names.iter().copied());
-            let hint = kripke_check::hint(word, all);
-            return Err(format!("there is no command '{word}'{hint} (`help` lists them)"));
-        };
-        if arguments.is_empty() && !rest.is_empty() {
-            return Err(format!("'{}' takes no arguments", names[0]));
-        }
-        if rest.is_empty() && !arguments.is_empty() && !arguments.starts_with('[') {
-            return Err(format!("'{0}' needs arguments: {0} {arguments}", names[0]));
-        }
-        Self::with(names[0], rest).map(Some)
+        let read = COMMANDS.read(line)?;
+        read.map(|(name, rest)| Self::with(name, rest)).transpose()
     }
 
     fn with(name: &str, rest: &str) -> Result<Self, String> {
-        let count = |otherwise: u64| match rest {
-            "" => Ok(otherwise),
-            text => text
-                .parse::<u64>()
-                .map_err(|_| format!("'{text}' is no number of this kind (0, 1, 2, …)")),
-        };
+        let count = |otherwise| count(rest, otherwise);
         let index = || count(0).map(|value| usize::try_from(value).unwrap_or(usize::MAX));
         Ok(match name {
             "step" => Command::Step(count(1)?),
@@ -178,23 +158,15 @@ impl Command {
 
     /// The list of commands.
     pub fn help() -> String {
-        let lines = COMMANDS.iter().map(|(names, arguments, does)| {
-            let usage = format!("{} {arguments}", names.join(", "));
-            format!("{usage:<34} {does}\n")
-        });
-        lines.collect()
+        COMMANDS.help()
     }
 }
 
 fn policy(rest: &str) -> Result<Policy, String> {
-    match rest.split_whitespace().collect::<Vec<_>>()[..] {
-        ["ask"] => Ok(Policy::Ask),
-        ["quiet"] => Ok(Policy::Quiet),
-        ["random"] => Ok(Policy::Random(1)),
-        ["random", seed] => seed
-            .parse()
-            .map(Policy::Random)
-            .map_err(|_| format!("'{seed}' is no seed (0, 1, 2, …)")),
+    match (rest, policy_seed(rest)) {
+        (_, Some(seed)) => seed.map(Policy::Random),
+        ("ask", _) => Ok(Policy::Ask),
+        ("quiet", _) => Ok(Policy::Quiet),
         _ => Err("the policies are: ask, quiet, random [SEED]".to_owned()),
     }
 }
@@ -213,7 +185,7 @@ mod tests {
         assert_eq!(read("policy random 7"), Ok(Some(random)));
         for (line, said) in [
             ("stpe", "did you mean 'step'"),
-            ("step -1", "no number"),
+            ("step -1", "negative"),
             ("line 3", "takes no arguments"),
             ("break", "needs arguments"),
             ("policy loud", "ask, quiet, random"),

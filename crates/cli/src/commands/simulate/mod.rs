@@ -9,7 +9,6 @@
 
 mod answers;
 mod command;
-mod lines;
 mod session;
 mod values;
 
@@ -21,9 +20,9 @@ use kripke_check::{Failure, parse_checks};
 use kripke_report::Style;
 
 use crate::arguments::SimulateArguments;
+use crate::console::Lines;
 use crate::jobs;
 use crate::listener::Listener;
-use lines::Lines;
 use session::Session;
 
 /// Runs the commands of the user.

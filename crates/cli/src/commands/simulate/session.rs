@@ -16,9 +16,9 @@ use kripke_report::{Sources, Style};
 
 use super::answers::{Answer, Asker, Question, handlers, thread_count};
 use super::command::{Command, Policy, RUN_LIMIT};
-use super::lines::{Line, Lines};
 use super::values::{Declared, Values};
 use crate::commands::run::told;
+use crate::console::{Line, Lines};
 use crate::inputs::{self, SplitMix};
 use crate::output;
 

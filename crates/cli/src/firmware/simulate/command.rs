@@ -1,5 +1,7 @@
 //! The commands of the simulator: names, arguments, help.
 
+use crate::console::{Commands, count, number, policy_seed};
+
 /// What environment and chip do where nothing is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
@@ -41,8 +43,7 @@ pub enum Command {
 /// Steps after which `run` gives up.
 const RUN_LIMIT: u64 = 10_000_000;
 
-/// Spellings, arguments, what it does.
-const COMMANDS: [(&[&str], &str, &str); 24] = [
+const COMMANDS: Commands = Commands(&[
     (
         &["step", "s"],
         "[N]",
@@ -107,37 +108,18 @@ const COMMANDS: [(&[&str], &str, &str); 24] = [
     ),
     (&["help", "h", "?"], "", "this list"),
     (&["quit", "q", "exit"], "", "end"),
-];
+]);
 
 impl Command {
     /// Reads a line; none for an empty one or a comment.
     pub fn parse(line: &str) -> Result<Option<Self>, String> {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            return Ok(None);
-        }
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let Some((names, arguments, _)) = COMMANDS.iter().find(|(names, ..)| names.contains(&word)) else {
-            let all = COMMANDS.iter().flat_map(|(names, ..)| names.iter().copied());
-            let hint = kripke_check::hint(word, all);
-            return Err(format!("there is no command '{word}'{hint} (`help` lists them)"));
-        };
-        if arguments.is_empty() && !rest.is_empty() {
-            return Err(format!("'{}' takes no arguments", names[0]));
-        }
-        if rest.is_empty() && !arguments.is_empty() && !arguments.starts_with('[') {
-            return Err(format!("'{0}' needs arguments: {0} {arguments}", names[0]));
-        }
-        Self::with(names[0], rest).map(Some)
+        let read = COMMANDS.read(line)?;
+        read.map(|(name, rest)| Self::with(name, rest)).transpose()
     }
 
     fn with(name: &str, rest: &str) -> Result<Self, String> {
-        let count = |otherwise: u64| match rest {
-            "" => Ok(otherwise),
-            text => number(text).and_then(|value| u64::try_from(value).map_err(|_| negative(text))),
-        };
-        let index = || count(0).map(|value| value as usize);
+        let count = |otherwise| count(rest, otherwise);
+        let index = || count(0).map(|value| usize::try_from(value).unwrap_or(usize::MAX));
         Ok(match name {
             "step" => Command::Step(count(1)?),
             "line" => Command::Line,
@@ -174,35 +156,8 @@ impl Command {
 
     /// The list of commands.
     pub fn help() -> String {
-        let lines = COMMANDS.iter().map(|(names, arguments, does)| {
-            let usage = format!("{} {arguments}", names.join(", "));
-            format!("{usage:<34} {does}\n")
-        });
-        lines.collect()
+        COMMANDS.help()
     }
-}
-
-fn negative(text: &str) -> String {
-    format!("'{text}' is negative")
-}
-
-/// A number as C writes it, or in binary.
-fn number(text: &str) -> Result<i64, String> {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text),
-    };
-    let lower = digits.to_ascii_lowercase();
-    let value = if let Some(hexadecimal) = lower.strip_prefix("0x") {
-        i64::from_str_radix(hexadecimal, 16)
-    } else if let Some(binary) = lower.strip_prefix("0b") {
-        i64::from_str_radix(binary, 2)
-    } else {
-        lower.parse()
-    };
-    value
-        .map(|value| sign * value)
-        .map_err(|_| format!("'{text}' is no number (12, 0x0c and 0b1100 are)"))
 }
 
 fn input(rest: &str) -> Result<Command, String> {
@@ -222,10 +177,9 @@ fn input(rest: &str) -> Result<Command, String> {
 }
 
 fn policy(rest: &str) -> Result<Policy, String> {
-    match rest.split_whitespace().collect::<Vec<_>>()[..] {
-        ["quiet"] => Ok(Policy::Quiet),
-        ["random"] => Ok(Policy::Random(1)),
-        ["random", seed] => number(seed).map(|seed| Policy::Random(seed as u64)),
+    match (rest, policy_seed(rest)) {
+        (_, Some(seed)) => seed.map(Policy::Random),
+        ("quiet", _) => Ok(Policy::Quiet),
         _ => Err("the policies are: quiet, random [SEED]".to_owned()),
     }
 }

@@ -61,6 +61,11 @@ impl Lines {
         })
     }
 
+    /// Does a user type them?
+    pub fn are_typed(&self) -> bool {
+        matches!(self, Lines::Terminal { .. })
+    }
+
     /// The next line; none at the end. `asks` says that a value is asked for, which an empty line takes.
     pub fn next(&mut self, asks: bool) -> Result<Option<Line>, Failure> {
         match self {

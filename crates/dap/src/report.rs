@@ -4,6 +4,7 @@
 //! Invariant: what is accepted has at least one step, and its loop starts at one of them.
 
 use kripke_model::{Place, Trace};
+use kripke_report::json::Parts;
 use serde::Deserialize;
 
 /// A run that violates a property.
@@ -25,14 +26,6 @@ pub struct Counterexample {
     pub formula: Option<String>,
     /// The run.
     pub trace: Trace,
-}
-
-#[derive(Deserialize)]
-struct Whole {
-    #[serde(default)]
-    reports: Vec<Part>,
-    #[serde(flatten)]
-    single: Part,
 }
 
 #[derive(Deserialize)]
@@ -74,11 +67,11 @@ struct Temporal {
 
 /// All counterexamples of a report, in its order.
 pub fn counterexamples(text: &str) -> Result<Vec<Counterexample>, String> {
-    let whole: Whole = serde_json::from_str(text).map_err(|error| {
+    let parts: Parts<Part> = serde_json::from_str(text).map_err(|error| {
         format!("this is no JSON report (`kripke check FILE --json REPORT` writes one): {error}")
     })?;
     let mut found = Vec::new();
-    for part in std::iter::once(whole.single).chain(whole.reports) {
+    for part in parts {
         for answer in part.results.into_iter().chain(part.findings) {
             let Some(trace) = answer.trace else { continue };
             let id = &answer.property.id;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crossbeam_channel::{Sender, select, unbounded};
-use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, RequestId, Response};
+use kripke_model::{StepKind, Trace};
+use kripke_report::step_text;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{DidSaveTextDocument, Exit, Notification as _, WorkDoneProgressCancel};
 use lsp_types::request::{
     CodeLensRefresh, CodeLensRequest, ExecuteCommand, HoverRequest, Request as _, Shutdown,
@@ -19,7 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::position::range;
-use crate::report::{Finding, Findings, read};
+use crate::report::{Finding, Findings, Weight, read};
 
 /// So many steps of a run are shown with a finding.
 const STEPS: usize = 20;
@@ -112,7 +114,9 @@ pub fn serve(connection: &Connection, host: &dyn Host) -> Result<(), String> {
         "hoverProvider": true,
         "executeCommandProvider": { "commands": COMMANDS },
     });
-    let parameters = connection.initialize(capabilities).map_err(said)?;
+    let parameters = connection
+        .initialize(capabilities)
+        .map_err(|error| error.to_string())?;
     let parameters: InitializeParams =
         serde_json::from_value(parameters).map_err(|error| error.to_string())?;
     let (tell, told) = unbounded();
@@ -157,11 +161,6 @@ const COMMANDS: [&str; 4] = [
     "kripke.checkProject",
     "kripke.stop",
 ];
-
-#[allow(clippy::needless_pass_by_value, reason = "as map_err takes it")]
-fn said(error: ProtocolError) -> String {
-    error.to_string()
-}
 
 /// The parameters of a message; none where they are others.
 fn parameters<P: DeserializeOwned>(value: Value) -> Result<P, String> {
@@ -422,16 +421,18 @@ impl<'s> Session<'s> {
 
     /// Shows what is known, and takes away what no longer is.
     fn publish(&mut self) {
-        let mut files: BTreeMap<&Path, Vec<&Finding>> = BTreeMap::new();
-        for finding in self.known.values().flat_map(|findings| &findings.findings) {
-            files.entry(&finding.file).or_default().push(finding);
+        let mut files: BTreeMap<&Path, Vec<(&Findings, &Finding)>> = BTreeMap::new();
+        for findings in self.known.values() {
+            for finding in &findings.findings {
+                files.entry(&finding.file).or_default().push((findings, finding));
+            }
         }
         let mut published = BTreeSet::new();
         for (file, findings) in files {
             let text = self.host.read(file);
             let all: Vec<Diagnostic> = findings
                 .iter()
-                .map(|finding| self.diagnostic(finding, text.as_deref()))
+                .map(|(of, finding)| diagnostic(finding, text.as_deref(), &of.folder))
                 .collect();
             self.publish_file(file, &all);
             published.insert(file.to_owned());
@@ -451,50 +452,6 @@ impl<'s> Session<'s> {
             let params = json!({ "uri": uri, "diagnostics": diagnostics });
             self.notify("textDocument/publishDiagnostics", params);
         }
-    }
-
-    fn diagnostic(&self, finding: &Finding, text: Option<&str>) -> Diagnostic {
-        let severity = if finding.is_violated {
-            DiagnosticSeverity::ERROR
-        } else {
-            DiagnosticSeverity::INFORMATION
-        };
-        Diagnostic {
-            range: range(text, finding.place.line, finding.place.column),
-            severity: Some(severity),
-            code: Some(NumberOrString::String(finding.kind.clone())),
-            source: Some("kripke".to_owned()),
-            message: finding.message.clone(),
-            related_information: Some(self.steps(finding)).filter(|steps| !steps.is_empty()),
-            ..Diagnostic::default()
-        }
-    }
-
-    /// The last steps of a run, a line of the program each.
-    fn steps(&self, finding: &Finding) -> Vec<DiagnosticRelatedInformation> {
-        let Some(trace) = &finding.trace else {
-            return Vec::new();
-        };
-        // Paths of a run begin where those of its finding do.
-        let folder = finding.folder();
-        let mut inputs = 0;
-        let mut steps = Vec::new();
-        for step in &trace.steps {
-            inputs += usize::from(matches!(step.kind, kripke_model::StepKind::Input { .. }));
-            let message = kripke_report::step_text(step, inputs);
-            let file = folder.join(&step.place.file);
-            if step.place.line == 0 || step.place.file.starts_with('<') || message.is_empty() {
-                continue;
-            }
-            if let Ok(uri) = Url::from_file_path(file) {
-                let range = range(None, step.place.line, step.place.column);
-                steps.push(DiagnosticRelatedInformation {
-                    location: Location { uri, range },
-                    message,
-                });
-            }
-        }
-        steps.split_off(steps.len().saturating_sub(STEPS))
     }
 
     /// What a finding of the line means.
@@ -569,4 +526,40 @@ impl Active {
     fn token(&self) -> String {
         format!("kripke {}", self.number)
     }
+}
+
+fn diagnostic(finding: &Finding, text: Option<&str>, folder: &Path) -> Diagnostic {
+    let steps = finding.trace.as_ref().map(|trace| steps(trace, folder));
+    Diagnostic {
+        range: range(text, finding.place.line, finding.place.column),
+        severity: Some(match finding.weight {
+            Weight::Violated => DiagnosticSeverity::ERROR,
+            Weight::Possible => DiagnosticSeverity::WARNING,
+            Weight::Open => DiagnosticSeverity::INFORMATION,
+        }),
+        code: Some(NumberOrString::String(finding.kind.clone())),
+        source: Some("kripke".to_owned()),
+        message: finding.message.clone(),
+        related_information: steps.filter(|steps| !steps.is_empty()),
+        ..Diagnostic::default()
+    }
+}
+
+/// The last steps of a run, a line of the program each; its paths begin at a folder.
+fn steps(trace: &Trace, folder: &Path) -> Vec<DiagnosticRelatedInformation> {
+    let mut inputs = 0;
+    let mut steps = Vec::new();
+    for step in &trace.steps {
+        inputs += usize::from(matches!(step.kind, StepKind::Input { .. }));
+        let message = step_text(step, inputs);
+        if step.place.line == 0 || step.place.file.starts_with('<') || message.is_empty() {
+            continue;
+        }
+        if let Ok(uri) = Url::from_file_path(folder.join(&step.place.file)) {
+            let range = range(None, step.place.line, step.place.column);
+            let location = Location { uri, range };
+            steps.push(DiagnosticRelatedInformation { location, message });
+        }
+    }
+    steps.split_off(steps.len().saturating_sub(STEPS))
 }

@@ -4,12 +4,12 @@
 //! nothing; one from a function that nobody in the program calls makes its arguments; one from a function
 //! with callers in the program may make arguments that no caller passes. The [`Rank`] says which it is.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Outcome, Place, Property, Reason, Trace};
 
 /// How much the run of a finding takes for granted, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rank {
     /// It starts in `main`, or in an entry point without parameters: nothing is made.

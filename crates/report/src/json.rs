@@ -4,13 +4,32 @@
 //! [`VERSION`] grows when a field changes its meaning or goes; new fields may come at any time.
 
 use kripke_model::{FunctionsReport, Outcome, Report};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::baseline::{Fingerprint, fingerprints};
 use crate::entries::{Checked, Document};
 
 /// Version of the schema.
 pub const VERSION: u32 = 2;
+
+/// The parts of a report that is read: one of a check by itself, and one for each check of a project. `P` is
+/// what a reader wants of each; all its fields have defaults.
+#[derive(Deserialize)]
+pub struct Parts<P> {
+    #[serde(default = "Vec::new")]
+    reports: Vec<P>,
+    #[serde(flatten)]
+    single: P,
+}
+
+impl<P> IntoIterator for Parts<P> {
+    type Item = P;
+    type IntoIter = std::iter::Chain<std::iter::Once<P>, std::vec::IntoIter<P>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        std::iter::once(self.single).chain(self.reports)
+    }
+}
 
 #[derive(Serialize)]
 struct Single<'r> {

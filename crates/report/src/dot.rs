@@ -35,6 +35,7 @@ pub fn render(document: &Document) -> Option<String> {
 fn graph(trace: &Trace, sources: &Sources) -> String {
     let lanes = lanes(trace);
     let nodes = nodes(trace, &lanes);
+    let inputs = inputs(trace);
     let mut out = String::from("digraph run {\n  node [shape=box, fontname=monospace, fontsize=10];\n");
     for (lane, name) in lanes.names.iter().enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{lane} {{\n    label={};", quoted(name));
@@ -44,7 +45,7 @@ fn graph(trace: &Trace, sources: &Sources) -> String {
             } else {
                 ""
             };
-            let label = label(trace, node, sources);
+            let label = label(trace, node, &inputs, sources);
             let _ = writeln!(out, "    n{index} [label=\"{label}\"{colour}];");
         }
         out.push_str("  }\n");
@@ -84,13 +85,23 @@ fn nodes(trace: &Trace, lanes: &Lanes) -> Vec<Node> {
     nodes
 }
 
+/// How many inputs have been read after each step.
+fn inputs(trace: &Trace) -> Vec<usize> {
+    let is_input = |kind: &StepKind| matches!(kind, StepKind::Input { .. });
+    let counted = trace.steps.iter().scan(0, |count, step| {
+        *count += usize::from(is_input(&step.kind));
+        Some(*count)
+    });
+    counted.collect()
+}
+
 fn is_violation(trace: &Trace, node: &Node) -> bool {
     let is_violation = |step: &usize| matches!(trace.steps[*step].kind, StepKind::Violation { .. });
     node.steps.iter().any(is_violation)
 }
 
 /// The line and its text, and what happens there.
-fn label(trace: &Trace, node: &Node, sources: &Sources) -> String {
+fn label(trace: &Trace, node: &Node, inputs: &[usize], sources: &Sources) -> String {
     let place = &trace.steps[node.steps[0]].place;
     let mut label = String::new();
     if place.line > 0 {
@@ -98,13 +109,8 @@ fn label(trace: &Trace, node: &Node, sources: &Sources) -> String {
         let head = format!("{}:{}  {}", sources.display(&place.file), place.line, text.trim());
         let _ = write!(label, "{}\\l", escaped(&head));
     }
-    let before = &trace.steps[..node.steps[0]];
-    let is_input = |kind: &StepKind| matches!(kind, StepKind::Input { .. });
-    let mut inputs = before.iter().filter(|step| is_input(&step.kind)).count();
     for &index in &node.steps {
-        let step = &trace.steps[index];
-        inputs += usize::from(is_input(&step.kind));
-        let text = step_text(step, inputs);
+        let text = step_text(&trace.steps[index], inputs[index]);
         if !text.is_empty() {
             let _ = write!(label, "  {}\\l", escaped(&text));
         }

@@ -91,8 +91,14 @@ fn signals(trace: &Trace) -> Signals {
     }
     let lanes = lanes(trace);
     if lanes.names.len() > 1 {
-        for (lane, name) in lanes.names.iter().enumerate() {
-            for (time, &running) in lanes.of.iter().enumerate() {
+        let mut before = None;
+        for (time, &running) in lanes
+            .of
+            .iter()
+            .enumerate()
+            .filter(|(_, lane)| before.replace(**lane) != Some(**lane))
+        {
+            for (lane, name) in lanes.names.iter().enumerate() {
                 signals.change("runs", name, time, vec![(running == lane).into()]);
             }
         }

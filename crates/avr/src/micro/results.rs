@@ -22,36 +22,32 @@ use crate::torn::registers::use_of;
 const PATIENCE: usize = 8;
 
 impl Micro {
-    /// Notes or gives up what the instruction under way has computed.
+    /// Gives up what the instruction under way has computed, or notes it where values are counted.
     #[inline]
     pub(crate) fn give_up_result(&mut self, instruction: &Instruction) {
-        if self.variety.is_none() && self.options.widened_at.is_empty() {
+        let is_counted = self.variety.is_some();
+        if !is_counted && self.options.widened_at.is_empty() || !self.options.abstract_values {
             return;
         }
-        if self.options.abstract_values && computes(instruction.operation) {
-            self.give_up_or_count(instruction);
+        let is_original = self.draft.state[header::FLASH..header::FLASH + 2] == [0, 0];
+        let is_given_up = is_original && self.options.widened_at.contains(&self.draft.pc);
+        if (is_given_up || is_counted) && computes(instruction.operation) {
+            let writes = use_of(instruction).writes;
+            for register in (0..32).filter(|register| writes >> register & 1 != 0) {
+                self.give_up_or_count(register, is_given_up);
+            }
         }
     }
 
-    fn give_up_or_count(&mut self, instruction: &Instruction) {
-        let at = self.draft.pc;
-        let writes = use_of(instruction).writes;
-        let registers = (0..32).filter(|register| writes >> register & 1 != 0);
-        let is_original = self.draft.state[header::FLASH..header::FLASH + 2] == [0, 0];
-        if self.options.widened_at.contains(&at) && is_original {
-            for register in registers {
-                // What atoms name has a value.
-                if !self.labelling.observed[register] {
-                    self.write(register as Cell, Bits::input(0, 0xFF, 0));
-                }
-            }
-            return;
-        }
-        for register in registers {
+    fn give_up_or_count(&mut self, register: usize, is_given_up: bool) {
+        if !is_given_up {
             let bits = self.read(register as Cell);
             if let Some(variety) = &mut self.variety {
-                variety.note_result((at, register as u8), bits);
+                variety.note_result((self.draft.pc, register as u8), bits);
             }
+        } else if !self.labelling.observed[register] {
+            // What atoms name has a value.
+            self.write(register as Cell, Bits::input(0, 0xFF, 0));
         }
     }
 

@@ -221,6 +221,33 @@ int main(void) {
 }
 ";
 
+/// On a large screen all is larger, and a window that changes its size still shows the step.
+#[test]
+fn large_windows_are_filled() {
+    let mut browser = Browser::start(1280, 800);
+    let server = Server::start(&example("avr/reentrance"));
+    browser.open(&server.url);
+    browser.until("document.querySelector('.card')");
+    browser.click("[aria-label='Check limit']");
+    browser.click("a[title='show the run']");
+    browser.until("document.querySelector('.trace .step.now')");
+    let height = "document.querySelector('.trace .step.now')?.getBoundingClientRect().height";
+    assert_eq!(browser.value(height), 19);
+    browser.resize(3840, 2160);
+    browser.until(&format!("{height} === 28.5"));
+    browser.until("document.querySelector('.waves canvas').getBoundingClientRect().width > 2500");
+    let is_seen = "(() => { const list = document.querySelector('.steps').getBoundingClientRect(); \
+                   const now = document.querySelector('.step.now').getBoundingClientRect(); \
+                   return list.top <= now.top && now.bottom <= list.bottom; })()";
+    browser.until(is_seen);
+    browser.resize(1280, 720);
+    browser.until(&format!("{height} === 19"));
+    browser.until(is_seen);
+    let overflows = "document.documentElement.scrollWidth > innerWidth";
+    assert_eq!(browser.value(overflows), false);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 #[test]
 fn calls_and_locks_are_told_apart() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -69,8 +69,7 @@ impl Browser {
         let attached = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = browser.send("Target.attachToTarget", &attached);
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        browser.send("Emulation.setDeviceMetricsOverride", &size);
+        browser.resize(width, height);
         browser.send("Runtime.enable", &json!({}));
         browser.send("Log.enable", &json!({}));
         browser
@@ -105,6 +104,12 @@ impl Browser {
 
     pub fn open(&mut self, url: &str) {
         self.send("Page.navigate", &json!({ "url": url }));
+    }
+
+    /// Gives the window another size.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.send("Emulation.setDeviceMetricsOverride", &size);
     }
 
     /// What an expression of JavaScript is in the page.

@@ -1,22 +1,25 @@
 // A list of very many rows of the same height, of which only those that are seen are in the document.
 
 import { h } from "./dom";
+import { scale } from "./scale";
 
 export class List {
   readonly element: HTMLElement;
   private readonly space: HTMLElement;
   private readonly window: HTMLElement;
+  /** Of a row, in this window. */
+  private height = 0;
   private first = -1;
   private last = -1;
   /** Kept, as asking the document for them lays it out anew. */
   private seen = 0;
   private top = 0;
-  /** The row to be seen once there is a size. */
+  /** The row that was asked for last: it is seen when there is a size, or another one. */
   private wanted: number | null = null;
 
   constructor(
     label: string,
-    private readonly height: number,
+    private readonly unscaled: number,
     public count: number,
     private readonly render: (index: number) => HTMLElement,
     props: Record<string, unknown> = {},
@@ -31,6 +34,7 @@ export class List {
     }, { passive: true });
     new ResizeObserver(() => {
       this.seen = this.element.clientHeight;
+      if (this.height !== this.unscaled * scale()) this.resize(this.count);
       this.top = this.element.scrollTop;
       if (this.wanted !== null) this.show(this.wanted);
       else this.draw(false);
@@ -41,6 +45,7 @@ export class List {
   /** There are so many rows now. */
   resize(count: number): void {
     this.count = count;
+    this.height = this.unscaled * scale();
     this.space.style.height = `${count * this.height}px`;
     this.draw(true);
   }
@@ -63,7 +68,7 @@ export class List {
   /** Scrolls so that a row is seen. */
   show(index: number): void {
     const { seen } = this;
-    this.wanted = seen ? null : index;
+    this.wanted = index;
     if (!seen) return;
     const { top } = this;
     const at = index * this.height;

@@ -7,6 +7,7 @@ import { editor } from "./editor";
 import { Graph } from "./graph";
 import { overview } from "./overview";
 import { isGoing, runList, runPage } from "./runs";
+import { follow } from "./scale";
 import { simulatePage } from "./simulate";
 import { simulateProgram } from "./simulate_program";
 import { stackPage } from "./stack";
@@ -177,6 +178,7 @@ document.addEventListener("keydown", (event) => {
 
 async function begin(): Promise<void> {
   restore();
+  follow();
   if (location.search) history.replaceState(null, "", `/${location.hash}`);
   try {
     await state.load();

@@ -2,8 +2,10 @@
 
 import { h } from "./dom";
 import { type Model, numeric, type Signal } from "./model";
+import { scale } from "./scale";
 import { colour } from "./theme";
 
+/** Heights of a signal and of a lane, and the width of their names, in an unscaled window. */
 const ROW = 26;
 const LANE = 16;
 const LABEL = 150;
@@ -16,6 +18,8 @@ export class Waves {
   /** The part that is shown. */
   private from = 0;
   private to: number;
+  /** By how much all is larger than in an ordinary window. */
+  private unit = 1;
   /** Drawn without the mark of the step, which moves most. */
   private still: HTMLCanvasElement | null = null;
 
@@ -74,20 +78,22 @@ export class Waves {
   /** Draws all of it. */
   draw(): void {
     const lanes = this.model.trace.lanes;
-    const width = Math.max(100, this.element.clientWidth - LABEL - 2);
-    const height = lanes.length * LANE + this.signals.length * ROW + 4;
-    const scale = devicePixelRatio || 1;
+    this.unit = scale();
+    const [row, laneHeight] = [ROW * this.unit, LANE * this.unit];
+    const width = Math.max(100, this.element.clientWidth - LABEL * this.unit - 2);
+    const height = lanes.length * laneHeight + this.signals.length * row + 4;
+    const dots = devicePixelRatio || 1;
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
-    this.canvas.width = width * scale;
-    this.canvas.height = height * scale;
-    const still = h("canvas", { width: width * scale, height: height * scale });
+    this.canvas.width = width * dots;
+    this.canvas.height = height * dots;
+    const still = h("canvas", { width: width * dots, height: height * dots });
     const pen = still.getContext("2d");
     if (!pen) return;
-    pen.scale(scale, scale);
+    pen.scale(dots, dots);
     this.loop(pen, width, height);
-    lanes.forEach((_, lane) => this.lane(pen, lane, lane * LANE, width));
-    this.signals.forEach((signal, row) => this.wave(pen, signal, lanes.length * LANE + row * ROW, width));
+    lanes.forEach((_, lane) => this.lane(pen, lane, lane * laneHeight, width));
+    this.signals.forEach((signal, at) => this.wave(pen, signal, lanes.length * laneHeight + at * row, width));
     this.still = still;
     this.labels.replaceChildren(
       ...lanes.map((lane) => h("div", { class: "lane", title: lane }, lane)),
@@ -110,15 +116,15 @@ export class Waves {
   private mark(): void {
     const pen = this.canvas.getContext("2d");
     if (!pen || !this.still) return;
-    const scale = devicePixelRatio || 1;
+    const dots = devicePixelRatio || 1;
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     pen.drawImage(this.still, 0, 0);
-    pen.scale(scale, scale);
-    const width = this.canvas.width / scale;
+    pen.scale(dots, dots);
+    const width = this.canvas.width / dots;
     const x = this.x(this.at + 0.5, width);
     pen.fillStyle = colour("mark");
-    pen.fillRect(x - 1, 0, 2, this.canvas.height / scale);
+    pen.fillRect(x - 1, 0, 2, this.canvas.height / dots);
   }
 
   private loop(pen: CanvasRenderingContext2D, width: number, height: number): void {
@@ -133,8 +139,9 @@ export class Waves {
 
   /** Which pixels of a lane have steps of it. */
   private lane(pen: CanvasRenderingContext2D, lane: number, top: number, width: number): void {
+    const height = LANE * this.unit;
     pen.fillStyle = colour("line");
-    pen.fillRect(0, top + LANE / 2, width, 1);
+    pen.fillRect(0, top + height / 2, width, 1);
     pen.fillStyle = colour(`lane${lane % 5}`);
     const { steps } = this.model.trace;
     const last = Math.min(steps.length, Math.ceil(this.to));
@@ -143,25 +150,26 @@ export class Waves {
       let end = step + 1;
       while (end < last && steps[end][0] === lane) end++;
       const x = this.x(step, width);
-      pen.fillRect(x, top + 4, Math.max(1, this.x(end, width) - x), LANE - 7);
+      pen.fillRect(x, top + 4, Math.max(1, this.x(end, width) - x), height - 7);
       step = end;
     }
   }
 
   /** Changes of a signal: levels where there are two values, else values in boxes. */
   private wave(pen: CanvasRenderingContext2D, signal: Signal, top: number, width: number): void {
+    const bottom = top + ROW * this.unit;
     pen.strokeStyle = colour("line");
     pen.lineWidth = 1;
     pen.beginPath();
-    pen.moveTo(0, top + ROW - 0.5);
-    pen.lineTo(width, top + ROW - 0.5);
+    pen.moveTo(0, bottom - 0.5);
+    pen.lineTo(width, bottom - 0.5);
     pen.stroke();
     const numbers = signal.values.map(numeric);
     const isLevel = numbers.every((number) => number === 0 || number === 1);
-    const [high, low] = [top + 5, top + ROW - 6];
+    const [high, low] = [top + 5, bottom - 6];
     pen.strokeStyle = colour("wave");
     pen.fillStyle = colour("faint");
-    pen.font = "11px ui-monospace, monospace";
+    pen.font = `${11 * this.unit}px ui-monospace, monospace`;
     pen.textBaseline = "middle";
     pen.lineWidth = 1.3;
     let lastPixel = -1;
@@ -189,7 +197,7 @@ export class Waves {
       pen.moveTo(from, low);
       pen.lineTo(Math.min(width, end), low);
       const text = signal.values[index].split(" ")[0];
-      if (Math.min(width, end) - from > text.length * 7 + 6) pen.fillText(text, from + 4, top + ROW / 2);
+      if (Math.min(width, end) - from > text.length * 7 * this.unit + 6) pen.fillText(text, from + 4, (top + bottom) / 2);
     }
     pen.stroke();
   }

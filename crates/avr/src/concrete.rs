@@ -2,7 +2,9 @@
 //!
 //! Idea: a run that was found under an abstraction is a row of states, each of which stands for many. The
 //! microcontroller is run once more without the abstraction, and kept within that row: depth-first, so that a
-//! run which exists is mostly found at once. What it comes to is then told and replayed as any other run.
+//! run which exists is mostly found at once. Where that takes long, a value that was chosen early is not what
+//! is wanted much later (a zero where a text is to go on), and other values are tried first ([`Order`]). What
+//! it comes to is then told and replayed as any other run.
 //!
 //! Where none exists, the last states that were reached tell which step was too much. What this step depends
 //! on is followed backwards along the run: the instructions that computed with unknown bits, and the bytes
@@ -31,6 +33,14 @@ const MOST_SUCCESSORS: usize = 50_000;
 const FOR_EACH_STEP: usize = 20;
 /// Instructions that a refinement makes precise at once, at the most.
 const MOST_BLAMED: usize = 16;
+
+/// Which of the successors of a state is followed first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Smallest,
+    Largest,
+    Middle,
+}
 
 /// A run without abstraction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +71,17 @@ struct Frame {
     state: Box<[u8]>,
     choice: Choice,
     open: Vec<(Choice, Box<[u8]>)>,
+}
+
+impl Order {
+    /// Puts last what is followed first.
+    fn arrange<T>(self, next: &mut [T]) {
+        match self {
+            Self::Smallest => next.reverse(),
+            Self::Largest => {}
+            Self::Middle => next.rotate_left(next.len() / 2),
+        }
+    }
 }
 
 impl Micro {
@@ -102,7 +123,7 @@ impl Micro {
             self.options.lazy_stack = false;
         }
         let footprint = self.footprint.clone();
-        let found = self.run_within(&row, first, loop_start.map(|start| start + first));
+        let found = self.run_in_some_order(&row, first, loop_start.map(|start| start + first));
         let outgrown = self.footprint.outgrown();
         self.footprint = footprint;
         self.prefix.under_way = false;
@@ -114,12 +135,38 @@ impl Micro {
     }
 
     /// A run within a row of states, with the choice that closes its loop; the furthest state reached where
-    /// there is none.
+    /// none was found.
+    fn run_in_some_order(
+        &mut self,
+        row: &[Box<[u8]>],
+        first: usize,
+        loop_start: Option<usize>,
+    ) -> Result<(Vec<Frame>, Option<Choice>), usize> {
+        let some = FOR_EACH_STEP * row.len();
+        let mut left = MOST_SUCCESSORS + some;
+        let found = self.run_within(row, first, loop_start, Order::Smallest, &mut left);
+        let Err(reached) = found else { return found };
+        if left > 0 {
+            return Err(reached);
+        }
+        for order in [Order::Largest, Order::Middle] {
+            let mut left = MOST_SUCCESSORS / 4 + some;
+            let found = self.run_within(row, first, loop_start, order, &mut left);
+            if found.is_ok() {
+                return found;
+            }
+        }
+        Err(reached)
+    }
+
+    /// The same in one order, while successors are left to be looked at.
     fn run_within(
         &mut self,
         row: &[Box<[u8]>],
         first: usize,
         loop_start: Option<usize>,
+        order: Order,
+        left: &mut usize,
     ) -> Result<(Vec<Frame>, Option<Choice>), usize> {
         let mut seen: HashSet<(usize, Box<[u8]>)> = HashSet::new();
         let mut initial: Vec<(Choice, Box<[u8]>)> = Vec::new();
@@ -128,7 +175,6 @@ impl Micro {
         initial.retain(|(_, state)| self.covers(&row[0], state, first == 0));
         let mut frames: Vec<Frame> = Vec::new();
         let mut reached = 0;
-        let mut left = MOST_SUCCESSORS + FOR_EACH_STEP * row.len();
         let mut open = initial;
         loop {
             if let Some((choice, state)) = open.pop() {
@@ -136,14 +182,15 @@ impl Micro {
                 if !seen.insert((layer, state.clone())) {
                     continue;
                 }
-                if left == 0 || self.footprint.outgrown() {
+                if *left == 0 || self.footprint.outgrown() {
                     return Err(reached);
                 }
                 reached = reached.max(layer);
-                let next = match layer + 1 < row.len() {
-                    true => self.next_within(&state, &row[layer + 1], layer, first, &mut left),
+                let mut next = match layer + 1 < row.len() {
+                    true => self.next_within(&state, &row[layer + 1], layer, first, left),
                     false => Vec::new(),
                 };
+                order.arrange(&mut next);
                 let is_last = layer + 1 == row.len();
                 frames.push(Frame {
                     state,
@@ -198,7 +245,6 @@ impl Micro {
             next = labelled;
         }
         next.retain(|(_, successor)| self.covers(wanted, successor, layer + 1 >= first));
-        next.reverse();
         next
     }
 

@@ -197,6 +197,49 @@ int main(void) {
 }
 
 /// A value that one comparison makes known is known to the next, and a run has it.
+/// Text that comes from outside is echoed, kept, and written out: where it ends is asked of each character,
+/// and not what the character is.
+#[test]
+fn ends_of_strings_are_looked_for() {
+    let echo = "
+#include <avr/io.h>
+#include <stdint.h>
+static char line[10];
+uint8_t printed;
+static uint8_t receive(void) { while (!(UCSRA & 1 << RXC)); return UDR; }
+static void transmit(uint8_t byte) { while (!(UCSRA & 1 << UDRE)); UDR = byte; }
+__attribute__((noinline)) static void print(const char *text) {
+    uint8_t at = 0;
+    for (; text[at]; at++)
+        transmit(text[at]);
+    printed = at;
+}
+__attribute__((noinline)) static void get(char *text, uint8_t most) {
+    uint8_t at = 0;
+    while (at < most - 1) {
+        uint8_t byte = receive();
+        transmit(byte);
+        if (byte == '\\r')
+            break;
+        text[at++] = byte;
+    }
+    text[at] = 0;
+}
+int main(void) {
+    UCSRB = 1 << RXEN | 1 << TXEN;
+    for (;;) {
+        get(line, 8);
+        print(line);
+    }
+}";
+    holds_in(echo, 5_000, "--no-abstract-values", "50000");
+    let folder = compile(echo, &["-g", "-Os"]);
+    let (code, _, said) = check(folder.path(), &["--invariant", "printed <= 7"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, _, said) = check(folder.path(), &["--invariant", "printed < 7"]);
+    assert_eq!(code, Some(1), "{said}");
+}
+
 #[test]
 fn comparisons_narrow_what_they_compare() {
     let commands = "

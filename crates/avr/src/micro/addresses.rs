@@ -7,6 +7,9 @@
 //! calls itself. So the registers are followed backwards from what loads and stores through them, and from
 //! the ends of such loops, along the jumps, into functions and out of them.
 //!
+//! Where a loop ends at a value that it has just read, as at the end of a string, only whether it is that
+//! value is decided ([`super::arithmetic`]): what was read in other rounds says nothing of it.
+//!
 //! This says where operands are decided, and is no matter of soundness: an address that was not foreseen is
 //! decided where it is used. So a loop is simply what lies between a jump back and where it leads.
 
@@ -29,26 +32,32 @@ impl Addresses {
     pub(crate) fn of(program: &[Instruction], is_code: &[bool]) -> Self {
         let mut before: Vec<Registers> = vec![0; program.len() + 2];
         let mut after: Vec<Registers> = vec![0; program.len()];
-        let mut returned: Registers = 0;
         let bounds = bounds(program, is_code);
         let words: Vec<u32> = (0..program.len() as u32)
             .filter(|at| is_code.get(*at as usize).copied().unwrap_or(false))
             .collect();
+        let mut returned = Returned::new(program, &words);
         loop {
             let mut changed = false;
             for at in words.iter().rev().copied() {
                 let instruction = &program[at as usize];
                 let of = |at: u32| before.get(at as usize).copied().unwrap_or(0);
                 let next = match flow_of(program, at) {
-                    Flow::To(next) => of(next),
-                    Flow::Either(next, other) => of(next) | of(other),
+                    Flow::To(next) => {
+                        changed |= returned.go_on(at, next);
+                        of(next)
+                    }
+                    Flow::Either(next, other) => {
+                        changed |= returned.go_on(at, next) | returned.go_on(at, other);
+                        of(next) | of(other)
+                    }
                     Flow::Call(next) => {
                         let wanted = of(next);
-                        changed |= wanted & CLOBBERED & !returned != 0;
-                        returned |= wanted & CLOBBERED;
-                        wanted & !CLOBBERED | called(program, at).map_or(0, of)
+                        let target = called(program, at);
+                        changed |= returned.want(target, wanted & CLOBBERED);
+                        wanted & !CLOBBERED | target.map_or(0, of)
                     }
-                    Flow::Away if instruction.operation == Op::Ret => returned,
+                    Flow::Away if instruction.operation == Op::Ret => returned.of(at),
                     Flow::Away => 0,
                 };
                 let now = match bounds[at as usize] {
@@ -78,6 +87,53 @@ impl Addresses {
             writes => writes,
         };
         self.after(at) & involved != 0 || self.bounds.get(at as usize).copied().unwrap_or(false)
+    }
+}
+
+/// The registers that matter where functions return: to those who call them.
+struct Returned {
+    /// Where functions begin, ascending: the words that are called.
+    starts: Vec<u32>,
+    /// For what stands before the first of them, and for each function.
+    wanted: Vec<Registers>,
+}
+
+impl Returned {
+    fn new(program: &[Instruction], words: &[u32]) -> Self {
+        let starts: BTreeSet<u32> = words.iter().filter_map(|at| called(program, *at)).collect();
+        let wanted = vec![0; starts.len() + 1];
+        Self {
+            starts: starts.into_iter().collect(),
+            wanted,
+        }
+    }
+
+    fn function(&self, at: u32) -> usize {
+        self.starts.partition_point(|start| *start <= at)
+    }
+
+    fn of(&self, at: u32) -> Registers {
+        self.wanted[self.function(at)]
+    }
+
+    fn add(&mut self, function: usize, registers: Registers) -> bool {
+        let added = registers & !self.wanted[function];
+        self.wanted[function] |= added;
+        added != 0
+    }
+
+    /// Who calls the function at a word address wants registers; without an address it may be any function.
+    fn want(&mut self, target: Option<u32>, registers: Registers) -> bool {
+        match target {
+            Some(target) => self.add(self.function(target), registers),
+            None => (0..self.wanted.len()).fold(false, |changed, one| changed | self.add(one, registers)),
+        }
+    }
+
+    /// A jump leads on: what returns behind it returns to who called the function that it stands in.
+    fn go_on(&mut self, at: u32, to: u32) -> bool {
+        let (from, to) = (self.function(at), self.function(to));
+        from != to && self.add(to, self.wanted[from])
     }
 }
 
@@ -156,7 +212,10 @@ fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
                 continue;
             };
             let leaves = !body.contains(&next) || !body.contains(&other);
-            if leaves && matches!(program[at as usize].operation, Op::Brbs | Op::Brbc) {
+            if leaves
+                && matches!(program[at as usize].operation, Op::Brbs | Op::Brbc)
+                && !compares_what_is_read(program, is_code, first, at)
+            {
                 note_comparison(program, at, &mut found);
             }
         }
@@ -174,6 +233,35 @@ fn self_calls(program: &[Instruction], is_code: &[bool]) -> Vec<(u32, u32)> {
         .into_iter()
         .filter(|(target, at)| within(*at) == Some(*target))
         .collect()
+}
+
+/// Whether a branch of a loop, which begins at a word address, is on one byte that was read in the same round
+/// and is compared with a constant.
+fn compares_what_is_read(program: &[Instruction], is_code: &[bool], first: u32, branch: u32) -> bool {
+    let words = (first..branch)
+        .rev()
+        .filter(|at| is_code.get(*at as usize).copied().unwrap_or(false));
+    let mut before = words.map(|at| &program[at as usize]);
+    let Some(compared) = before.next().filter(|one| match one.operation {
+        Op::Cpi => true,
+        Op::And | Op::Or => one.d == one.r,
+        _ => false,
+    }) else {
+        return false;
+    };
+    let mut register = compared.d;
+    for instruction in before {
+        let is_written = use_of(instruction).writes >> register & 1 != 0;
+        match instruction.operation {
+            Op::Mov if instruction.d == register => register = instruction.r,
+            Op::Movw if is_written => register = instruction.r + (register & 1),
+            Op::Ld | Op::Lpm | Op::Elpm | Op::Lds | Op::In if is_written => return true,
+            Op::Call | Op::Rcall | Op::Icall => return CLOBBERED >> register & 1 != 0,
+            _ if is_written => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The low register of the frame pointer.

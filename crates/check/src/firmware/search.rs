@@ -90,6 +90,8 @@ impl Examination<'_> {
         let mut verdicts: Vec<Option<Verdict>> = vec![None; group.len()];
         let mut pending: Vec<usize> = (0..group.len()).filter(|at| group[*at].is_reported).collect();
         let mut shared = None;
+        // Of the first search that had much to spend: those after it decide more, which costs more.
+        let mut exploded = None;
         loop {
             let asked: Vec<&Given> = pending.iter().map(|at| group[*at]).collect();
             let budget = attempt.budget(&self.budget);
@@ -106,14 +108,17 @@ impl Examination<'_> {
                 stopped,
                 depth,
             } = survey;
-            let mut exploded = None;
             let is_cut = |stopped: &&Stopped| !matches!(stopped.reason, Reason::Probable { .. });
-            if let (Some(stopped), true) = (stopped.as_ref().filter(is_cut), is_last) {
-                self.events.stopped(&format!(
-                    "stopped after {} states; all runs of fewer than {depth} steps were seen",
-                    exploration.stored
-                ));
-                exploded = explosion(&mut micro, self.firmware, stopped);
+            if let Some(stopped) = stopped.as_ref().filter(is_cut) {
+                if is_last {
+                    self.events.stopped(&format!(
+                        "stopped after {} states; all runs of fewer than {depth} steps were seen",
+                        exploration.stored
+                    ));
+                }
+                if exploded.is_none() && (is_last || !attempt.counts_values()) {
+                    exploded = explosion(&mut micro, self.firmware, stopped);
+                }
             }
             let (mut first_atom, mut open) = (0, Vec::new());
             self.blamed = Blamed::default();

@@ -478,6 +478,7 @@ fn a_check_can_be_cancelled() {
     client.send(&format!("Content-Length: {}\r\n\r\n{text}", text.len()));
     client.event("progressStart");
     client.ask("cancel", json!({"progressId": "check"}));
+    client.event("progressEnd");
     let response = loop {
         let message = client.message();
         if message["type"] == "response" {
@@ -488,7 +489,6 @@ fn a_check_can_be_cancelled() {
         (&response["request_seq"], &response["success"]),
         (&json!(2), &json!(false))
     );
-    client.event("progressEnd");
     client.finish();
 }
 

@@ -199,15 +199,16 @@ impl<W: Write> Writer<W> {
 }
 
 fn failure(seq: i64, request: i64, command: &str, text: &str) -> Value {
+    // Clients ask these by themselves, again at each stop; watches show what is wrong in their place.
+    let is_asked_by_user = !matches!(command, "evaluate" | "disassemble" | "dataBreakpointInfo");
+    // Braces stand for variables in the texts of errors, so the text is one.
+    let error = json!({
+        "id": 1, "format": "{text}", "variables": {"text": text}, "showUser": is_asked_by_user,
+    });
     json!({
         "seq": seq, "type": "response", "request_seq": request, "success": false, "command": command,
-        "message": text, "body": {"error": {"id": 1, "format": escaped(text), "showUser": true}},
+        "message": text, "body": {"error": error},
     })
-}
-
-/// Braces stand for variables in the texts of errors.
-fn escaped(text: &str) -> String {
-    text.replace('{', "(").replace('}', ")")
 }
 
 #[cfg(test)]

@@ -130,7 +130,6 @@ pub fn capabilities() -> Value {
         "supportsRestartRequest": true,
         "supportsExceptionInfoRequest": true,
         "supportsTerminateRequest": true,
-        "supportsDelayedStackTraceLoading": true,
         "supportsLoadedSourcesRequest": true,
         "supportsDataBreakpoints": true,
         "supportsDisassembleRequest": true,

@@ -110,7 +110,12 @@ pub fn chosen<'c>(found: &'c [Counterexample], wanted: Option<&str>) -> Result<&
         .ok_or("nothing is violated: there is no counterexample to replay")?;
     let Some(wanted) = wanted else { return Ok(first) };
     let by_number = || found.get(wanted.parse::<usize>().ok()?.checked_sub(1)?);
-    let is_it = |one: &&Counterexample| one.property == wanted || one.description == wanted;
+    let is_in_project = |one: &Counterexample| {
+        let rest = wanted.strip_prefix(one.program.as_str());
+        !one.program.is_empty() && rest.and_then(|rest| rest.strip_prefix('/')) == Some(&one.property)
+    };
+    let is_it =
+        |one: &&Counterexample| one.property == wanted || one.description == wanted || is_in_project(one);
     found.iter().find(is_it).or_else(by_number).ok_or_else(|| {
         let names: Vec<&str> = found.iter().map(|one| one.property.as_str()).collect();
         format!(
@@ -118,4 +123,34 @@ pub fn chosen<'c>(found: &'c [Counterexample], wanted: Option<&str>) -> Result<&
             names.join(", ")
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(program: &str) -> Counterexample {
+        Counterexample {
+            inputs: Vec::new(),
+            program: program.to_owned(),
+            property: "torn-access".to_owned(),
+            kind: "firmware".to_owned(),
+            description: "data is torn".to_owned(),
+            place: Place::default(),
+            formula: None,
+            trace: Trace::default(),
+        }
+    }
+
+    #[test]
+    fn programs_of_a_project_are_told_apart() {
+        let found = [of("left"), of("right")];
+        let program = |wanted: &str| chosen(&found, Some(wanted)).map(|one| one.program.as_str());
+        assert_eq!(program("torn-access"), Ok("left"));
+        assert_eq!(program("right/torn-access"), Ok("right"));
+        assert_eq!(program("2"), Ok("right"));
+        assert!(program("middle/torn-access").is_err());
+        let found = [of("")];
+        assert!(chosen(&found, Some("/torn-access")).is_err());
+    }
 }

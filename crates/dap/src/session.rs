@@ -353,7 +353,10 @@ impl<'h> Session<'h> {
             return;
         };
         if self.client.supports_progress_reporting {
-            self.event("progressEnd", json!({"progressId": "check"}));
+            // Before the response: where that is a refusal, clients end the session and read no further, and
+            // VS Code would show the check as running for ever.
+            self.out
+                .push(Sent::Event("progressEnd", json!({"progressId": "check"})));
         }
         let result = report.and_then(|text| self.load(&text, &launch));
         self.launched(request, result);

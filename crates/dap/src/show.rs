@@ -145,7 +145,9 @@ fn stack_frame(seen: &mut Seen<'_>, call: Call) -> Value {
         (Some(_), _) | (None, None) => place.function.clone(),
         (None, Some(frame)) => frame.function.clone(),
     };
-    let name = if name.is_empty() { "start".to_owned() } else { name };
+    // What calls the function that is checked by itself, and makes what it is given, has a name of ours.
+    let is_start = name.is_empty() || name.starts_with("kripke.");
+    let name = if is_start { "start".to_owned() } else { name };
     let mut shown = json!({
         "id": seen.shown.call(call),
         "name": name,
@@ -213,14 +215,14 @@ pub fn variables(seen: &mut Seen<'_>, about: &About) -> Result<Value, String> {
         Handle::Scope(home) => {
             let variables = seen.recording.variables.all().iter().enumerate();
             let of_home = variables.filter(|(_, one)| one.home == home && one.at(seen.at.step).is_some());
-            let parts = of_home.map(|(index, _)| (index, 0)).collect();
-            let mut children = children(seen, parts);
+            let parts: Vec<(usize, usize)> = of_home.map(|(index, _)| (index, 0)).collect();
+            let mut children = children(seen, &parts);
             if matches!(home, Home::Register | Home::Io | Home::Memory) {
                 children.sort_by_key(|child| order_of(child["name"].as_str().unwrap_or_default()));
             }
             children
         }
-        Handle::Parts(parts) => children(seen, parts),
+        Handle::Parts(parts) => children(seen, &parts),
         Handle::Bits(variable) => bits(seen, variable),
     };
     let start = about.start.unwrap_or(0);
@@ -236,15 +238,15 @@ fn order_of(name: &str) -> (String, u64) {
     (letters.to_owned(), digits.parse().unwrap_or(0))
 }
 
+/// A piece of names, and the variables that go on with it.
+type Group = (String, Vec<(usize, usize)>);
+
 /// The next pieces of names, each once.
-fn children(seen: &mut Seen<'_>, of: Vec<(usize, usize)>) -> Vec<Value> {
-    let recording = seen.recording;
-    let mut found: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
+fn grouped(all: &[Variable], of: &[(usize, usize)]) -> Vec<Group> {
+    let mut found: Vec<Group> = Vec::new();
     let mut known = std::collections::HashMap::new();
-    for (index, used) in of {
-        let Some(variable) = recording.variables.all().get(index) else {
-            continue;
-        };
+    for &(index, used) in of {
+        let Some(variable) = all.get(index) else { continue };
         let pieces = pieces(variable);
         let Some(piece) = pieces.get(used) else { continue };
         let slot = *known.entry((*piece).to_owned()).or_insert_with(|| {
@@ -258,6 +260,11 @@ fn children(seen: &mut Seen<'_>, of: Vec<(usize, usize)>) -> Vec<Value> {
         false => 0,
     });
     found
+}
+
+fn children(seen: &mut Seen<'_>, of: &[(usize, usize)]) -> Vec<Value> {
+    let groups = grouped(seen.recording.variables.all(), of);
+    groups
         .into_iter()
         .map(|(piece, parts)| child(seen, &piece, &parts))
         .collect()
@@ -307,17 +314,23 @@ fn child(seen: &mut Seen<'_>, piece: &str, parts: &[(usize, usize)]) -> Value {
     shown
 }
 
-/// `{x = 1, y = 2, …}`.
+/// `{x = 1, data = {…}, …}`.
 fn summary(seen: &Seen<'_>, parts: &[(usize, usize)]) -> String {
     let all = seen.recording.variables.all();
-    let shown = parts.iter().take(SUMMARY).map(|&(index, used)| {
-        let name = pieces(&all[index])[used..].concat();
-        let value = all[index]
-            .at(seen.at.step)
-            .map_or("?", |(_, change)| change.text.as_str());
-        format!("{} = {value}", name.trim_start_matches(['.', '-', '>']))
+    let groups = grouped(all, parts);
+    let shown = groups.iter().take(SUMMARY).map(|(piece, parts)| {
+        let leaf = parts
+            .iter()
+            .find(|(index, used)| pieces(&all[*index]).len() == *used);
+        let change = leaf.map(|(index, _)| all[*index].at(seen.at.step));
+        let value = match change {
+            None => "{…}",
+            Some(None) => "?",
+            Some(Some((_, change))) => change.text.as_str(),
+        };
+        format!("{} = {value}", piece.trim_start_matches(['.', '-', '>']))
     });
-    let more = if parts.len() > SUMMARY { ", …" } else { "" };
+    let more = if groups.len() > SUMMARY { ", …" } else { "" };
     format!("{{{}{more}}}", shown.collect::<Vec<String>>().join(", "))
 }
 

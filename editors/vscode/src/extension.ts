@@ -12,7 +12,7 @@ import * as vscode from "vscode";
 
 import { Check, checkArguments } from "./commandline";
 import { functionAt, functions } from "./functions";
-import { properties } from "./project";
+import { properties, PropertyEntry } from "./project";
 import { Finding, findings, together, Verdict } from "./report";
 
 const PROJECT_FILE = "kripke.toml";
@@ -21,6 +21,15 @@ const PROJECT_FILE = "kripke.toml";
 interface Known extends Finding {
   report: string;
   folder: string;
+  /** What was checked. */
+  target: string;
+}
+
+/** How a run of kripke ended. */
+interface Ended {
+  code: number;
+  /** What it said last. */
+  last: string;
 }
 
 class Kripke {
@@ -31,6 +40,7 @@ class Kripke {
   private readonly gutter: Map<string, vscode.TextEditorDecorationType>;
   private known: Known[] = [];
   private count = 0;
+  private saving?: vscode.TextDocument;
 
   readonly lensesChanged = this.changed.event;
 
@@ -57,16 +67,16 @@ class Kripke {
     const report = path.join(this.reports, `${++this.count}.json`);
     const settings = vscode.workspace.getConfiguration("kripke", scope);
     const command = checkArguments(check, settings.get<string[]>("arguments", []), report);
-    const what = check.property ?? check.function ?? path.basename(check.target);
-    const code = await vscode.window.withProgress(
+    const what = nameOf(check);
+    const ended = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: `Kripke checks ${what}`, cancellable: true },
       (progress, token) => this.run(command, folder, progress, token, scope),
     );
-    if (code === undefined) {
+    if (ended === undefined) {
       return;
     }
-    if (code > 2) {
-      const shown = await vscode.window.showErrorMessage("kripke check failed", "Show");
+    if (ended.code > 2) {
+      const shown = await vscode.window.showErrorMessage(`kripke check failed: ${ended.last}`, "Show");
       if (shown) {
         this.output.show();
       }
@@ -75,28 +85,37 @@ class Kripke {
     this.take(report, folder, check);
   }
 
-  /** Runs kripke; its exit code, or nothing where it was cancelled or is not there. */
+  /** Runs kripke; how that ended, or nothing where it was cancelled or is not there. */
   private run(
     command: string[],
     folder: string,
     progress: vscode.Progress<{ message?: string }>,
     token: vscode.CancellationToken,
     scope?: vscode.Uri,
-  ): Promise<number | undefined> {
+  ): Promise<Ended | undefined> {
     this.output.appendLine(`kripke ${command.join(" ")}`);
     return new Promise((resolve) => {
       const child = spawn(program(scope), command, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+      let last = "";
       token.onCancellationRequested(() => child.kill());
       child.stdout.on("data", (text: Buffer) => this.output.append(text.toString()));
       child.stderr.on("data", (text: Buffer) => {
         this.output.append(text.toString());
-        progress.report({ message: text.toString().trim().split("\n").pop() });
+        last = text.toString().trim().split("\n").pop() || last;
+        progress.report({ message: last });
       });
       child.on("error", (error) => {
-        void vscode.window.showErrorMessage(`${program(scope)}: ${error.message} (setting kripke.path)`);
+        const text = `${program(scope)} cannot be started (${error.message}); where is it?`;
+        void vscode.window.showErrorMessage(text, "Settings").then((choice) => {
+          if (choice) {
+            void vscode.commands.executeCommand("workbench.action.openSettings", "kripke.path");
+          }
+        });
         resolve(undefined);
       });
-      child.on("close", (code) => resolve(token.isCancellationRequested ? undefined : (code ?? undefined)));
+      child.on("close", (code) =>
+        resolve(token.isCancellationRequested || code === null ? undefined : { code, last }),
+      );
     });
   }
 
@@ -104,18 +123,26 @@ class Kripke {
   private take(report: string, folder: string, check: Check) {
     let found: Known[];
     try {
-      found = findings(readFileSync(report, "utf8"), folder).map((one) => ({ ...one, report, folder }));
+      const { target } = check;
+      found = findings(readFileSync(report, "utf8"), folder).map((one) => ({ ...one, report, folder, target }));
     } catch (error) {
       void vscode.window.showErrorMessage(`the report of kripke check cannot be read: ${String(error)}`);
       return;
     }
+    if (check.isProject) {
+      placeAtProperties(found, path.join(check.target, PROJECT_FILE));
+    }
+    // What was found before, and is not any more, is gone; what is said of other files stays.
     const key = (one: Finding) => `${one.program}/${one.property}`;
     const again = new Set(found.map(key));
-    this.known = [...this.known.filter((one) => !again.has(key(one))), ...found];
+    const isWhole = check.property === undefined && (check.function ?? "*") === "*";
+    const isReplaced = (one: Known) =>
+      one.target === check.target && (isWhole || one.function === check.function || again.has(key(one)));
+    this.known = [...this.known.filter((one) => !isReplaced(one)), ...found];
     this.show();
     const verdict = together(found.map((one) => one.verdict));
     if (verdict === "violated") {
-      const what = check.property ?? check.function ?? path.basename(check.target);
+      const what = nameOf(check);
       void vscode.window.showWarningMessage(`${what} is violated`, "Replay").then((choice) => {
         const first = found.find((one) => one.verdict === "violated" && one.hasTrace);
         if (choice && first) {
@@ -127,18 +154,38 @@ class Kripke {
     }
   }
 
+  /** Saves what is about to be checked, which is not checked for being saved, too. */
+  async save(document: vscode.TextDocument): Promise<void> {
+    // It is told of after the promise is kept.
+    this.saving = document.isDirty ? document : undefined;
+    if (!(await document.save())) {
+      this.saving = undefined;
+    }
+  }
+
+  /** Whether it was saved by the above; it answers once. */
+  wasSaved(document: vscode.TextDocument): boolean {
+    const isIt = this.saving === document;
+    this.saving = isIt ? undefined : this.saving;
+    return isIt;
+  }
+
+  /** Asks for the lenses anew. */
+  updateLenses() {
+    this.changed.fire();
+  }
+
   /** Publishes diagnostics and verdicts. */
   private show() {
     const byFile = new Map<string, vscode.Diagnostic[]>();
     for (const one of this.known) {
-      const isOpen = one.verdict === "unknown" || one.verdict.startsWith("presumably");
-      if (!one.file || one.verdict === "holds" || one.verdict === "presumably-holds") {
+      if (!one.file || one.line === 0 || one.verdict === "holds" || one.verdict === "presumably-holds") {
         continue;
       }
       const line = Math.max(0, one.line - 1);
       const column = Math.max(0, one.column - 1);
       const range = new vscode.Range(line, column, line, one.column > 0 ? column + 1 : 200);
-      const severity = isOpen ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Error;
+      const severity = severityOf(one);
       const diagnostic = new vscode.Diagnostic(range, one.message, severity);
       diagnostic.source = "kripke";
       diagnostic.code = one.kind;
@@ -169,7 +216,8 @@ class Kripke {
   about(matches: (one: Known) => boolean): { verdict?: Verdict; violated?: Known } {
     const all = this.known.filter(matches);
     const verdict = together(all.map((one) => one.verdict));
-    return { verdict, violated: all.find((one) => one.verdict === "violated" && one.hasTrace) };
+    const withRun = all.filter((one) => one.hasTrace);
+    return { verdict, violated: withRun.find((one) => one.verdict === "violated") ?? withRun[0] };
   }
 
   /** Starts the debugger on a counterexample; asks which, where none is named. */
@@ -178,12 +226,15 @@ class Kripke {
     if (!chosen) {
       return;
     }
+    const { report, program, property } = chosen;
+    const isAlso = (one: Known) => one.report === report && one.property === property && one.hasTrace;
+    const isAmbiguous = program !== "" && this.known.filter(isAlso).length > 1;
     await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(vscode.Uri.file(chosen.folder)), {
       type: "kripke",
       request: "launch",
       name: `Replay ${chosen.property}`,
       report: chosen.report,
-      property: chosen.property,
+      property: isAmbiguous ? `${program}/${property}` : property,
       cwd: chosen.folder,
     });
   }
@@ -209,6 +260,34 @@ class Kripke {
   }
 }
 
+/** What is checked, as it is told. */
+function nameOf({ property, function: name, target }: Check): string {
+  return property ?? (name === undefined || name === "*" ? path.basename(target) : name);
+}
+
+/** Only what is violated is an error. */
+function severityOf(one: Finding): vscode.DiagnosticSeverity {
+  if (one.verdict === "violated") {
+    return vscode.DiagnosticSeverity.Error;
+  }
+  return one.isPossible ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Information;
+}
+
+/** What has no line in the program, such as a formula of branching time, has the line of its property. */
+function placeAtProperties(found: Finding[], file: string) {
+  const entries = properties(readFileSync(file, "utf8"));
+  for (const one of found.filter((one) => one.line === 0)) {
+    const entry = entries.find((entry) => isAbout(one, entry));
+    if (entry) {
+      Object.assign(one, { file, line: entry.line + 1, column: 0 });
+    }
+  }
+}
+
+function isAbout(one: Finding, entry: PropertyEntry): boolean {
+  return one.program === entry.program && (one.property === entry.name || one.property === entry.id);
+}
+
 function program(scope?: vscode.Uri): string {
   return vscode.workspace.getConfiguration("kripke", scope).get<string>("path", "kripke");
 }
@@ -228,9 +307,8 @@ function lensesAt(line: number, check: vscode.Command, verdict?: Verdict, violat
   const lenses = [new vscode.CodeLens(range, check)];
   if (violated) {
     const arguments_ = [violated];
-    lenses.push(
-      new vscode.CodeLens(range, { title: "violated: replay", command: "kripke.replay", arguments: arguments_ }),
-    );
+    const title = violated.verdict === "violated" ? "violated: replay" : `${verdict}, possible: replay`;
+    lenses.push(new vscode.CodeLens(range, { title, command: "kripke.replay", arguments: arguments_ }));
   } else if (verdict) {
     lenses.push(new vscode.CodeLens(range, { title: verdict, command: "" }));
   }
@@ -262,7 +340,8 @@ function propertyLenses(kripke: Kripke): vscode.CodeLensProvider {
         return [];
       }
       return properties(document.getText()).flatMap((entry) => {
-        const isOf = (one: Known) => one.program === entry.program && one.property === entry.name;
+        const folder = path.dirname(document.uri.fsPath);
+        const isOf = (one: Known) => one.target === folder && isAbout(one, entry);
         const { verdict, violated } = kripke.about(isOf);
         const command = "kripke.checkProperty";
         const check = { title: "Check this property", command, arguments: [entry.selector] };
@@ -275,7 +354,9 @@ function propertyLenses(kripke: Kripke): vscode.CodeLensProvider {
 function tasks(): vscode.TaskProvider {
   const task = (definition: vscode.TaskDefinition, name: string) => {
     const isProject = path.extname(String(definition.check)) === "" || definition.check.endsWith(".toml");
-    const command = checkArguments({ target: definition.check, isProject }, definition.args ?? []);
+    const settings = vscode.workspace.getConfiguration("kripke", vscode.workspace.workspaceFolders?.[0]);
+    const further = [...settings.get<string[]>("arguments", []), ...(definition.args ?? [])];
+    const command = checkArguments({ target: definition.check, isProject }, further);
     const run = new vscode.ProcessExecution(program(), command);
     const scope = vscode.TaskScope.Workspace;
     return new vscode.Task(definition, scope, name, "kripke", run, ["$kripke", "$kripke-unknown"]);
@@ -312,7 +393,7 @@ function commands(kripke: Kripke): [string, (argument?: unknown) => unknown][] {
     const document = active()?.document;
     if (document) {
       const target = document.uri.fsPath;
-      return document.save().then(() => kripke.check({ target, isProject: false, ...check }, document.uri));
+      return kripke.save(document).then(() => kripke.check({ target, isProject: false, ...check }, document.uri));
     }
     return undefined;
   };
@@ -326,7 +407,14 @@ function commands(kripke: Kripke): [string, (argument?: unknown) => unknown][] {
     await kripke.check({ target: path.dirname(file.fsPath), isProject: true, property }, file);
   };
   return [
-    ["kripke.checkFile", () => checkFile()],
+    [
+      "kripke.checkFile",
+      () => {
+        // A module without `main` starts in each of its functions.
+        const all = functions(active()?.document.getText() ?? "");
+        return checkFile(all.some(({ name }) => name === "main") ? undefined : { function: "*" });
+      },
+    ],
     ["kripke.checkProject", () => checkProject()],
     [
       "kripke.checkFunction",
@@ -334,7 +422,11 @@ function commands(kripke: Kripke): [string, (argument?: unknown) => unknown][] {
         const editor = active();
         const at = editor && functionAt(editor.document.getText(), editor.selection.active.line);
         const wanted = typeof name === "string" ? name : at;
-        return wanted ? checkFile({ function: wanted }) : undefined;
+        if (!wanted) {
+          return undefined;
+        }
+        // `main` by itself is the program, with its threads.
+        return wanted === "main" ? checkFile() : checkFile({ function: wanted });
       },
     ],
     [
@@ -381,9 +473,15 @@ export function activate(context: vscode.ExtensionContext): void {
         new vscode.DebugAdapterExecutable(program(session.workspaceFolder?.uri), ["dap"]),
     }),
     vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((one) => kripke.decorate(one))),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("kripke.codeLens")) {
+        kripke.updateLenses();
+      }
+    }),
     vscode.workspace.onDidSaveTextDocument((document) => {
       const settings = vscode.workspace.getConfiguration("kripke", document.uri);
-      if (document.languageId === "c" && settings.get<boolean>("checkOnSave", false)) {
+      const isAsked = kripke.wasSaved(document);
+      if (!isAsked && document.languageId === "c" && settings.get<boolean>("checkOnSave", false)) {
         void kripke.check({ target: document.uri.fsPath, isProject: false, function: "*" }, document.uri);
       }
     }),

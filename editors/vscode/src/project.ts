@@ -9,6 +9,8 @@ export interface PropertyEntry {
   program: string;
   name: string;
   selector: string;
+  /** The name of the safety property that it asks for, under which a report has it. */
+  id?: string;
   line: number;
 }
 
@@ -17,12 +19,13 @@ interface Open {
   isProperty: boolean;
   line: number;
   name?: string;
+  id?: string;
 }
 
-/** The value of a line `name = "..."`. */
-function nameOf(line: string): string | undefined {
-  const match = /^\s*name\s*=\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')/.exec(line);
-  return match ? (match[1]?.replace(/\\(.)/g, "$1") ?? match[2]) : undefined;
+/** The key and the value of a line `name = "..."` or `id = "..."`. */
+function keyOf(line: string): { key: string; value: string } | undefined {
+  const match = /^\s*(name|id)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')/.exec(line);
+  return match ? { key: match[1], value: match[2]?.replace(/\\(.)/g, "$1") ?? match[3] } : undefined;
 }
 
 /** All properties of the file. */
@@ -33,7 +36,7 @@ export function properties(text: string): PropertyEntry[] {
   const close = () => {
     if (open?.isProperty && open.name !== undefined) {
       const selector = program ? `${program}/${open.name}` : open.name;
-      found.push({ program, name: open.name, selector, line: open.line });
+      found.push({ program, name: open.name, selector, id: open.id, line: open.line });
     }
     open = undefined;
   };
@@ -50,11 +53,13 @@ export function properties(text: string): PropertyEntry[] {
       }
       return;
     }
-    const name = nameOf(line);
-    if (name !== undefined && open && open.name === undefined) {
-      open.name = name;
+    const found = keyOf(line);
+    if (found?.key === "id" && open) {
+      open.id = found.value;
+    } else if (found && open && open.name === undefined) {
+      open.name = found.value;
       if (!open.isProperty) {
-        program = name;
+        program = found.value;
       }
     }
   });

@@ -22,6 +22,8 @@ export interface Finding {
   function: string;
   /** Whether there is a run to replay. */
   hasTrace: boolean;
+  /** No answer, but a run that violates it if callers or objects are as the run has them. */
+  isPossible: boolean;
 }
 
 interface Place {
@@ -52,34 +54,48 @@ export function findings(text: string, folder: string): Finding[] {
   const parts = [whole, ...(Array.isArray(whole.reports) ? whole.reports : [])];
   return parts.flatMap((part) => {
     const results = Array.isArray(part.results) ? part.results : [];
+    // By rank, the worst first.
+    const runs = new Map<string | undefined, Result>();
+    for (const run of Array.isArray(part.findings) ? part.findings : []) {
+      if (run.rank !== "excluded" && !runs.has(run.property?.id)) {
+        runs.set(run.property?.id, run);
+      }
+    }
+    const answers = results
+      .filter((result) => runs.has(result.property?.id) || result.reason?.kind !== "not-checked")
+      .map((result) => finding(result, runs.get(result.property?.id), part.program ?? "", folder));
     const known = new Set(results.map((result) => result.property?.id));
-    const more = (Array.isArray(part.findings) ? part.findings : []).filter(
-      (finding) => !known.has(finding.property?.id),
-    );
-    return [...results, ...more].map((result) => finding(result, part.program ?? "", folder));
+    const more = [...runs.values()].filter((run) => !known.has(run.property?.id));
+    return [...answers, ...more.map((run) => finding(run, run, part.program ?? "", folder))];
   });
 }
 
-function finding(result: Result, program: string, folder: string): Finding {
+function finding(result: Result, run: Result | undefined, program: string, folder: string): Finding {
   const property = result.property ?? {};
-  const place = result.place ?? property.place ?? {};
-  const verdict = result.verdict ?? (result.trace ? "violated" : "unknown");
-  const last = result.trace?.steps?.at(-1);
+  const verdict = result.verdict ?? "unknown";
+  const isPossible = verdict === "unknown" && run !== undefined;
+  const hasRun = run !== undefined && (isPossible || verdict === "violated");
+  const place = (hasRun ? run.place : result.place) ?? property.place ?? {};
+  const trace = result.trace ?? (hasRun ? run.trace : undefined);
+  const last = trace?.steps?.at(-1);
   const detail = last?.step === "violation" ? last.message : undefined;
   const description = property.description ?? property.id ?? "";
   const said = detail && detail !== description ? `${description}: ${detail}` : description;
-  const why = verdict === "unknown" && result.reason?.kind ? ` (unknown: ${result.reason.kind})` : "";
+  const reason = verdict === "unknown" && result.reason?.kind ? ` (unknown: ${result.reason.kind})` : "";
+  const why = isPossible ? " (possible: it depends on callers or objects)" : reason;
   return {
     property: property.id ?? "",
     program,
     kind: property.kind ?? "",
     verdict,
     message: said + why,
-    file: place.file ? path.resolve(folder, place.file) : "",
+    // Kripke's own library, such as <library>/threads.c, is no file.
+    file: place.file && !place.file.startsWith("<") ? path.resolve(folder, place.file) : "",
     line: place.line ?? 0,
     column: place.column ?? 0,
     function: place.function ?? property.place?.function ?? "",
-    hasTrace: result.trace !== undefined,
+    hasTrace: trace !== undefined,
+    isPossible,
   };
 }
 

@@ -111,6 +111,33 @@ test("findings of a report", () => {
   assert.throws(() => findings("no JSON", "/"));
 });
 
+test("what depends on callers has a run, what was not checked is not told", () => {
+  const property = (id: string, file = "a.c") => ({ id, kind: "bounds", description: id, place: { file, line: 3 } });
+  const run = (id: string, rank: string) => ({
+    property: property(id), place: { file: "b.c", line: 7 }, rank, trace: { steps: [] },
+  });
+  const answer = (id: string, kind: string, file?: string) => ({
+    property: property(id, file), verdict: "unknown", reason: { kind },
+  });
+  const report = {
+    results: [
+      answer("f.bounds.1", "callers"),
+      answer("f.bounds.2", "callers"),
+      answer("f.bounds.3", "not-checked"),
+      answer("f.bounds.4", "time", "<library>/threads.c"),
+    ],
+    findings: [run("f.bounds.1", "objects"), run("f.bounds.2", "excluded")],
+  };
+  assert.deepEqual(
+    findings(JSON.stringify(report), "/src").map((one) => [one.property, one.file, one.line, one.hasTrace, one.isPossible]),
+    [
+      ["f.bounds.1", "/src/b.c", 7, true, true],
+      ["f.bounds.2", "/src/a.c", 3, false, false],
+      ["f.bounds.4", "", 3, false, false],
+    ],
+  );
+});
+
 test("command lines", () => {
   assert.deepEqual(checkArguments({ target: "a.c", isProject: false, function: "f" }, ["--", "-DX"], "r"), [
     "--color", "never", "check", "a.c", "--each-function=f", "--json=r", "--", "-DX",

@@ -259,6 +259,26 @@ static int can_wake_up(const struct thread *thread)
     return thread->waits == WAKING && !thread->woken && !thread->woke_by_itself;
 }
 
+/* Does a thread wait for ever, whoever else goes on: for a lock that a thread holds which has ended or waits
+   so itself, or for the end of such a thread? */
+static int is_stuck(unsigned number)
+{
+    for (unsigned steps = 0; steps <= THREADS; steps++) {
+        const struct thread *thread = &threads[number];
+        if (thread->ended)
+            return steps > 0;
+        if (!thread->begun || can_go(thread))
+            return 0;
+        if (thread->waits == MUTEX)
+            number = holder[thread->object] - 1;
+        else if (thread->waits == THE_END)
+            number = thread->object;
+        else
+            return 0;
+    }
+    return 1;
+}
+
 static uint64_t known[STATES];
 static unsigned known_count;
 
@@ -315,6 +335,8 @@ static void run(void)
         for (unsigned i = 0; i < THREADS; i++)
             if (can_go(&threads[i]) && !is_kept(i))
                 may[n++] = i;
+        for (unsigned i = 0; i < THREADS; i++)
+            deadlocks |= is_stuck(i);
         if (n == 0)
             deadlocks = 1;
         for (unsigned i = 0; i < THREADS; i++)

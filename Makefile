@@ -76,6 +76,7 @@ uninstall: ## Remove what `make install` installed
 deb: $(BINARY) ## Make a Debian package: target/debian/kripke_VERSION_ARCHITECTURE.deb
 	@$(CARGO) deb --version >/dev/null 2>&1 || \
 		{ echo "cargo-deb is missing: cargo install cargo-deb --locked" >&2; exit 1; }
+	@scripts/install-packages deb
 	rm -rf target/package
 	$(MAKE) install BINARY=$(BINARY) DESTDIR=target/package PREFIX=/usr
 	$(CARGO) deb --package kripke-cli --no-build --no-strip

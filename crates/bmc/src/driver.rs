@@ -129,6 +129,8 @@ struct Check<'a> {
     reachability_took: Duration,
     /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
     turn: Option<Duration>,
+    /// Abstract states of threads were found that cover all of the program.
+    is_covered: bool,
     /// The contracts that the last induction relied on and did not prove.
     unproved_contracts: BTreeSet<PropertyId>,
 }
@@ -161,6 +163,7 @@ impl<'a> Check<'a> {
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
             turn: None,
+            is_covered: false,
             unproved_contracts: BTreeSet::new(),
         })
     }
@@ -836,7 +839,8 @@ impl<'a> Check<'a> {
             results.extend(verdict.map(|verdict| self.result(id, verdict)));
         }
         // Without a property no search is needed, and none came to what cannot be followed.
-        let incomplete = incomplete.or_else(|| self.not_followed().filter(|_| results.is_empty()));
+        let is_searched = !results.is_empty() || self.is_covered;
+        let incomplete = incomplete.or_else(|| self.not_followed().filter(|_| !is_searched));
         Report {
             results,
             assumptions: self.assumptions(),

@@ -124,7 +124,8 @@ impl Check<'_> {
         }
         let truth = self.engine.terms.true_();
         let states = self.engine.run.record.heads.len() as u64;
-        self.conclude_inductive(truth, Argument::AbstractStates { states }, None)
+        self.is_covered = self.conclude_inductive(truth, Argument::AbstractStates { states }, None);
+        self.is_covered
     }
 
     /// Executes with a bound, while it is its turn: as long as the next one of abstract states.

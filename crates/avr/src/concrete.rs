@@ -13,6 +13,7 @@
 //! Source: counterexample-guided abstraction refinement (Clarke, Grumberg, Jha, Lu, Veith, CAV 2000).
 
 use std::collections::{BTreeSet, HashSet};
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -128,7 +129,7 @@ impl Micro {
         self.footprint = footprint;
         self.prefix.under_way = false;
         match found {
-            Ok((frames, back)) if !outgrown => Ok(told(&frames, first, back)),
+            Ok((frames, back)) if !outgrown => Ok(told(frames, first, back)),
             Err(reached) if !outgrown => Err(self.blame(&before, &row, reached)),
             _ => Err(Blamed::default()),
         }
@@ -168,7 +169,9 @@ impl Micro {
         order: Order,
         left: &mut usize,
     ) -> Result<(Vec<Frame>, Option<Choice>), usize> {
-        let mut seen: HashSet<(usize, Box<[u8]>)> = HashSet::new();
+        // Hashes are enough: two that are alike cost a run that is found in another way, or not.
+        let mut seen: HashSet<(usize, u64)> = HashSet::new();
+        let hasher = BuildHasherDefault::<DefaultHasher>::default();
         let mut initial: Vec<(Choice, Box<[u8]>)> = Vec::new();
         self.prefix.under_way = first > 0;
         self.visit_states_at_reset(&mut |state| initial.push((0, state.into())));
@@ -179,7 +182,7 @@ impl Micro {
         loop {
             if let Some((choice, state)) = open.pop() {
                 let layer = frames.len();
-                if !seen.insert((layer, state.clone())) {
+                if !seen.insert((layer, hasher.hash_one(&state))) {
                     continue;
                 }
                 if *left == 0 || self.footprint.outgrown() {
@@ -310,13 +313,20 @@ impl Micro {
 }
 
 /// The run that a search found.
-fn told(frames: &[Frame], first: usize, back: Option<Choice>) -> ConcreteRun {
-    let leading = |at: usize| (frames[at].state.clone(), frames[at + 1].choice);
-    let rest = &frames[first..];
+fn told(mut frames: Vec<Frame>, first: usize, back: Option<Choice>) -> ConcreteRun {
+    let rest = frames.split_off(first);
+    // Each state before has the choice that leads on from it, which the next frame has.
+    let choices = frames
+        .iter()
+        .chain(rest.first())
+        .skip(1)
+        .map(|frame| frame.choice);
+    let choices: Vec<Choice> = choices.collect();
+    let way = frames.into_iter().map(|frame| frame.state).zip(choices).collect();
     ConcreteRun {
-        way: (0..first).map(leading).collect(),
-        states: rest.iter().map(|frame| frame.state.clone()).collect(),
+        way,
         choices: rest.iter().skip(1).map(|frame| frame.choice).collect(),
+        states: rest.into_iter().map(|frame| frame.state).collect(),
         back,
     }
 }

@@ -65,6 +65,16 @@ struct Temporal {
     formula: String,
 }
 
+impl Counterexample {
+    /// What `property` of a launch chooses it by: in a project, with its program.
+    pub fn name(&self) -> String {
+        match self.program.as_str() {
+            "" => self.property.clone(),
+            program => format!("{program}/{}", self.property),
+        }
+    }
+}
+
 /// All counterexamples of a report, in its order.
 pub fn counterexamples(text: &str) -> Result<Vec<Counterexample>, String> {
     let parts: Parts<Part> = serde_json::from_str(text).map_err(|error| {
@@ -84,7 +94,9 @@ pub fn counterexamples(text: &str) -> Result<Vec<Counterexample>, String> {
                 ));
             }
             // A finding of functions one by one may be the run of a result.
-            let is_known = |one: &Counterexample| one.property == *id && one.trace == trace;
+            let is_known = |one: &Counterexample| {
+                one.program == part.program && one.property == *id && one.trace == trace
+            };
             if found.iter().any(is_known) {
                 continue;
             }
@@ -117,7 +129,7 @@ pub fn chosen<'c>(found: &'c [Counterexample], wanted: Option<&str>) -> Result<&
     let is_it =
         |one: &&Counterexample| one.property == wanted || one.description == wanted || is_in_project(one);
     found.iter().find(is_it).or_else(by_number).ok_or_else(|| {
-        let names: Vec<&str> = found.iter().map(|one| one.property.as_str()).collect();
+        let names: Vec<String> = found.iter().map(Counterexample::name).collect();
         format!(
             "there is no counterexample of `{wanted}`; there are: {}",
             names.join(", ")
@@ -150,6 +162,13 @@ mod tests {
         assert_eq!(program("right/torn-access"), Ok("right"));
         assert_eq!(program("2"), Ok("right"));
         assert!(program("middle/torn-access").is_err());
+        let trace = r#"{"steps": [{"place": {}, "step": "end", "message": "same"}], "stack": []}"#;
+        let results = format!(r#"[{{"property": {{"id": "torn-access"}}, "trace": {trace}}}]"#);
+        let same = |program: &str| format!(r#"{{"program": "{program}", "results": {results}}}"#);
+        let text = format!(r#"{{"reports": [{}, {}]}}"#, same("left"), same("right"));
+        let found = counterexamples(&text).expect("a report");
+        let names: Vec<String> = found.iter().map(Counterexample::name).collect();
+        assert_eq!(names, ["left/torn-access", "right/torn-access"]);
         let found = [of("")];
         assert!(chosen(&found, Some("/torn-access")).is_err());
     }

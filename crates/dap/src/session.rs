@@ -380,12 +380,12 @@ impl<'h> Session<'h> {
         let all = counterexamples(text)?;
         let one = chosen(&all, launch.property.as_deref())?.clone();
         if all.len() > 1 {
-            let names: Vec<&str> = all.iter().map(|one| one.property.as_str()).collect();
+            let names: Vec<String> = all.iter().map(Counterexample::name).collect();
             let text = format!(
                 "{} counterexamples: {}. This is that of {}; `property` chooses another.\n",
                 all.len(),
                 names.join(", "),
-                one.property
+                one.name()
             );
             self.say("console", &text);
         }

@@ -245,8 +245,15 @@ class Kripke {
       void vscode.window.showInformationMessage("Nothing is known to be violated; check something first");
       return undefined;
     }
-    const items = all.map((one) => ({ label: one.property, description: one.message, one }));
-    return (await vscode.window.showQuickPick(items, { title: "Replay a counterexample" }))?.one;
+    // Names such as main.assertion.1 are of one program only.
+    const where = (one: Known) => one.program || path.basename(one.target);
+    const items = all.map((one) => ({
+      label: one.property,
+      description: `${where(one)}: ${one.message}`,
+      one,
+    }));
+    const options = { title: "Replay a counterexample", matchOnDescription: true };
+    return (await vscode.window.showQuickPick(items, options))?.one;
   }
 
   /** Shows what a kind of finding means. */

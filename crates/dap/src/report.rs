@@ -162,7 +162,9 @@ mod tests {
         assert_eq!(program("right/torn-access"), Ok("right"));
         assert_eq!(program("2"), Ok("right"));
         assert!(program("middle/torn-access").is_err());
-        let trace = r#"{"steps": [{"place": {}, "step": "end", "message": "same"}], "stack": []}"#;
+        let place = r#"{"file": "a.c", "line": 1, "column": 1, "function": "f"}"#;
+        let step = format!(r#"{{"place": {place}, "depth": 0, "step": "branch", "taken": true}}"#);
+        let trace = format!(r#"{{"steps": [{step}], "stack": []}}"#);
         let results = format!(r#"[{{"property": {{"id": "torn-access"}}, "trace": {trace}}}]"#);
         let same = |program: &str| format!(r#"{{"program": "{program}", "results": {results}}}"#);
         let text = format!(r#"{{"reports": [{}, {}]}}"#, same("left"), same("right"));

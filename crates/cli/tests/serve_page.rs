@@ -248,6 +248,52 @@ fn large_windows_are_filled() {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
+/// Each safety property that is violated leads to its run.
+#[test]
+fn findings_lead_to_their_runs() {
+    let mut browser = Browser::start(1280, 800);
+    let server = Server::start(&example("battery.c"));
+    browser.open(&server.url);
+    browser.until("document.querySelector('.card')");
+    browser.click("[aria-label='Check all of battery']");
+    let links = "[...document.querySelectorAll('.safety a[title=\"show the run\"]')]";
+    browser.until(&format!("{links}.length === 2"));
+    let named = browser.value(&format!("{links}.map((link) => link.textContent).join()"));
+    assert_eq!(named, "main.assertion.1,main.assertion.2");
+    browser.value(&format!("{links}[1].click()"));
+    browser.until("document.querySelector('.trace .step.violation.now')");
+    assert!(browser.text(".title").contains("main.assertion.2"));
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// The report in one file is stepped through without a server.
+#[test]
+fn a_report_is_stepped_through() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("r.html");
+    let report = format!("html={}", page.display());
+    let battery = example("battery.c");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .args(["check", "--report", &report])
+        .arg(battery)
+        .output();
+    assert_eq!(output.expect("kripke runs").status.code(), Some(1));
+    let mut browser = Browser::start(1280, 800);
+    browser.open(&format!("file://{}", page.display()));
+    browser.until("document.querySelector('#where')?.textContent");
+    assert!(browser.text("#where").contains("battery.c"));
+    let at = |browser: &mut Browser| browser.value("Number(document.getElementById('slider').value)");
+    let last = at(&mut browser);
+    assert!(last.as_u64() > Some(3), "{last}");
+    browser.key("Home");
+    assert_eq!(at(&mut browser), 0);
+    browser.key("ArrowRight");
+    assert_eq!(at(&mut browser), 1);
+    browser.key("End");
+    assert_eq!(at(&mut browser), last);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 #[test]
 fn calls_and_locks_are_told_apart() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,9 +1,12 @@
 // The project: its programs with properties and verdicts, and what can be done with them.
 
-import { api, type Program, type Run } from "./api";
+import { api, type Program, type Result, type Run } from "./api";
 import { button, h, verdict } from "./dom";
 import { options, given } from "./options";
 import { failed, state, to } from "./state";
+
+/** So many violated properties are named. */
+const SHOWN = 3;
 
 export async function start(program: string, property: string | null, extra: Record<string, unknown> = {}): Promise<void> {
   try {
@@ -43,7 +46,7 @@ function card(program: Program): HTMLElement {
       h("td", null, h("a", { href: to("edit", program.name, property.name) }, property.name)),
       h("td", null, h("small", { class: "faint" }, property.form), " ", h("code", null, property.text)),
       h("td", null, going ? working(going) : known ? answer(known.run, known.index) : h("span", { class: "faint" }, "not checked")),
-      h("td", null, expected(property.expected, known?.result.verdict)),
+      h("td", { class: "expected" }, expected(property.expected, known?.result.verdict)),
       h("td", { class: "acts" },
         going ? button("stop", `Stop ${property.name}`, () => api.stop(going.id).catch(failed))
           : button("check", `Check ${property.name}`, () => start(program.name, property.name))),
@@ -87,14 +90,17 @@ function lastSafety(program: Program): HTMLElement | null {
   const named = new Set(program.properties.map((property) => property.name));
   for (const run of [...state.runs.values()].reverse()) {
     if (run.program !== program.name || run.formula !== null) continue;
-    const all = run.results.filter((result) => !named.has(result.id) && !["ltl", "ctl", "invariant"].includes(result.kind));
-    if (!all.length) continue;
-    const bad = all.filter((result) => result.verdict === "violated");
-    const open = all.filter((result) => result.verdict === "unknown");
+    const looked = run.results.filter((result) => !named.has(result.id) && !["ltl", "ctl", "invariant"].includes(result.kind));
+    if (!looked.length) continue;
+    const bad = looked.filter((result) => result.verdict === "violated");
+    const open = looked.filter((result) => result.verdict === "unknown");
     const text = bad.length ? "violated" : open.length ? "unknown" : "holds";
-    const first = bad[0] && run.results.indexOf(bad[0]);
-    return h("span", null, h("a", { href: bad.length ? to("run", run.id, first) : to("run", run.id) }, verdict(text)),
-      h("small", { class: "faint" }, ` ${bad.length ? bad.map((one) => one.id).slice(0, 3).join(", ") : `${all.length} properties`}`));
+    const title = "show the run";
+    const way = (result: Result) => to("run", run.id, run.results.indexOf(result));
+    const names = bad.slice(0, SHOWN).flatMap((one) => [" ", h("a", { href: way(one), title }, h("small", null, one.id))]);
+    const more = bad.length > SHOWN ? h("small", { class: "faint" }, ` and ${bad.length - SHOWN} more`) : null;
+    const all = h("a", { href: bad.length ? way(bad[0]) : to("run", run.id) }, verdict(text));
+    return h("span", null, all, ...(bad.length ? [...names, more] : [h("small", { class: "faint" }, ` ${looked.length} properties`)]));
   }
   return null;
 }

@@ -89,6 +89,7 @@ guide: ## Make a book of docs/: target/guide/index.html
 
 test: ## Install what the tests need and run them all
 	@scripts/install-packages build test
+	$(CARGO) fetch --locked
 	$(CARGO) test --workspace
 
 fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_FUZZ_COUNT instructions with simavr

@@ -15,6 +15,15 @@ fn example(name: &str) -> PathBuf {
     root.join(name).canonicalize().expect("an example")
 }
 
+/// The page of an example; it goes on as long as the server lives.
+fn opened(name: &str) -> (Browser, Server) {
+    let mut browser = Browser::start(1280, 800);
+    let server = Server::start(&example(name));
+    browser.open(&server.url);
+    browser.until("document.querySelector('.card')");
+    (browser, server)
+}
+
 /// The value of a row of a panel.
 fn row(browser: &mut Browser, name: &str) -> String {
     let found = browser.value(&format!(
@@ -224,10 +233,7 @@ int main(void) {
 /// On a large screen all is larger, and a window that changes its size still shows the step.
 #[test]
 fn large_windows_are_filled() {
-    let mut browser = Browser::start(1280, 800);
-    let server = Server::start(&example("avr/reentrance"));
-    browser.open(&server.url);
-    browser.until("document.querySelector('.card')");
+    let (mut browser, _server) = opened("avr/reentrance");
     browser.click("[aria-label='Check limit']");
     browser.click("a[title='show the run']");
     browser.until("document.querySelector('.trace .step.now')");
@@ -251,10 +257,7 @@ fn large_windows_are_filled() {
 /// Each safety property that is violated leads to its run.
 #[test]
 fn findings_lead_to_their_runs() {
-    let mut browser = Browser::start(1280, 800);
-    let server = Server::start(&example("battery.c"));
-    browser.open(&server.url);
-    browser.until("document.querySelector('.card')");
+    let (mut browser, _server) = opened("battery.c");
     browser.click("[aria-label='Check all of battery']");
     let links = "[...document.querySelectorAll('.safety a[title=\"show the run\"]')]";
     browser.until(&format!("{links}.length === 2"));

@@ -281,9 +281,7 @@ fn pieces(variable: &Variable) -> Vec<&str> {
 fn child(seen: &mut Seen<'_>, piece: &str, parts: &[(usize, usize)]) -> Value {
     let recording = seen.recording;
     let all = recording.variables.all();
-    let leaf = parts
-        .iter()
-        .find(|(index, used)| pieces(&all[*index]).len() == *used);
+    let leaf = leaf(all, parts);
     let inner: Vec<(usize, usize)> = parts.iter().filter(|part| Some(*part) != leaf).copied().collect();
     let name = piece.trim_start_matches(['.', '-', '>']);
     let full = parts
@@ -314,15 +312,19 @@ fn child(seen: &mut Seen<'_>, piece: &str, parts: &[(usize, usize)]) -> Value {
     shown
 }
 
+/// The variable whose whole name was used, which has a value of its own.
+fn leaf<'p>(all: &[Variable], parts: &'p [(usize, usize)]) -> Option<&'p (usize, usize)> {
+    parts
+        .iter()
+        .find(|(index, used)| pieces(&all[*index]).len() == *used)
+}
+
 /// `{x = 1, data = {…}, …}`.
 fn summary(seen: &Seen<'_>, parts: &[(usize, usize)]) -> String {
     let all = seen.recording.variables.all();
     let groups = grouped(all, parts);
     let shown = groups.iter().take(SUMMARY).map(|(piece, parts)| {
-        let leaf = parts
-            .iter()
-            .find(|(index, used)| pieces(&all[*index]).len() == *used);
-        let change = leaf.map(|(index, _)| all[*index].at(seen.at.step));
+        let change = leaf(all, parts).map(|(index, _)| all[*index].at(seen.at.step));
         let value = match change {
             None => "{…}",
             Some(None) => "?",

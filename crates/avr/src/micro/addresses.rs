@@ -34,7 +34,7 @@ impl Addresses {
         let mut after: Vec<Registers> = vec![0; program.len()];
         let bounds = bounds(program, is_code);
         let words: Vec<u32> = (0..program.len() as u32)
-            .filter(|at| is_code.get(*at as usize).copied().unwrap_or(false))
+            .filter(|at| begins(is_code, *at))
             .collect();
         let mut returned = Returned::new(program, &words);
         loop {
@@ -137,6 +137,11 @@ impl Returned {
     }
 }
 
+/// Whether an instruction of the program begins at a word address.
+fn begins(is_code: &[bool], at: u32) -> bool {
+    is_code.get(at as usize).copied().unwrap_or(false)
+}
+
 /// Where a call leads, if that stands in it.
 fn called(program: &[Instruction], at: u32) -> Option<u32> {
     let instruction = &program[at as usize];
@@ -179,7 +184,7 @@ const PATIENCE: usize = 6;
 fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
     let mut found = vec![false; program.len()];
     let length = program.len() as u32;
-    let words = (0..length).filter(|at| is_code.get(*at as usize).copied().unwrap_or(false));
+    let words = (0..length).filter(|at| begins(is_code, *at));
     // Where a loop begins, and the last jump back to there.
     let mut loops: BTreeMap<u32, u32> = BTreeMap::new();
     for last in words {
@@ -225,7 +230,7 @@ fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
 
 /// Functions that call themselves: where they begin, and the call.
 fn self_calls(program: &[Instruction], is_code: &[bool]) -> Vec<(u32, u32)> {
-    let words = (0..program.len() as u32).filter(|at| is_code.get(*at as usize).copied().unwrap_or(false));
+    let words = (0..program.len() as u32).filter(|at| begins(is_code, *at));
     let calls: Vec<(u32, u32)> = words.filter_map(|at| Some((called(program, at)?, at))).collect();
     let starts: BTreeSet<u32> = calls.iter().map(|(target, _)| *target).collect();
     let within = |at: u32| starts.range(..=at).next_back().copied();
@@ -238,9 +243,7 @@ fn self_calls(program: &[Instruction], is_code: &[bool]) -> Vec<(u32, u32)> {
 /// Whether a branch of a loop, which begins at a word address, is on one byte that was read in the same round
 /// and is compared with a constant.
 fn compares_what_is_read(program: &[Instruction], is_code: &[bool], first: u32, branch: u32) -> bool {
-    let words = (first..branch)
-        .rev()
-        .filter(|at| is_code.get(*at as usize).copied().unwrap_or(false));
+    let words = (first..branch).rev().filter(|at| begins(is_code, *at));
     let mut before = words.map(|at| &program[at as usize]);
     let Some(compared) = before.next().filter(|one| match one.operation {
         Op::Cpi => true,

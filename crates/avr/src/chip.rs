@@ -8,7 +8,7 @@ use crate::device::{Device, Register};
 use crate::footprint::NEVER_WRITTEN;
 use crate::image::Image;
 use crate::instruction::Instruction;
-use crate::micro::{Addresses, only_puts_out};
+use crate::micro::{Addresses, Code, only_puts_out};
 use crate::peripherals::{Pair, Rules};
 
 /// A device, and the image that it runs.
@@ -61,6 +61,8 @@ impl Chip {
     pub(crate) fn new(image: &Image, device: &Device, rules: Rules, program: &[Instruction]) -> Self {
         let io = io_table(device, &rules);
         let loaded = Loaded::new(image, device, &rules, program);
+        let vectors = rules.interrupts.iter().map(|interrupt| interrupt.vector);
+        let code = Code::of(image, program, vectors);
         Self {
             space: Space {
                 io_end: device.sram.start as u16,
@@ -69,7 +71,7 @@ impl Chip {
                 page_bytes: device.flash_page,
                 flash_words: program.len() as u32,
             },
-            addresses: Addresses::of(program, &loaded.is_code),
+            addresses: Addresses::of(program, &code),
             outputs: (0..device.sram.start as u16)
                 .map(|at| only_puts_out(at, &io, &rules, program.len()))
                 .collect(),

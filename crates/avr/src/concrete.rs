@@ -366,7 +366,7 @@ impl Slice {
             && let Some(at) = at
             && self.memory.remove(&at)
         {
-            if options.widened.contains(&at) {
+            if options.widened.contains_key(&at) {
                 blamed.bytes.insert(at);
             }
             matters = true;
@@ -393,7 +393,7 @@ impl Slice {
         if used.loads
             && let Some(at) = at
         {
-            if options.widened.contains(&at) {
+            if options.widened.contains_key(&at) {
                 blamed.bytes.insert(at);
             }
             self.memory.insert(at);

@@ -105,19 +105,16 @@ impl Micro {
     pub(crate) fn pin_level(&self, port: usize) -> Bits {
         let driven = self.driven(port);
         let port = &self.chip.rules.ports[port];
-        let (ddr, output) = (
-            self.read(u32::from(port.ddr)).value,
-            self.read(u32::from(port.port)),
-        );
+        let (ddr, output) = (self.read(u32::from(port.ddr)), self.read(u32::from(port.port)));
         let (mut value, mut unknown) = (0, 0xFF);
         if let Some((_, allowed)) = self.options.inputs.iter().find(|(pin, _)| *pin == port.pin) {
             let all = allowed.iter().fold(0xFF, |all, one| all & one);
             let any = allowed.iter().fold(0, |any, one| any | one);
             (value, unknown) = (all, all ^ any);
         }
-        let level = value & !ddr | output.value & ddr;
-        let open = unknown & !ddr | output.unknown & ddr | driven;
-        Bits::input(level & !driven, open, 0)
+        let either = (value ^ output.value) & ddr.unknown;
+        let open = unknown & !ddr.ones() | output.unknown & !ddr.zeros() | either | driven;
+        Bits::input(value & !ddr.ones() | output.value & ddr.ones(), open, 0)
     }
 
     fn enter(&mut self, index: usize) {

@@ -68,9 +68,12 @@ impl Micro {
         0
     }
 
-    /// Whether a byte of memory is unknown whatever is stored to it.
-    fn is_widened(&self, cell: Cell) -> bool {
-        !self.options.widened.is_empty() && self.options.widened.contains(&(cell as u16))
+    /// The bits of a byte of memory that are unknown whatever is stored to it.
+    fn widened(&self, cell: Cell) -> u8 {
+        match self.options.widened.is_empty() {
+            true => 0,
+            false => self.options.widened.get(&(cell as u16)).copied().unwrap_or(0),
+        }
     }
 
     /// The register that the instruction under way loads.
@@ -99,7 +102,7 @@ impl Micro {
             self.read_without_value(cell);
             return bits.copied();
         }
-        if self.is_widened(cell) {
+        if self.widened(cell) != 0 {
             return bits;
         }
         self.read_lasting(cell)
@@ -121,18 +124,23 @@ impl Micro {
             self.draft.is_lost = true;
             return;
         }
-        let bits = match self.is_widened(u32::from(at)) {
-            true => Bits::input(0, 0xFF, 0),
-            false => bits.copied(),
-        };
+        let bits = self.kept_of(at, bits);
         self.write(u32::from(at), bits);
         if self.labelling.observed[usize::from(at)] && bits.unknown != 0 {
             self.resolve(u32::from(at), 0xFF);
         }
     }
 
+    /// What a byte of static memory holds when something is stored to it.
+    pub(crate) fn kept_of(&self, at: u16, bits: Bits) -> Bits {
+        match self.widened(u32::from(at)) {
+            0 => bits.copied(),
+            widened => Bits::input(bits.value, bits.unknown | widened, 0),
+        }
+    }
+
     #[inline]
-    fn note(&mut self, at: u16, manner: Manner) {
+    pub(crate) fn note(&mut self, at: u16, manner: Manner) {
         if self.independence.is_on() {
             self.note_independence(at, manner);
         }

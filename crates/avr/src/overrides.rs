@@ -127,7 +127,7 @@ impl Micro {
         {
             return 0;
         }
-        let outputs = read(self.chip.rules.ports[port].ddr).value;
+        let outputs = !read(self.chip.rules.ports[port].ddr).zeros();
         let holds = |test: &Test| match *test {
             Test::Any(place) => !read(place.address).zeros() & place.mask != 0,
             Test::None(place) => read(place.address).ones() & place.mask == 0,

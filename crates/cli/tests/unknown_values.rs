@@ -452,3 +452,133 @@ int main(void) {{
         );
     }
 }
+
+#[test]
+fn rings_of_bytes_that_are_received() {
+    let ring = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <stdint.h>
+#define SIZE 32
+static volatile uint8_t received[SIZE];
+volatile uint8_t guard;
+static volatile uint8_t head, tail, length;
+ISR(USART_RXC_vect) {
+    uint8_t c = UDR, next = (head + 1) & (SIZE - 1);
+    if (next != tail) { received[head] = c; head = next; }
+}
+static uint8_t take(void) {
+    while (tail == head);
+    uint8_t c = received[tail];
+    tail = (tail + 1) & (SIZE - 1);
+    return c;
+}
+int main(void) {
+    UBRRL = 12; UCSRB = 0x98;
+    sei();
+    for (;;) {
+        uint8_t c = take();
+        if (c == '\\n') length = 0;
+        else length++;
+        while (!(UCSRA & 0x20));
+        UDR = c;
+    }
+}";
+    holds_in(ring, 2_000, "--no-widening", "100000");
+    let folder = compile(ring, &["-g", "-Os"]);
+    let (code, _, said) = check(folder.path(), &["--invariant", "{guard == 0}"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+/// The byte behind it is a variable.
+#[test]
+fn rings_that_are_too_short() {
+    let ring = "
+#include <avr/io.h>
+#include <stdint.h>
+static volatile uint8_t bytes[32];
+volatile uint8_t guard;
+static volatile uint8_t head;
+int main(void) {
+    UCSRB = 0x10; UBRRL = 12;
+    for (;;) {
+        while (!(UCSRA & 0x80));
+        bytes[head] = UDR;
+        head = head == 32 ? 0 : head + 1;
+    }
+}";
+    let folder = compile(ring, &["-g", "-Os"]);
+    let (code, _, said) = check(folder.path(), &["--invariant", "{guard == 0}"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("violated[invariant]: {guard == 0}"), "{said}");
+}
+
+#[test]
+fn unknown_bytes_of_the_eeprom() {
+    let settings = "
+#include <avr/io.h>
+#include <avr/eeprom.h>
+#include <stdint.h>
+uint8_t setting;
+int main(void) {
+    DDRB = 0xFF; ADMUX = 0x20; ADCSRA = 0x87;
+    for (uint8_t at = 0; ; at++) {
+        ADCSRA |= 1 << ADSC;
+        while (ADCSRA & (1 << ADSC));
+        setting = ADCH;
+        eeprom_update_byte((uint8_t *)(uint16_t)at, setting);
+        PORTB = eeprom_read_byte((uint8_t *)(uint16_t)(PINA & 0x7F));
+    }
+}";
+    holds_in(settings, 100, "--no-abstract-values", "100000");
+}
+
+#[test]
+fn directions_that_are_unknown() {
+    let pins = "
+#include <avr/io.h>
+#include <stdint.h>
+static volatile uint8_t *const directions[] = { &DDRA, &DDRB, &DDRC };
+static uint16_t steps;
+int main(void) {
+    for (;;) {
+        uint8_t pin = PIND & 7;
+        *directions[steps % 3] |= 1 << pin;
+        *directions[(steps + 1) % 3] &= ~(1 << pin);
+        steps++;
+        if (PINB & 1) PORTC ^= 1 << pin;
+    }
+}";
+    holds_in(pins, 5_000, "--no-abstract-values", "100000");
+}
+
+/// Loops that call what reads a table are no loops through memory.
+#[test]
+fn loops_that_do_not_advance() {
+    let wait = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <avr/pgmspace.h>
+#include <stdint.h>
+static const uint8_t masks[] PROGMEM = { 1, 2, 4, 8 };
+static volatile uint32_t ticks;
+ISR(TIMER0_OVF_vect) { ticks++; }
+static uint32_t now(void) {
+    uint8_t before = SREG;
+    cli();
+    uint32_t t = ticks;
+    SREG = before;
+    return t;
+}
+int main(void) {
+    TCCR0 = 5; TIMSK = 1; DDRB = 0x0F;
+    sei();
+    for (uint8_t pin = 0; ; pin = (pin + 1) & 3) {
+        PORTB ^= pgm_read_byte(&masks[pin]);
+        uint32_t start = now();
+        while (now() - start < 100)
+            PORTB ^= pgm_read_byte(&masks[PINA & 3]);
+    }
+}";
+    holds_in(wait, 10_000, "--no-widening", "100000");
+}

@@ -24,27 +24,37 @@ impl DebugInfo {
     /// there; the storage of bit fields has no object.
     #[must_use]
     pub fn scalar_at(&self, address: u32, first_memory: u32) -> Option<Scalar> {
+        let scalar = self.around(address, first_memory).pop()?;
+        let is_whole = matches!(
+            self.types.get(scalar.type_.0)?,
+            Type::Array { .. } | Type::Record { .. }
+        );
+        (!is_whole && scalar.size > 0).then_some(scalar)
+    }
+
+    /// The innermost array that a byte of static memory belongs to.
+    #[must_use]
+    pub fn array_at(&self, address: u32, first_memory: u32) -> Option<Scalar> {
+        let around = self.around(address, first_memory);
+        let is_array = |one: &Scalar| matches!(self.types.get(one.type_.0), Some(Type::Array { .. }));
+        around.into_iter().rev().find(is_array)
+    }
+
+    /// The variable that a byte of static memory belongs to, and its parts with that byte, the innermost
+    /// last.
+    fn around(&self, address: u32, first_memory: u32) -> Vec<Scalar> {
         let variable = self.variables.iter().find(|variable| {
             let end = variable.address + self.size_of(variable.type_);
             variable.address >= first_memory && (variable.address..end).contains(&address)
-        })?;
-        let found = Scalar {
+        });
+        let whole = variable.map(|variable| Scalar {
             name: variable.name.clone(),
             address: variable.address,
             size: self.size_of(variable.type_),
             type_: variable.type_,
-        };
-        let mut whole = found;
-        for _ in 0..DEEPEST {
-            if !matches!(
-                self.types.get(whole.type_.0)?,
-                Type::Array { .. } | Type::Record { .. }
-            ) {
-                return (whole.size > 0).then_some(whole);
-            }
-            whole = self.part_at(&whole, address)?;
-        }
-        None
+        });
+        let parts = std::iter::successors(whole, |whole| self.part_at(whole, address));
+        parts.take(DEEPEST).collect()
     }
 
     /// The element or member that a byte of an array or structure belongs to.

@@ -2,21 +2,21 @@
 //! itself.
 //!
 //! Idea: an address has to be known, and what it is computed from should be decided before: the bits of a sum
-//! that is half unknown say less than its operands. The same goes for what a loop compares that loads or
-//! stores through a pointer, as it would go on through all of memory, and for what a function compares that
-//! calls itself. So the registers are followed backwards from what loads and stores through them, and from
-//! the ends of such loops, along the jumps, into functions and out of them.
+//! that is half unknown say less than its operands. The same goes for what a loop compares that advances
+//! through memory ([`super::loops`]), as it would go on through all of it, and for what a function compares
+//! that calls itself. So the registers are followed backwards from what loads and stores through them, and
+//! from the ends of such loops, along the jumps, into functions and out of them.
 //!
 //! Where a loop ends at a value that it has just read, as at the end of a string, only whether it is that
 //! value is decided ([`super::arithmetic`]): what was read in other rounds says nothing of it.
 //!
 //! This says where operands are decided, and is no matter of soundness: an address that was not foreseen is
-//! decided where it is used. So a loop is simply what lies between a jump back and where it leads.
+//! decided where it is used.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use super::code::{Code, called};
+use super::loops::{ZERO, loops_of};
 use crate::core::address;
-use crate::instruction::{Instruction, Operation as Op, Pointer};
+use crate::instruction::{Instruction, Operation as Op};
 use crate::torn::registers::{CLOBBERED, Flow, Registers, flow_of, use_of};
 
 /// For each word address of a program, the registers from which an address may come.
@@ -28,18 +28,15 @@ pub(crate) struct Addresses {
 }
 
 impl Addresses {
-    /// Follows the registers of a program, of which `is_code` tells the words that are part of it.
-    pub(crate) fn of(program: &[Instruction], is_code: &[bool]) -> Self {
+    /// Follows the registers of a program.
+    pub(crate) fn of(program: &[Instruction], code: &Code) -> Self {
         let mut before: Vec<Registers> = vec![0; program.len() + 2];
         let mut after: Vec<Registers> = vec![0; program.len()];
-        let bounds = bounds(program, is_code);
-        let words: Vec<u32> = (0..program.len() as u32)
-            .filter(|at| begins(is_code, *at))
-            .collect();
-        let mut returned = Returned::new(program, &words);
+        let bounds = bounds(program, code);
+        let mut returned = Returned::new(code);
         loop {
             let mut changed = false;
-            for at in words.iter().rev().copied() {
+            for at in code.words.iter().rev().copied() {
                 let instruction = &program[at as usize];
                 let of = |at: u32| before.get(at as usize).copied().unwrap_or(0);
                 let next = match flow_of(program, at) {
@@ -83,7 +80,8 @@ impl Addresses {
     pub(crate) fn depend_on(&self, at: u32, instruction: &Instruction) -> bool {
         let used = use_of(instruction);
         let involved = match used.writes {
-            0 => used.reads,
+            // What is compared with zero is not compared with an address.
+            0 => used.reads & !ZERO,
             writes => writes,
         };
         self.after(at) & involved != 0 || self.bounds.get(at as usize).copied().unwrap_or(false)
@@ -92,20 +90,26 @@ impl Addresses {
 
 /// The registers that matter where functions return: to those who call them.
 struct Returned {
-    /// Where functions begin, ascending: the words that are called.
+    /// Where functions begin, ascending.
     starts: Vec<u32>,
     /// For what stands before the first of them, and for each function.
     wanted: Vec<Registers>,
+    /// The functions that pointers lead to.
+    pointed_to: Vec<usize>,
 }
 
 impl Returned {
-    fn new(program: &[Instruction], words: &[u32]) -> Self {
-        let starts: BTreeSet<u32> = words.iter().filter_map(|at| called(program, *at)).collect();
-        let wanted = vec![0; starts.len() + 1];
-        Self {
-            starts: starts.into_iter().collect(),
-            wanted,
-        }
+    fn new(code: &Code) -> Self {
+        let mut new = Self {
+            starts: code.functions.iter().copied().collect(),
+            wanted: vec![0; code.functions.len() + 1],
+            pointed_to: Vec::new(),
+        };
+        new.pointed_to = match &code.pointed_to {
+            Some(starts) => starts.iter().map(|start| new.function(*start)).collect(),
+            None => (0..new.wanted.len()).collect(),
+        };
+        new
     }
 
     fn function(&self, at: u32) -> usize {
@@ -122,11 +126,14 @@ impl Returned {
         added != 0
     }
 
-    /// Who calls the function at a word address wants registers; without an address it may be any function.
+    /// Who calls the function at a word address wants registers; without an address a pointer leads there.
     fn want(&mut self, target: Option<u32>, registers: Registers) -> bool {
         match target {
             Some(target) => self.add(self.function(target), registers),
-            None => (0..self.wanted.len()).fold(false, |changed, one| changed | self.add(one, registers)),
+            None => {
+                let pointed_to = self.pointed_to.clone().into_iter();
+                pointed_to.fold(false, |changed, one| changed | self.add(one, registers))
+            }
         }
     }
 
@@ -134,21 +141,6 @@ impl Returned {
     fn go_on(&mut self, at: u32, to: u32) -> bool {
         let (from, to) = (self.function(at), self.function(to));
         from != to && self.add(to, self.wanted[from])
-    }
-}
-
-/// Whether an instruction of the program begins at a word address.
-fn begins(is_code: &[bool], at: u32) -> bool {
-    is_code.get(at as usize).copied().unwrap_or(false)
-}
-
-/// Where a call leads, if that stands in it.
-fn called(program: &[Instruction], at: u32) -> Option<u32> {
-    let instruction = &program[at as usize];
-    match instruction.operation {
-        Op::Call => Some(instruction.k as u32),
-        Op::Rcall => Some(instruction.target(at, program.len() as u32)),
-        _ => None,
     }
 }
 
@@ -172,6 +164,7 @@ fn sources(instruction: &Instruction, after: Registers) -> Registers {
             kept | copied(0) | copied(1)
         }
         Op::Lds | Op::In | Op::Pop | Op::Ldi => kept,
+        Op::Eor | Op::Sub if instruction.d == instruction.r => kept,
         _ if after & used.writes != 0 => kept | used.reads,
         _ => kept,
     }
@@ -180,46 +173,22 @@ fn sources(instruction: &Instruction, after: Registers) -> Registers {
 /// Instructions before a branch that may set its flag, at the most.
 const PATIENCE: usize = 6;
 
-/// The instructions that set the flags by which loops end that load or store through pointers.
-fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
+/// The instructions that set the flags by which loops end that advance through memory.
+fn bounds(program: &[Instruction], code: &Code) -> Vec<bool> {
     let mut found = vec![false; program.len()];
-    let length = program.len() as u32;
-    let words = (0..length).filter(|at| begins(is_code, *at));
-    // Where a loop begins, and the last jump back to there.
-    let mut loops: BTreeMap<u32, u32> = BTreeMap::new();
-    for last in words {
-        let back = match program[last as usize].operation {
-            Op::Rjmp | Op::Brbs | Op::Brbc => program[last as usize].target(last, length),
-            Op::Jmp => program[last as usize].k as u32,
-            _ => continue,
-        };
-        if back <= last {
-            loops.insert(back, last);
+    for (first, last) in self_calls(program, code) {
+        let within = code.words.iter().filter(|at| (first..last).contains(at));
+        for at in within.filter(|at| matches!(flow_of(program, **at), Flow::Either(..))) {
+            note_comparison(program, *at, &mut found);
         }
     }
-    for (first, last) in self_calls(program, is_code) {
-        for at in (first..last).filter(|at| matches!(flow_of(program, *at), Flow::Either(..))) {
-            note_comparison(program, at, &mut found);
-        }
-    }
-    for (first, last) in loops {
-        let body = first..=last;
-        let advances = |at: u32| {
-            let instruction = &program[at as usize];
-            let in_frame = instruction.r == FRAME && instruction.pointer() == Pointer::Plain;
-            matches!(instruction.operation, Op::Ld | Op::St | Op::Lpm | Op::Elpm) && !in_frame
-        };
-        if !body.clone().any(advances) {
-            continue;
-        }
-        for at in body.clone() {
-            let Flow::Either(next, other) = flow_of(program, at) else {
-                continue;
-            };
-            let leaves = !body.contains(&next) || !body.contains(&other);
-            if leaves
-                && matches!(program[at as usize].operation, Op::Brbs | Op::Brbc)
-                && !compares_what_is_read(program, is_code, first, at)
+    let loops = loops_of(program, &code.words).into_iter();
+    for one in loops.filter(|one| one.advances(program)) {
+        for at in one.body.iter().copied() {
+            let branches = matches!(program[at as usize].operation, Op::Brbs | Op::Brbc);
+            if branches
+                && one.leaves_at(program, at)
+                && !compares_what_is_read(program, &code.words, one.first, at)
             {
                 note_comparison(program, at, &mut found);
             }
@@ -229,22 +198,23 @@ fn bounds(program: &[Instruction], is_code: &[bool]) -> Vec<bool> {
 }
 
 /// Functions that call themselves: where they begin, and the call.
-fn self_calls(program: &[Instruction], is_code: &[bool]) -> Vec<(u32, u32)> {
-    let words = (0..program.len() as u32).filter(|at| begins(is_code, *at));
-    let calls: Vec<(u32, u32)> = words.filter_map(|at| Some((called(program, at)?, at))).collect();
-    let starts: BTreeSet<u32> = calls.iter().map(|(target, _)| *target).collect();
-    let within = |at: u32| starts.range(..=at).next_back().copied();
+fn self_calls(program: &[Instruction], code: &Code) -> Vec<(u32, u32)> {
+    let within = |at: u32| code.functions.range(..=at).next_back().copied();
+    let calls = code
+        .words
+        .iter()
+        .filter_map(|at| Some((called(program, *at)?, *at)));
     calls
-        .into_iter()
         .filter(|(target, at)| within(*at) == Some(*target))
         .collect()
 }
 
 /// Whether a branch of a loop, which begins at a word address, is on one byte that was read in the same round
 /// and is compared with a constant.
-fn compares_what_is_read(program: &[Instruction], is_code: &[bool], first: u32, branch: u32) -> bool {
-    let words = (first..branch).rev().filter(|at| begins(is_code, *at));
-    let mut before = words.map(|at| &program[at as usize]);
+fn compares_what_is_read(program: &[Instruction], words: &[u32], first: u32, branch: u32) -> bool {
+    let place = |at: u32| words.partition_point(|word| *word < at);
+    let before = words.get(place(first)..place(branch)).unwrap_or_default();
+    let mut before = before.iter().rev().map(|at| &program[*at as usize]);
     let Some(compared) = before.next().filter(|one| match one.operation {
         Op::Cpi => true,
         Op::And | Op::Or => one.d == one.r,
@@ -266,9 +236,6 @@ fn compares_what_is_read(program: &[Instruction], is_code: &[bool], first: u32, 
     }
     false
 }
-
-/// The low register of the frame pointer.
-const FRAME: u8 = 28;
 
 /// Notes the instructions before a branch that compare, byte by byte.
 fn note_comparison(program: &[Instruction], branch: u32, found: &mut [bool]) {

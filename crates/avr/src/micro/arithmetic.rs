@@ -62,6 +62,12 @@ impl Micro {
         }
         let open: u32 = registers.iter().map(|(_, open)| open.count_ones()).sum();
         if self.decides(instruction) {
+            if flags == 0
+                && self.may_abstract()
+                && let Some(step) = self.access_indexed(&registers)
+            {
+                return Some(step);
+            }
             for (register, mask) in registers {
                 self.resolve(Cell::from(register), mask);
             }
@@ -86,9 +92,13 @@ impl Micro {
 
     /// Whether an instruction is to decide its operands.
     fn decides(&self, instruction: &Instruction) -> bool {
+        !self.may_abstract() || self.chip.addresses.depend_on(self.draft.pc, instruction)
+    }
+
+    /// Whether an instruction of the original program is under way, and no refinement asks for its values.
+    fn may_abstract(&self) -> bool {
         let is_original = self.draft.state[header::FLASH..header::FLASH + 2] == [0, 0];
-        let to_address = self.chip.addresses.depend_on(self.draft.pc, instruction);
-        !is_original || to_address || self.options.decided_at.contains(&self.draft.pc)
+        is_original && !self.options.decided_at.contains(&self.draft.pc)
     }
 
     /// Whether a load may leave so many bits open that the instruction at a word address, which follows,
@@ -133,15 +143,11 @@ impl Micro {
 
     /// Tries all values of unknown bits in registers and flags.
     fn try_values(&mut self, instruction: &Instruction, registers: &[(u8, u8)], flags: u8) -> Step {
-        let mut cells: Vec<Cell> = registers
-            .iter()
-            .map(|(register, _)| Cell::from(*register))
-            .collect();
-        let writes = use_of(instruction).writes;
-        cells.extend((0..32).filter(|register| writes >> register & 1 != 0));
+        // What is known of the operands decides the results, too.
+        let used = use_of(instruction);
+        let matters = used.reads | used.writes;
+        let mut cells: Vec<Cell> = (0..32).filter(|register| matters >> register & 1 != 0).collect();
         cells.push(SREG);
-        cells.sort_unstable();
-        cells.dedup();
         let before: Vec<Bits> = cells.iter().map(|cell| self.read(*cell)).collect();
         let key = (
             self.draft.pc,
@@ -254,7 +260,7 @@ impl Micro {
 
 impl Bits {
     /// The bits that two bytes have in common; the others are unknown.
-    fn joined(self, other: Self) -> Self {
+    pub(crate) fn joined(self, other: Self) -> Self {
         let unknown = self.unknown | other.unknown | self.value ^ other.value;
         Self::input(self.value, unknown, 0)
     }

@@ -1,11 +1,17 @@
 //! The EEPROM, as its registers control it.
 //!
+//! Idea: the address and the data may be unknown. What is read at an unknown address are the bits that all
+//! bytes have in common which it may name, and what is written there may become each of them.
+//!
 //! Source: "EEPROM Data Memory" of the datasheets.
+
+use std::collections::BTreeSet;
 
 use super::Micro;
 use crate::byte::{AbstractByte, Bits};
 use crate::footprint::Cell;
 use crate::peripherals::Eeprom;
+use crate::state::header;
 
 impl Micro {
     /// While something is written to the EEPROM, it can neither be read nor written, and its address does not
@@ -57,14 +63,10 @@ impl Micro {
             self.set_place(eeprom.read, false);
             return;
         }
-        let high = eeprom
-            .address_high
-            .map_or(0, |high| self.resolve(u32::from(high), 0xFF).value);
-        let low = self.resolve(u32::from(eeprom.address_low), 0xFF).value;
-        let offset = u16::from_le_bytes([low, high]) % self.chip.space.eeprom_size.max(1);
-        let cell = u32::from(self.chip.space.data_end) + u32::from(offset);
+        let cells = self.addressed_in_eeprom(eeprom);
         if value & eeprom.read.mask != 0 {
-            let bits = self.read(cell);
+            let bits = cells.iter().map(|cell| self.read(*cell));
+            let bits = bits.reduce(Bits::joined).unwrap_or(Bits::input(0, 0xFF, 0));
             self.write(u32::from(eeprom.data), bits);
             self.set_place(eeprom.read, false);
         }
@@ -74,26 +76,69 @@ impl Micro {
                 self.set_place(eeprom.master, false);
             }
             if permitted {
-                self.program_eeprom(eeprom, cell);
+                self.program_eeprom(eeprom, &cells);
             } else {
                 self.set_place(eeprom.write, false);
             }
         }
     }
 
+    /// Whether unknown addresses and data stay unknown.
+    fn leaves_eeprom_open(&self) -> bool {
+        let is_original = self.draft.state[header::FLASH..header::FLASH + 2] == [0, 0];
+        self.options.abstract_values && is_original && !self.options.decided_at.contains(&self.draft.pc)
+    }
+
+    /// The cells that the address registers may name: one, where all of their bits are known.
+    fn addressed_in_eeprom(&mut self, eeprom: Eeprom) -> Vec<Cell> {
+        let registers = [Some(eeprom.address_low), eeprom.address_high];
+        let bits = registers.map(|register| match register {
+            Some(at) if self.leaves_eeprom_open() => self.read(u32::from(at)),
+            Some(at) => self.resolve(u32::from(at), 0xFF),
+            None => Bits::known(0),
+        });
+        let [known, unknown] =
+            [Bits::ones, |bits: Bits| bits.unknown].map(|part| u16::from_le_bytes(bits.map(part)));
+        let size = self.chip.space.eeprom_size.max(1);
+        let mut offsets = BTreeSet::from([known % size]);
+        if unknown != 0 {
+            let compared = match size.is_power_of_two() {
+                true => !unknown & (size - 1),
+                false => 0,
+            };
+            offsets.extend((0..size).filter(|offset| (offset ^ known) & compared == 0));
+        }
+        let first = u32::from(self.chip.space.data_end);
+        offsets
+            .into_iter()
+            .map(|offset| first + u32::from(offset))
+            .collect()
+    }
+
     /// Erases a byte of the EEPROM and writes it, or does only one of both.
-    fn program_eeprom(&mut self, eeprom: Eeprom, cell: Cell) {
-        let data = self.resolve(u32::from(eeprom.data), 0xFF);
+    fn program_eeprom(&mut self, eeprom: Eeprom, cells: &[Cell]) {
+        let data = match self.leaves_eeprom_open() {
+            true => self.read(u32::from(eeprom.data)),
+            false => self.resolve(u32::from(eeprom.data), 0xFF),
+        };
         let mode = eeprom.mode.map_or(0, |mode| {
             let bits = self.resolve(u32::from(mode.address), mode.mask);
             (bits.value & mode.mask) >> mode.mask.trailing_zeros()
         });
-        let written = match mode {
-            0 => data,
-            1 => Bits::known(0xFF),
-            2 => self.read(cell).and(data),
-            _ => Bits::input(0, 0xFF, 0),
-        };
-        self.write(cell, written);
+        for cell in cells {
+            let old = self.read(*cell);
+            let written = match mode {
+                0 => data,
+                1 => Bits::known(0xFF),
+                2 => old.and(data),
+                _ => Bits::input(0, 0xFF, 0),
+            };
+            match cells.len() {
+                1 => self.write(*cell, written),
+                // Any of them may be the one.
+                _ if old.unknown != 0xFF => self.write(*cell, old.joined(written)),
+                _ => {}
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What the environment and the abstraction of an exploration are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::dead::Analysis;
@@ -28,8 +28,8 @@ pub struct Options {
     pub abstract_values: bool,
     /// The word addresses of instructions that decide what they compute with nevertheless.
     pub decided_at: Arc<BTreeSet<u32>>,
-    /// Bytes of static memory that are unknown whatever is stored to them.
-    pub widened: Arc<BTreeSet<u16>>,
+    /// Bits of bytes of static memory that are unknown whatever is stored to them, by address.
+    pub widened: Arc<BTreeMap<u16, u8>>,
     /// The word addresses of instructions whose results are unknown, whatever they compute. Only with
     /// abstract values.
     pub widened_at: Arc<BTreeSet<u32>>,

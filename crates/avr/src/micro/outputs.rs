@@ -2,7 +2,8 @@
 //!
 //! Idea: what controls peripherals has to be known. Most registers to which programs write data control
 //! nothing: what is transmitted, compare values, the outputs of a port. Their contents may be unknown;
-//! whoever reads them reads what was stored. The status register may hold unknown flags, as arithmetic leaves
+//! whoever reads them reads what was stored. So may the directions of a port and the EEPROM's address and
+//! data: what they decide is then open. The status register may hold unknown flags, as arithmetic leaves
 //! them.
 //!
 //! Invariant: no rule of a peripheral and no decision of the core looks at a register that
@@ -13,6 +14,7 @@ use crate::byte::{AbstractByte as _, Bits};
 use crate::chip::Io;
 use crate::core::address;
 use crate::fault::Fault;
+use crate::footprint::Cell;
 use crate::peripherals::{Place, Request, Rules, Test};
 use crate::semantics::{Machine as _, WORDS_WITHOUT_EXTENSION, status};
 
@@ -55,11 +57,7 @@ impl Micro {
         if !is_open || !halves.into_iter().all(|at| self.may_store_open(at)) {
             return false;
         }
-        let bits = self.demand(number, reserved);
-        let bits = Bits::input(bits.value, bits.unknown, bits.origin);
-        if bits.ones() & reserved != 0 {
-            self.commit(Fault::ReservedWrite);
-        }
+        let bits = self.register_to_store(number, reserved);
         if let Some(pair) = pair.filter(|pair| pair.high == at) {
             self.write(self.temporary(pair), bits);
             return true;
@@ -67,6 +65,9 @@ impl Micro {
         if let (Some(pair), Some(waiting)) = (pair, waiting) {
             let high = self.read(waiting);
             self.write(u32::from(pair.high), high);
+        }
+        if self.keeps_eeprom_address(at) {
+            return true;
         }
         let old = self.read(u32::from(at));
         let kept = read_only | reserved;
@@ -85,6 +86,18 @@ impl Micro {
         self.start_operations(at);
         self.upset(at, old, new);
         true
+    }
+
+    /// A register that is stored: either all reserved bits are 0, or that is a fault.
+    fn register_to_store(&mut self, number: u8, reserved: u8) -> Bits {
+        let mut bits = self.register(number);
+        let open = bits.unknown & reserved;
+        if bits.ones() & reserved != 0 || open != 0 && self.choose(2) == 1 {
+            self.commit(Fault::ReservedWrite);
+        } else if open != 0 {
+            bits = self.settle(Cell::from(number), bits, open, 0);
+        }
+        Bits::input(bits.value, bits.unknown, bits.origin)
     }
 }
 
@@ -139,11 +152,15 @@ fn controls(rules: &Rules, at: u16) -> bool {
         });
         places.any(is)
     };
-    let of_peripherals = events.iter().any(|event| is(&event.flag) || tests(&event.active))
+    // What a direction lets hardware do it may do where it is unknown.
+    let is_direction = ports.iter().any(|port| port.ddr == at);
+    let of_peripherals = events
+        .iter()
+        .any(|event| is(&event.flag) || !is_direction && tests(&event.active))
         || volatile.iter().any(|volatile| tests(&volatile.active))
         || self_clearing
             .iter()
-            .any(|bit| is(&bit.place) || tests(&bit.active))
+            .any(|bit| is(&bit.place) || !is_direction && tests(&bit.active))
         || zeros.iter().any(|zero| is(&zero.place) || tests(&zero.active))
         || upsets.iter().any(|upset| is(&upset.bit))
         || operations
@@ -158,7 +175,7 @@ fn controls(rules: &Rules, at: u16) -> bool {
             .iter()
             .any(|toggle| is(&toggle.strobe) || is(&toggle.output) || is(&toggle.mode))
         || side_effects.iter().any(|effect| is(&effect.clears));
-    let of_pins = ports.iter().any(|port| port.ddr == at || port.pin == at)
+    let of_pins = ports.iter().any(|port| port.pin == at)
         || overrides.iter().any(|one| tests(&one.active))
         || enabling.iter().flatten().any(is)
         || lasting.iter().any(|one| is(&one.since) || is(&one.begun_by))
@@ -177,9 +194,7 @@ fn controls(rules: &Rules, at: u16) -> bool {
         || moved_vectors.as_ref().is_some_and(is)
         || *programming == Some(at)
         || eeprom.is_some_and(|eeprom| {
-            let registers = [Some(eeprom.address_low), eeprom.address_high, Some(eeprom.data)];
-            registers.contains(&Some(at))
-                || is(&eeprom.read)
+            is(&eeprom.read)
                 || is(&eeprom.write)
                 || is(&eeprom.master)
                 || eeprom.mode.as_ref().is_some_and(is)

@@ -18,7 +18,7 @@ impl Micro {
         let differing = may_differ(old, new);
         let changed = match at == ddr {
             true => differing,
-            false => differing & self.read(u32::from(ddr)).value,
+            false => differing & !self.read(u32::from(ddr)).zeros(),
         };
         if changed != 0 {
             Settling::new(port, changed).write(&mut self.draft.state);
@@ -38,17 +38,17 @@ impl Micro {
             if at != port.port && at != port.ddr {
                 continue;
             }
-            let ddr = self.read(u32::from(port.ddr)).value;
+            let outputs = !self.read(u32::from(port.ddr)).zeros();
             let selected = pin.selection.map_or(0xFF, |at| self.read(u32::from(at)).value) & pin.pins.mask;
             let sense = pin.sense.map_or(0, |place| self.at(place).value);
             if at == port.ddr {
                 // The level before or after is the environment's.
-                if (old.value ^ new.value) & selected != 0 && !pin.is_level(sense) {
+                if may_differ(old, new) & selected != 0 && !pin.is_level(sense) {
                     self.unknown_flag(pin.flag);
                 }
                 continue;
             }
-            let changed = may_differ(old, new) & ddr & selected;
+            let changed = may_differ(old, new) & outputs & selected;
             let counts = (0..8).filter(|bit| changed >> bit & 1 != 0).any(|bit| {
                 let may_be = |level: bool| {
                     let possible = if level { !new.zeros() } else { !new.ones() };

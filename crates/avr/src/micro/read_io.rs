@@ -6,7 +6,7 @@
 //! Source: the register descriptions of the datasheets; "Accessing 16-bit Registers".
 
 use super::{Micro, Nondeterminism, deposited};
-use crate::byte::Bits;
+use crate::byte::{AbstractByte as _, Bits};
 use crate::footprint::Cell;
 use crate::peripherals::Pair;
 
@@ -138,9 +138,9 @@ impl Micro {
         let settling = self.draft.settling.of(port) & !bits.unknown;
         // What peripherals drive is no input of the environment's.
         let driven = self.driven(port);
-        let outputs = self.read(u32::from(self.chip.rules.ports[port].ddr)).value;
-        let inputs = bits.unknown & !driven & !outputs;
-        let others = settling | driven | bits.unknown & outputs;
+        let inputs = self.read(u32::from(self.chip.rules.ports[port].ddr)).zeros();
+        let inputs = bits.unknown & !driven & inputs;
+        let others = settling | bits.unknown & !inputs;
         let (value, unknown) = (bits.value & !settling, bits.unknown | settling);
         let allowed = self.options.inputs.iter().find(|(pin, _)| *pin == at);
         if let Some((_, values)) = allowed {

@@ -94,7 +94,7 @@ impl Micro {
             if selected == 0 || self.at(pin.flag).zeros() & pin.flag.mask == 0 {
                 continue;
             }
-            let inputs = !self.read(u32::from(self.chip.rules.ports[pin.port].ddr)).value;
+            let inputs = !self.read(u32::from(self.chip.rules.ports[pin.port].ddr)).ones();
             if selected & (inputs | self.driven(pin.port)) != 0 {
                 self.set_unknown(pin.flag);
             }

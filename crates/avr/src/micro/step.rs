@@ -29,6 +29,8 @@ pub(crate) struct Draft {
     pub(crate) faults: u16,
     /// The instruction under way computes with what is unknown.
     pub(crate) leaves_open: bool,
+    /// Something lasts for this instruction alone, or for the next few.
+    pub(crate) is_timed: bool,
     /// Something was written where there is neither register nor memory.
     pub(crate) is_lost: bool,
 }
@@ -160,6 +162,7 @@ impl Micro {
         let state = &mut self.draft.state;
         self.draft.io_changed |= state[header::FLAGS] & TIMED != 0;
         self.draft.settling = Settling::read(state);
+        self.draft.is_timed = state[header::FLAGS] & (DELAY | TIMED) != 0;
         Settling::default().write(state);
         let left = timed_cycles(state[header::FLAGS]).saturating_sub(cycles);
         state[header::FLAGS] &= !(DELAY | TIMED);

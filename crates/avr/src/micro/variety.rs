@@ -37,6 +37,16 @@ impl Values {
         }
     }
 
+    /// The bits in which they differ, or that are unknown.
+    fn bits(&self) -> u8 {
+        let known = (0..=255_u8).filter(|value| self.known[usize::from(value >> 6)] >> (value & 63) & 1 != 0);
+        let values = known.chain(self.open.iter().map(|(ones, _)| *ones));
+        let (all, any) = values.fold((0xFF, 0), |(all, any), value| (all & value, any | value));
+        self.open
+            .iter()
+            .fold(any & !all, |bits, (_, unknown)| bits | unknown)
+    }
+
     fn count(&self) -> u32 {
         self.known.iter().map(|word| word.count_ones()).sum::<u32>() + self.open.len() as u32
     }
@@ -77,7 +87,7 @@ impl Micro {
     /// Counts the values of bytes of static memory from now on.
     pub fn count_values(&mut self) {
         let (first, last) = (self.chip.space.io_end, self.chip.loaded.stack_limit);
-        let counted = (first..last).filter(|at| self.may_widen(*at));
+        let counted = (first..last).filter(|at| self.may_widen_index(*at));
         self.variety = Some(Variety {
             states: 0,
             seen: counted.map(|at| (at, Values::default())).collect(),
@@ -90,6 +100,30 @@ impl Micro {
     pub fn varying(&self) -> BTreeSet<u16> {
         let seen = self.variety.iter().flat_map(|variety| &variety.seen);
         many(seen.map(|(at, values)| (*at, values.count())))
+    }
+
+    /// The bits of a byte of static memory that have had several values.
+    #[must_use]
+    pub fn varying_bits(&self, at: u16) -> u8 {
+        let mut seen = self.variety.iter().flat_map(|variety| &variety.seen);
+        seen.find(|(own, _)| *own == at)
+            .map_or(0, |(_, values)| values.bits())
+    }
+
+    /// The bytes of static memory that have had several values.
+    #[must_use]
+    pub fn changing(&self) -> BTreeSet<u16> {
+        let seen = self.variety.iter().flat_map(|variety| &variety.seen);
+        let changing = seen.filter(|(_, values)| values.bits() != 0);
+        changing.map(|(at, _)| *at).collect()
+    }
+
+    /// The bytes of static memory that instructions name, and reach by no pointer alone.
+    #[must_use]
+    pub fn named_directly(&self) -> BTreeSet<u16> {
+        let program = self.flash[0].program.iter();
+        let named = program.filter(|instruction| matches!(instruction.operation, Op::Lds | Op::Sts));
+        named.map(|instruction| instruction.k as u16).collect()
     }
 
     /// Looks at a state that is expanded.
@@ -109,19 +143,26 @@ impl Micro {
     /// names it, and no address is read from it.
     #[must_use]
     pub fn may_widen(&self, at: u16) -> bool {
-        let program = &self.flash[0].program;
-        let becomes_address = || {
-            (0..program.len() as u32).any(|word| {
-                let instruction = &program[word as usize];
-                instruction.operation == Op::Lds
-                    && instruction.k == i32::from(at)
-                    && self.chip.addresses.after(word) >> instruction.d & 1 != 0
-            })
-        };
+        self.may_widen_index(at) && !self.becomes_address(at)
+    }
+
+    /// The same for a byte from which an address may be read, if few bits of it vary.
+    #[must_use]
+    pub fn may_widen_index(&self, at: u16) -> bool {
         at >= self.chip.space.io_end
             && at < self.chip.loaded.stack_limit
             && !self.labelling.observed[usize::from(at)]
-            && !self.options.widened.contains(&at)
-            && !becomes_address()
+            && self.options.widened.get(&at) != Some(&0xFF)
+    }
+
+    /// Whether an address is read from a byte.
+    fn becomes_address(&self, at: u16) -> bool {
+        let program = &self.flash[0].program;
+        (0..program.len() as u32).any(|word| {
+            let instruction = &program[word as usize];
+            instruction.operation == Op::Lds
+                && instruction.k == i32::from(at)
+                && self.chip.addresses.after(word) >> instruction.d & 1 != 0
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! From addresses to what the user calls them: source places, variables, registers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_avr::atom::Names;
 use kripke_avr::concrete::Blamed;
@@ -13,6 +13,16 @@ use kripke_model::Place;
 
 use super::load::Firmware;
 use crate::checks::hint;
+
+/// So many bytes of an array that change make it a buffer.
+const BUFFER: usize = 4;
+/// What becomes an address may be unknown up to that.
+const LARGEST_INDEX: u8 = 0x3F;
+
+/// These bits and those below: a counter has had all values up to the largest, or will have them.
+fn smeared(bits: u8) -> u8 {
+    0xFF_u8.checked_shr(bits.leading_zeros()).unwrap_or(0)
+}
 
 impl Firmware {
     /// What the names in an atom mean; inputs may be named in what constrains them.
@@ -48,14 +58,64 @@ impl Firmware {
         names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
-    /// The bytes of static memory that take many values, with the other bytes of the same variables.
-    pub fn whole_variables(&self, micro: &Micro) -> BTreeSet<u16> {
-        let varying = micro.varying().into_iter();
-        let whole = varying.flat_map(|at| match self.scalar_at(at) {
-            Some(scalar) => (scalar.address as u16..).take(scalar.size as usize),
-            None => (at..).take(1),
-        });
-        whole.filter(|at| micro.may_widen(*at)).collect()
+    /// The bits of static memory that take many values, with the other bytes of the same variables, and with
+    /// the other bytes of buffers.
+    pub fn whole_variables(&self, micro: &Micro) -> BTreeMap<u16, u8> {
+        let mut found = BTreeMap::new();
+        for at in micro.varying() {
+            let scalar = self.scalar_at(at);
+            let (first, size) = scalar.map_or((at, 1), |scalar| (scalar.address as u16, scalar.size));
+            if size > 1 {
+                let bytes = (first..).take(size as usize).filter(|at| micro.may_widen(*at));
+                found.extend(bytes.map(|at| (at, 0xFF)));
+                continue;
+            }
+            let bits = smeared(micro.varying_bits(at));
+            if micro.may_widen(at) || bits <= LARGEST_INDEX && micro.may_widen_index(at) {
+                found.insert(at, bits);
+            }
+        }
+        found.extend(self.buffers(micro));
+        found
+    }
+
+    /// The bits of arrays of bytes of which many elements change: buffers, whose contents are very many
+    /// together, few as the values of each may be. Where the file does not tell its types, an array is what
+    /// lies between bytes that instructions name.
+    fn buffers(&self, micro: &Micro) -> BTreeMap<u16, u8> {
+        let named = micro.named_directly();
+        let mut changing: BTreeMap<(u16, u16), Vec<(u16, u8)>> = BTreeMap::new();
+        for at in micro.changing() {
+            if let Some(array) = self.bytes_around(at, &named) {
+                let bits = smeared(micro.varying_bits(at));
+                changing.entry(array).or_default().push((at, bits));
+            }
+        }
+        let mut found = BTreeMap::new();
+        for ((_, end), known) in changing.into_iter().filter(|(_, known)| known.len() >= BUFFER) {
+            // What has not changed yet will as the others did. It is filled from its beginning on.
+            let any = known.iter().fold(0, |any, (_, bits)| any | bits);
+            found.extend((known[0].0..end).map(|at| (at, any)));
+            found.extend(known);
+        }
+        found.retain(|at, _| micro.may_widen(*at));
+        found
+    }
+
+    /// Where the array of bytes begins and ends that a byte belongs to, as far as that is known.
+    fn bytes_around(&self, at: u16, named: &BTreeSet<u16>) -> Option<(u16, u16)> {
+        let address = u32::from(at);
+        if let Some(scalar) = self.scalar_at(at) {
+            let array = self.debug.array_at(address, self.device.sram.start)?;
+            return (scalar.size == 1).then_some((array.address as u16, (array.address + array.size) as u16));
+        }
+        let symbol = self.image.symbols.iter().find(|symbol| {
+            symbol.space == Space::Data && (symbol.address..symbol.address + symbol.size).contains(&address)
+        })?;
+        let first = named.range(..=at).next_back().map_or(0, |before| before + 1);
+        let end = named.range(at..).next().map_or(u16::MAX, |after| *after);
+        let whole = (symbol.address as u16, (symbol.address + symbol.size) as u16);
+        (first <= at).then_some((first.max(whole.0), end.min(whole.1)))
     }
 
     /// What a refinement makes precise: source lines and variables.

@@ -4,7 +4,7 @@
 //! compute with, variables keep their values again. After some rounds, or where nothing is to blame, all
 //! values are decided as delayed nondeterminism does it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kripke_avr::concrete::Blamed;
@@ -33,7 +33,7 @@ impl Refinement {
         };
         let known = size(options);
         Arc::make_mut(&mut options.decided_at).extend(blamed.instructions);
-        Arc::make_mut(&mut options.widened).retain(|at| !blamed.bytes.contains(at));
+        Arc::make_mut(&mut options.widened).retain(|at, _| !blamed.bytes.contains(at));
         self.precise.extend(blamed.bytes);
         Arc::make_mut(&mut options.widened_at).retain(|at| !blamed.results.contains(at));
         self.precise_results.extend(blamed.results);
@@ -43,10 +43,18 @@ impl Refinement {
         }
     }
 
-    /// Takes bytes of static memory as unknown, but for those that have to be known; which ones.
-    pub fn widen(&self, options: &mut Options, varying: BTreeSet<u16>) -> BTreeSet<u16> {
-        let added: BTreeSet<u16> = varying.difference(&self.precise).copied().collect();
-        Arc::make_mut(&mut options.widened).extend(&added);
+    /// Takes bits of bytes of static memory as unknown, but for bytes that have to be known; where bits are
+    /// added.
+    pub fn widen(&self, options: &mut Options, varying: BTreeMap<u16, u8>) -> BTreeSet<u16> {
+        let mut added = BTreeSet::new();
+        let widened = Arc::make_mut(&mut options.widened);
+        for (at, bits) in varying.into_iter().filter(|(at, _)| !self.precise.contains(at)) {
+            let known = widened.entry(at).or_default();
+            if bits & !*known != 0 {
+                *known |= bits;
+                added.insert(at);
+            }
+        }
         added
     }
 

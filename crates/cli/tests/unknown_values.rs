@@ -490,6 +490,42 @@ int main(void) {
     assert_eq!(code, Some(0), "{said}");
 }
 
+#[test]
+fn rings_of_bytes_that_are_sent() {
+    let ring = "
+#include <avr/io.h>
+#include <avr/interrupt.h>
+#include <stdint.h>
+#define SIZE 64
+static volatile uint8_t waiting[SIZE];
+static volatile uint8_t head, tail;
+ISR(USART_UDRE_vect) {
+    UDR = waiting[tail];
+    tail = (tail + 1) & (SIZE - 1);
+    if (tail == head) UCSRB &= ~(1 << UDRIE);
+}
+static void put(uint8_t c) {
+    uint8_t next = (head + 1) & (SIZE - 1);
+    while (next == tail);
+    waiting[head] = c;
+    head = next;
+    UCSRB |= 1 << UDRIE;
+}
+static const char text[] = \"the quick brown fox jumps over the lazy dog\\n\";
+int main(void) {
+    UBRRL = 12; UCSRB = 0x08;
+    sei();
+    for (;;) {
+        for (const char *p = text; *p; p++) put(*p);
+        put(PINA);
+    }
+}";
+    holds_in(ring, 5_000, "--no-widening", "100000");
+    let folder = compile(ring, &["-g", "-Os"]);
+    let (_, _, said) = check(folder.path(), &["--verbose"]);
+    assert!(said.contains("waiting[63]"), "{said}");
+}
+
 /// The byte behind it is a variable.
 #[test]
 fn rings_that_are_too_short() {

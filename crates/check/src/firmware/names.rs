@@ -14,10 +14,20 @@ use kripke_model::Place;
 use super::load::Firmware;
 use crate::checks::hint;
 
+/// Elements in a row that are named one by one, at the most.
+const MOST_IN_A_ROW: usize = 8;
 /// So many bytes of an array that change make it a buffer.
 const BUFFER: usize = 4;
 /// What becomes an address may be unknown up to that.
 const LARGEST_INDEX: u8 = 0x3F;
+
+/// What the names of elements of an array have in common, or addresses that have no name.
+fn stem_of(name: &str) -> Option<&str> {
+    let is_address = name.starts_with("0x");
+    name.split_once('[')
+        .map(|(stem, _)| stem)
+        .or_else(|| is_address.then_some("0x"))
+}
 
 /// These bits and those below: a counter has had all values up to the largest, or will have them.
 fn smeared(bits: u8) -> u8 {
@@ -48,14 +58,28 @@ impl Firmware {
         })
     }
 
-    /// What addresses of static memory are called.
+    /// What addresses of static memory are called; of many elements in a row the first and the last.
     pub fn names_of(&self, addresses: &BTreeSet<u16>) -> String {
         let name = |at: &u16| match self.scalar_at(*at) {
             Some(scalar) => scalar.name,
             None => self.data_name(*at),
         };
-        let names: BTreeSet<String> = addresses.iter().map(name).collect();
-        names.into_iter().collect::<Vec<_>>().join(", ")
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for name in addresses.iter().map(name) {
+            match rows.last_mut() {
+                Some(row) if row.last() == Some(&name) => {}
+                Some(row) if stem_of(&row[0]).is_some() && stem_of(&row[0]) == stem_of(&name) => {
+                    row.push(name)
+                }
+                _ => rows.push(vec![name]),
+            }
+        }
+        let text = |names: &Vec<String>| match &names[..] {
+            [first, .., last] if names.len() > MOST_IN_A_ROW => format!("{first} to {last}"),
+            _ => names.join(", "),
+        };
+        let texts: BTreeSet<String> = rows.iter().map(text).collect();
+        texts.into_iter().collect::<Vec<_>>().join(", ")
     }
 
     /// The bits of static memory that take many values, with the other bytes of the same variables, and with

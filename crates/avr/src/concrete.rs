@@ -110,9 +110,21 @@ impl Micro {
         exact: bool,
     ) -> Result<ConcreteRun, Blamed> {
         let before = self.options.clone();
-        let first = way.len();
-        let before_it = way.iter().map(|(state, _)| state.clone());
-        let row: Vec<Box<[u8]>> = before_it.chain(states.iter().cloned()).collect();
+        let before_it = way.iter().map(|(state, _)| state);
+        let mut row: Vec<Box<[u8]>> = Vec::new();
+        let mut first = 0;
+        for (index, state) in before_it.chain(states).enumerate() {
+            // Of a lasso such a step counts as it is.
+            let between = match row.last().filter(|_| loop_start.is_none()).cloned() {
+                Some(last) => self.in_between(&last, state),
+                None => Vec::new(),
+            };
+            row.extend(between);
+            if index == way.len() {
+                first = row.len();
+            }
+            row.push(state.clone());
+        }
         self.options.abstract_values = false;
         self.options.widened = Arc::default();
         self.options.widened_at = Arc::default();
@@ -371,11 +383,17 @@ impl Slice {
             }
             matters = true;
         }
+        if instruction.operation == Op::St && at.is_none() && !self.memory.is_empty() {
+            // Any byte that matters may be the one: which one it is comes first.
+            self.registers |= 3 << instruction.r;
+            return;
+        }
         if !matches!(
             instruction.operation,
             Op::Call | Op::Rcall | Op::Icall | Op::Ret | Op::Reti
         ) {
             self.registers &= !used.writes;
+            self.flags &= !used.writes_flags;
         }
         if used.reads == !0 {
             return;
@@ -403,7 +421,7 @@ impl Slice {
     }
 }
 
-/// The data address that an instruction accesses, if it is one.
+/// The data address that an instruction accesses, if it is one and known.
 fn accessed(micro: &Micro, state: &[u8], instruction: &Instruction) -> Option<u16> {
     let byte = |at: u16| micro.byte_of(state, at).ones();
     let word = |low: u16| u16::from_le_bytes([byte(low), byte(low + 1)]);
@@ -412,6 +430,10 @@ fn accessed(micro: &Micro, state: &[u8], instruction: &Instruction) -> Option<u1
         Op::Push => Some(word(address::SPL)),
         Op::Pop => Some(word(address::SPL).wrapping_add(1)),
         Op::Ld | Op::St => {
+            let is_open = |half: u8| micro.byte_of(state, u16::from(instruction.r + half)).unknown != 0;
+            if is_open(0) || is_open(1) {
+                return None;
+            }
             let pointer = word(u16::from(instruction.r));
             Some(match instruction.pointer() {
                 Pointer::Decrement => pointer.wrapping_sub(1),

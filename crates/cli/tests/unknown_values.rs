@@ -549,6 +549,61 @@ int main(void) {
     assert!(said.contains("violated[invariant]: {guard == 0}"), "{said}");
 }
 
+/// What is left out between an unknown index and the access there may be left out for some values only.
+#[test]
+fn indices_that_are_changed_under_a_condition() {
+    let folder = compile(
+        "
+#include <avr/io.h>
+#include <stdint.h>
+static volatile uint8_t bytes[5] = { 7, 2, 2, 2, 2 }, mode;
+int main(void) {
+    for (;;) {
+        if (PIND & 4) mode = 1; else mode = 0;
+        uint8_t is_odd = mode, index = PINA & 3;
+        if (is_odd) index |= 1;
+        if (bytes[index] == 7) *(volatile uint8_t *)0xFFF0 = 1;
+    }
+}",
+        &["-g", "-Os"],
+    );
+    for options in [&[][..], &["--no-abstract-values"]] {
+        let (code, _, said) = check(folder.path(), options);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("an access lies outside static memory"), "{said}");
+    }
+}
+
+/// A run to a fault leads through stores at unknown indices, of which one has to be known.
+#[test]
+fn what_was_stored_at_an_unknown_index() {
+    let folder = compile(
+        "
+#include <avr/io.h>
+#include <stdint.h>
+static volatile uint8_t buf[32];
+volatile uint32_t total;
+int main(void) {
+  uint8_t n = 0;
+  UCSRB = 0x10; UBRRL = 12;
+  for (;;) {
+    uint8_t i = PINA & 31;
+    uint8_t v = PINC;
+    uint8_t *p;
+    p = (uint8_t *)buf + i;
+    *(volatile uint8_t *)p = v;
+    total += v;
+    if (PIND == 0x5A) n++; else n = 0;
+    if (n == 6) { if (buf[3] == 0x33) *(volatile uint8_t *)0xFFF0 = 1; }
+  }
+}",
+        &["-g", "-Os"],
+    );
+    let (code, _, said) = check(folder.path(), &[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("an access lies outside static memory"), "{said}");
+}
+
 #[test]
 fn unknown_bytes_of_the_eeprom() {
     let settings = "

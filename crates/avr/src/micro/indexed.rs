@@ -12,10 +12,11 @@
 use super::Micro;
 use super::arithmetic::computes;
 use crate::byte::{AbstractByte as _, Bits};
+use crate::core::address;
 use crate::footprint::Cell;
 use crate::instruction::{Instruction, Operation as Op, Pointer};
-use crate::semantics::{Effect, Step, execute};
-use crate::state::set_counter;
+use crate::semantics::{Effect, Step, execute, status};
+use crate::state::{header, set_counter, set_faults};
 use crate::torn::Manner;
 use crate::torn::registers::use_of;
 
@@ -23,6 +24,8 @@ use crate::torn::registers::use_of;
 const LONGEST: usize = 8;
 /// Unknown bits of an index, at the most.
 const MOST_BITS: u32 = 8;
+
+const SREG: Cell = address::SREG as Cell;
 
 /// Instructions that compute an address, and the access there.
 struct Indexed {
@@ -45,11 +48,12 @@ impl Micro {
         if open.count_ones() > MOST_BITS || !self.may_be_one_step() {
             return None;
         }
-        let indexed = self.indexed()?;
+        let indexed = self.indexed(self.draft.pc)?;
         let index = self.read(Cell::from(register));
         let before: Vec<Bits> = indexed.written.iter().map(|cell| self.read(*cell)).collect();
         let mut joined: Vec<Bits> = Vec::new();
         let mut addresses: Vec<u16> = Vec::new();
+        let mut is_straight = true;
         let first = self.draft.pc;
         // What else is unknown is not decided here.
         self.draft.leaves_open = true;
@@ -66,7 +70,8 @@ impl Micro {
             for at in &indexed.computing {
                 let instruction = self.instruction_at_word(*at);
                 self.draft.pc = *at;
-                execute(self, &instruction, *at);
+                let step = execute(self, &instruction, *at);
+                is_straight &= step.next == at + u32::from(instruction.words) && step.effect == Effect::None;
             }
             addresses.extend(self.address_of(&indexed.access));
             let after: Vec<Bits> = indexed.written.iter().map(|cell| self.read(*cell)).collect();
@@ -86,7 +91,7 @@ impl Micro {
             self.write(*cell, *bits);
         }
         self.write(Cell::from(register), index);
-        if !is_known || !addresses.iter().all(|at| self.is_plain_memory(*at)) {
+        if !is_known || !is_straight || !addresses.iter().all(|at| self.is_plain_memory(*at)) {
             return None;
         }
         for (cell, bits) in indexed.written.iter().zip(joined) {
@@ -104,17 +109,48 @@ impl Micro {
     fn may_be_one_step(&self) -> bool {
         let is_undisturbed = self.options.reduces_interrupts() || !self.are_interrupts_enabled();
         let is_unobserved = self.labelling.atoms.is_empty() && self.tearing.monitor == 0;
-        is_undisturbed && is_unobserved && self.tracer.is_none() && !self.draft.is_timed
+        // A reset by the watchdog keeps what the registers held.
+        let watchdog = self.chip.rules.watchdog.map(|watchdog| watchdog.enable);
+        let may_be_reset = watchdog.is_some_and(|enable| !self.at(enable).zeros() & enable.mask != 0);
+        is_undisturbed && is_unobserved && !may_be_reset && self.tracer.is_none() && !self.draft.is_timed
+    }
+
+    /// The states that stand for those in which the chip is while it does what a step did at once for all
+    /// values of an index.
+    pub(crate) fn in_between(&mut self, before: &[u8], after: &[u8]) -> Vec<Box<[u8]>> {
+        let pc = self.pc_of(before);
+        let is_original = before[header::FLASH..header::FLASH + 2] == [0, 0];
+        let Some(indexed) = self.indexed(pc).filter(|_| is_original && self.has_code(before)) else {
+            return Vec::new();
+        };
+        if self.pc_of(after) != indexed.at + u32::from(indexed.access.words) {
+            return Vec::new();
+        }
+        let mut state = before.to_vec();
+        for cell in indexed.written {
+            // Interrupts are neither enabled nor disabled.
+            let known = if cell == SREG { status::I } else { 0 };
+            let bits = self.footprint.read(&state, cell);
+            let open = Bits::input(bits.value & known, !known | bits.unknown, 0);
+            self.footprint.write(&mut state, cell, open);
+        }
+        set_faults(&mut state, 0);
+        let rest = indexed.computing.iter().skip(1).chain([&indexed.at]);
+        let between = rest.map(|at| {
+            set_counter(&mut state, *at);
+            Box::from(state.as_slice())
+        });
+        between.collect()
     }
 
     fn instruction_at_word(&self, at: u32) -> Instruction {
         self.flash[0].program[at as usize]
     }
 
-    /// What begins with the instruction under way, if it is what computes an address of which no trace is
-    /// left after the access.
-    fn indexed(&self) -> Option<Indexed> {
-        let mut at = self.draft.pc;
+    /// What begins with the instruction at a word address, if it is what computes an address of which no
+    /// trace is left after the access.
+    fn indexed(&self, first: u32) -> Option<Indexed> {
+        let mut at = first;
         let mut computing = Vec::new();
         let mut written: u32 = 0;
         let mut writes_flags = false;
@@ -138,7 +174,7 @@ impl Micro {
                     let mut cells: Vec<Cell> =
                         (0..32).filter(|register| written >> register & 1 != 0).collect();
                     if writes_flags {
-                        cells.push(Cell::from(crate::core::address::SREG));
+                        cells.push(SREG);
                     }
                     return fits.then_some(Indexed {
                         computing,
@@ -147,6 +183,8 @@ impl Micro {
                         written: cells,
                     });
                 }
+                // It may leave out the next one.
+                Op::Cpse => return None,
                 _ if computes(access.operation) => writes_flags |= used.writes_flags,
                 Op::Mov | Op::Movw | Op::Ldi => {}
                 _ => return None,

@@ -95,11 +95,14 @@ impl Micro {
         });
     }
 
-    /// The bytes that have had many values, and need not be known.
+    /// The bytes that have had many values, and need not be known: those of which more bits vary than are
+    /// unknown already.
     #[must_use]
     pub fn varying(&self) -> BTreeSet<u16> {
+        let widened = |at: &u16| self.options.widened.get(at).copied().unwrap_or(0);
         let seen = self.variety.iter().flat_map(|variety| &variety.seen);
-        many(seen.map(|(at, values)| (*at, values.count())))
+        let more = seen.filter(|(at, values)| values.bits() & !widened(at) != 0);
+        many(more.map(|(at, values)| (*at, values.count())))
     }
 
     /// The bits of a byte of static memory that have had several values.

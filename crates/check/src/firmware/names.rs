@@ -14,6 +14,8 @@ use kripke_model::Place;
 use super::load::Firmware;
 use crate::checks::hint;
 
+/// Bytes of a number, at the most.
+const NUMBER: u32 = 8;
 /// Elements in a row that are named one by one, at the most.
 const MOST_IN_A_ROW: usize = 8;
 /// So many bytes of an array that change make it a buffer.
@@ -94,7 +96,12 @@ impl Firmware {
                 found.extend(bytes.map(|at| (at, 0xFF)));
                 continue;
             }
-            let bits = smeared(micro.varying_bits(at));
+            // Part of a structure may be an index that is reached through a pointer; a number is any number.
+            let is_number = self.symbol_around(at).is_some_and(|symbol| symbol.size <= NUMBER);
+            let bits = match is_number && micro.may_widen(at) {
+                true => 0xFF,
+                false => smeared(micro.varying_bits(at)),
+            };
             if micro.may_widen(at) || bits <= LARGEST_INDEX && micro.may_widen_index(at) {
                 found.insert(at, bits);
             }
@@ -126,6 +133,14 @@ impl Firmware {
         found
     }
 
+    /// The symbol of the static memory that a byte belongs to.
+    fn symbol_around(&self, at: u16) -> Option<&Symbol> {
+        let address = u32::from(at);
+        self.image.symbols.iter().find(|symbol| {
+            symbol.space == Space::Data && (symbol.address..symbol.address + symbol.size).contains(&address)
+        })
+    }
+
     /// Where the array of bytes begins and ends that a byte belongs to, as far as that is known.
     fn bytes_around(&self, at: u16, named: &BTreeSet<u16>) -> Option<(u16, u16)> {
         let address = u32::from(at);
@@ -133,9 +148,7 @@ impl Firmware {
             let array = self.debug.array_at(address, self.device.sram.start)?;
             return (scalar.size == 1).then_some((array.address as u16, (array.address + array.size) as u16));
         }
-        let symbol = self.image.symbols.iter().find(|symbol| {
-            symbol.space == Space::Data && (symbol.address..symbol.address + symbol.size).contains(&address)
-        })?;
+        let symbol = self.symbol_around(at)?;
         let first = named.range(..=at).next_back().map_or(0, |before| before + 1);
         let end = named.range(at..).next().map_or(u16::MAX, |after| *after);
         let whole = (symbol.address as u16, (symbol.address + symbol.size) as u16);

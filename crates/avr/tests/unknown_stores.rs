@@ -4,6 +4,7 @@
 //!
 //! `KRIPKE_AVR_STORES_COUNT` sets how many programs, `KRIPKE_AVR_SEED` where the random numbers start.
 
+// Of what is shared only the random numbers are used here, not the random instructions.
 #[allow(dead_code)]
 mod random;
 

@@ -96,7 +96,7 @@ impl Micro {
     }
 
     /// Whether an instruction of the original program is under way, and no refinement asks for its values.
-    fn may_abstract(&self) -> bool {
+    pub(super) fn may_abstract(&self) -> bool {
         let is_original = self.draft.state[header::FLASH..header::FLASH + 2] == [0, 0];
         is_original && !self.options.decided_at.contains(&self.draft.pc)
     }

@@ -11,7 +11,6 @@ use super::Micro;
 use crate::byte::{AbstractByte, Bits};
 use crate::footprint::Cell;
 use crate::peripherals::Eeprom;
-use crate::state::header;
 
 impl Micro {
     /// While something is written to the EEPROM, it can neither be read nor written, and its address does not
@@ -85,8 +84,7 @@ impl Micro {
 
     /// Whether unknown addresses and data stay unknown.
     fn leaves_eeprom_open(&self) -> bool {
-        let is_original = self.draft.state[header::FLASH..header::FLASH + 2] == [0, 0];
-        self.options.abstract_values && is_original && !self.options.decided_at.contains(&self.draft.pc)
+        self.options.abstract_values && self.may_abstract()
     }
 
     /// The cells that the address registers may name: one, where all of their bits are known.

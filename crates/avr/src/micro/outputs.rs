@@ -7,7 +7,7 @@
 //! them.
 //!
 //! Invariant: no rule of a peripheral and no decision of the core looks at a register that
-//! [`only_puts_out`], except through code that expects unknown bits there (ports).
+//! [`only_puts_out`], except through code that expects unknown bits there (ports, the EEPROM).
 
 use super::Micro;
 use crate::byte::{AbstractByte as _, Bits};

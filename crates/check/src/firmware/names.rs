@@ -137,21 +137,26 @@ impl Firmware {
     fn symbol_around(&self, at: u16) -> Option<&Symbol> {
         let address = u32::from(at);
         self.image.symbols.iter().find(|symbol| {
-            symbol.space == Space::Data && (symbol.address..symbol.address + symbol.size).contains(&address)
+            let offset = address.checked_sub(symbol.address);
+            symbol.space == Space::Data && offset.is_some_and(|offset| offset < symbol.size)
         })
     }
 
     /// Where the array of bytes begins and ends that a byte belongs to, as far as that is known.
     fn bytes_around(&self, at: u16, named: &BTreeSet<u16>) -> Option<(u16, u16)> {
         let address = u32::from(at);
+        let bounds = |first: u32, size: u32| {
+            let end = first.saturating_add(size).min(u32::from(u16::MAX));
+            (first as u16, end as u16)
+        };
         if let Some(scalar) = self.scalar_at(at) {
             let array = self.debug.array_at(address, self.device.sram.start)?;
-            return (scalar.size == 1).then_some((array.address as u16, (array.address + array.size) as u16));
+            return (scalar.size == 1).then(|| bounds(array.address, array.size));
         }
         let symbol = self.symbol_around(at)?;
         let first = named.range(..=at).next_back().map_or(0, |before| before + 1);
         let end = named.range(at..).next().map_or(u16::MAX, |after| *after);
-        let whole = (symbol.address as u16, (symbol.address + symbol.size) as u16);
+        let whole = bounds(symbol.address, symbol.size);
         (first <= at).then_some((first.max(whole.0), end.min(whole.1)))
     }
 

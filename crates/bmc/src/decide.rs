@@ -172,6 +172,8 @@ impl<'a> Decider<'a> {
             .into_iter()
             .filter(|violation| open[violation.property.index()])
             .collect();
+        // Where no path was cut and nobody waits, nothing is asked afterwards.
+        let is_last = patience.is_none() && engine.run.record.cuts.is_empty();
         let mut groups: Vec<(Vec<Violation>, Duration)> = vec![(all, stretched(FIRST_BUDGET))];
         while let Some((group, budget)) = groups.pop() {
             let any = engine
@@ -181,7 +183,7 @@ impl<'a> Decider<'a> {
                 continue;
             }
             progress.query(self.queries + 1, open.iter().filter(|open| **open).count());
-            let until = self.group_deadline(group.len(), groups.len(), budget);
+            let until = self.group_deadline(group.len(), groups.len(), budget, is_last);
             let until = until.into_iter().chain(patience).min();
             match self.violated(engine, any, until) {
                 Ok(true) => return self.confirm(engine, &group),
@@ -226,12 +228,13 @@ impl<'a> Decider<'a> {
     }
 
     /// Until when a group is tried: a share of the time that is left, and a group that can be split not
-    /// longer than its budget.
-    fn group_deadline(&self, size: usize, others: usize, budget: Duration) -> Option<Instant> {
+    /// longer than its budget. A single condition may take what nobody needs after it.
+    fn group_deadline(&self, size: usize, others: usize, budget: Duration, is_last: bool) -> Option<Instant> {
         let now = Instant::now();
+        let afterwards = if is_last && size == 1 { 0 } else { 1 };
         let share = self.options.deadline.map(|deadline| {
             let left = deadline.saturating_duration_since(now);
-            now + left / (others as u32 + 2)
+            now + left / (others as u32 + 1 + afterwards)
         });
         match (size, share) {
             (1, share) => share,
@@ -459,5 +462,35 @@ impl Engine<'_> {
             .get(position.file)
             .map_or("", |file| file.path.as_str());
         format!("{file}:{}", position.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kripke_smt::{SolverChoice, create_solver};
+
+    #[test]
+    fn a_single_condition_that_is_the_last_has_all_the_time() {
+        let options = Options {
+            deadline: Some(Instant::now() + Duration::from_secs(1000)),
+            ..Options::default()
+        };
+        let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
+        let decider = Decider::new(solver, &options);
+        let seconds = |size, others, is_last| {
+            let until = decider
+                .group_deadline(size, others, FIRST_BUDGET, is_last)
+                .expect("a limit");
+            until
+                .saturating_duration_since(Instant::now())
+                .as_secs_f64()
+                .round()
+        };
+        assert_eq!(seconds(1, 0, true), 1000.0);
+        assert_eq!(seconds(1, 0, false), 500.0);
+        assert_eq!(seconds(1, 3, true), 250.0);
+        // A group that can be split leaves time for its parts.
+        assert_eq!(seconds(8, 0, true), 250.0);
     }
 }

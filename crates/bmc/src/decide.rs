@@ -231,7 +231,7 @@ impl<'a> Decider<'a> {
     /// longer than its budget. A single condition may take what nobody needs after it.
     fn group_deadline(&self, size: usize, others: usize, budget: Duration, is_last: bool) -> Option<Instant> {
         let now = Instant::now();
-        let afterwards = if is_last && size == 1 { 0 } else { 1 };
+        let afterwards = u32::from(!(is_last && size == 1));
         let share = self.options.deadline.map(|deadline| {
             let left = deadline.saturating_duration_since(now);
             now + left / (others as u32 + 1 + afterwards)

@@ -1,5 +1,6 @@
 //! The phases of a check, in order.
 
+mod alone;
 mod endless;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use kripke_model::{
 };
 use kripke_smt::{TermId, create_solver};
 
+use self::alone::Beside;
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
 use crate::invariants::{Invariants, Memory};
@@ -19,9 +21,7 @@ use crate::limits;
 use crate::options::{Explore, InternalError, Options, Progress};
 use crate::outlook::Outlook;
 use crate::record::{Cut, CutPath};
-
-/// Deep terms and programs recurse; the stack is reserved, not used.
-const STACK: usize = 1 << 30;
+use crate::stack::on_big_stack;
 
 /// Checks a program's properties.
 pub fn check(
@@ -29,25 +29,14 @@ pub fn check(
     options: &Options,
     progress: &mut (dyn Progress + Send),
 ) -> Result<Report, InternalError> {
-    on_big_stack(|| Check::new(program, options, progress)?.run())
-}
-
-/// Does work that recurses deeply; a panic in it is an internal error.
-pub(crate) fn on_big_stack<R: Send>(
-    work: impl FnOnce() -> Result<R, InternalError> + Send,
-) -> Result<R, InternalError> {
-    let error = |what: &str| InternalError {
-        message: what.to_string(),
-    };
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, work)
-            .map_err(|why| error(&format!("no thread for the engine: {why}")))?;
-        worker.join().unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
-            Err(error(&format!("the engine failed: {}", text.unwrap_or_default())))
+    if options.only_invariants {
+        return on_big_stack(|| Ok(Check::new(program, options, progress)?.run_alone()));
+    }
+    alone::beside(program, options, |options, beside| {
+        on_big_stack(|| {
+            let mut check = Check::new(program, options, progress)?;
+            check.beside = beside;
+            check.run()
         })
     })
 }
@@ -78,6 +67,9 @@ const SHARES_OF_LIMIT: u32 = 5;
 
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// The part of the time that is left for invariants in which it is seen what follows from those found.
+const SHARES_OF_CONCLUSION: u32 = 4;
 
 /// The smallest part of the time that is left for the properties of an induction which one of them gets.
 const SHARES_OF_PROPERTIES: u32 = 4;
@@ -127,6 +119,8 @@ struct Check<'a> {
     induction_took: Duration,
     invariants_took: Duration,
     reachability_took: Duration,
+    /// Proofs by invariants alone, which come from another thread.
+    beside: Option<Beside>,
     /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
     turn: Option<Duration>,
     /// Abstract states of threads were found that cover all of the program.
@@ -162,19 +156,24 @@ impl<'a> Check<'a> {
             induction_took: Duration::ZERO,
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
+            beside: None,
             turn: None,
             is_covered: false,
             unproved_contracts: BTreeSet::new(),
         })
     }
 
-    fn run(mut self) -> Result<Report, InternalError> {
+    fn tell_asked(&mut self) {
         let asked = self
             .properties
             .enumerate()
             .filter(|(id, _)| self.options.checks(*id));
         let asked: Vec<Property> = asked.map(|(_, property)| property.clone()).collect();
         self.progress.asked(&asked);
+    }
+
+    fn run(mut self) -> Result<Report, InternalError> {
+        self.tell_asked();
         let is_woven = kripke_elts::threads::woven(self.program).is_some();
         let first = if is_woven { FIRST_BOUND_OF_THREADS } else { 1 };
         let mut bound = self.options.unwind.unwrap_or(first.min(self.options.max_bound));
@@ -193,6 +192,7 @@ impl<'a> Check<'a> {
                     let place = self.engine.place(cut.position);
                     self.outlook.goes_on(place, &cut);
                     self.tell_outlook();
+                    self.prove_beside();
                     if std::mem::take(&mut may_cover) && self.options.k_induction {
                         self.turn = Some(stretched(FIRST_TURN));
                         if self.cover_threads() {
@@ -220,6 +220,7 @@ impl<'a> Check<'a> {
     fn try_bound(&mut self, bound: u32) -> Result<Next, InternalError> {
         self.progress.bound(bound);
         self.bound = bound;
+        self.hear_answers();
         let started = Instant::now();
         let executed = self.unwind_in_turn(bound);
         self.execution_took = started.elapsed();
@@ -459,7 +460,9 @@ impl<'a> Check<'a> {
     fn conclude_with(&mut self, k: u32, invariants: &Invariants<'_>, until: Instant) -> bool {
         let assumption = invariants.assumption(&mut self.engine);
         let open = self.open();
-        let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, None);
+        let left = until.saturating_duration_since(Instant::now());
+        let share = (k == 0).then_some(left / SHARES_OF_CONCLUSION);
+        let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, share);
         if self.open() < open {
             invariants.assert_in_runs(&self.engine);
             self.oblige_invariants(invariants, assumption);
@@ -541,6 +544,7 @@ impl<'a> Check<'a> {
         let time = share.unwrap_or_else(|| self.time_to_conclude());
         let until = Instant::now() + time;
         let argued = match &argument {
+            Argument::Invariants { k: 0 } => "loop invariants".to_string(),
             Argument::Invariants { k } => format!("{k}-induction with loop invariants"),
             _ => "induction".to_string(),
         };
@@ -823,6 +827,7 @@ impl<'a> Check<'a> {
     }
 
     fn report(mut self) -> Report {
+        self.end_beside();
         let reason = self.open_because.take().unwrap_or(Reason::NotChecked);
         let incomplete = matches!(reason, Reason::Unsupported { .. }).then(|| reason.clone());
         let mut results = Vec::new();

@@ -1,11 +1,16 @@
 //! A solver that keeps what it has learned from one question to the next.
 //!
 //! Idea: questions that differ little are answered by such a solver at once. One that went on past its limit
-//! cannot be asked again, so another takes its place.
+//! cannot be asked again, so another takes its place. Of many conditions of which each question has most, it
+//! is told once, under names: a question then is which names hold, and costs what is new in it.
+//!
+//! Invariant: a name implies its condition and nothing else says anything of it, so conditions have a model
+//! if and only if their names do, and a model of these is one of the conditions.
 
 use std::time::Instant;
 
-use kripke_smt::{SatResult, Solver, TermId, Terms, create_incremental_solver};
+use kripke_smt::{Op, SatResult, Solver, SolverError, Sort, TermId, Terms, create_incremental_solver};
+use rustc_hash::FxHashMap;
 
 use crate::limits;
 use crate::options::Options;
@@ -14,6 +19,8 @@ use crate::options::Options;
 #[derive(Default)]
 pub(crate) struct Kept {
     solver: Option<Box<dyn Solver>>,
+    /// The names of conditions, of which the solver was told.
+    names: FxHashMap<TermId, TermId>,
 }
 
 /// What all conditions together come to.
@@ -35,9 +42,67 @@ impl Kept {
         conditions: &[TermId],
         until: Instant,
     ) -> Answer<'_> {
+        let Some(solver) = self.take(options) else {
+            return Answer::Open;
+        };
+        self.check(solver, terms, options, conditions, until)
+    }
+
+    /// The same of conditions that were asked before and will be asked again, the first of them as a part of
+    /// another disjunction.
+    pub fn ask_by_name(
+        &mut self,
+        terms: &mut Terms,
+        options: &Options,
+        conditions: &[TermId],
+        until: Instant,
+    ) -> Answer<'_> {
         let Some(mut solver) = self.take(options) else {
             return Answer::Open;
         };
+        let mut named = Vec::with_capacity(conditions.len());
+        for (number, condition) in conditions.iter().enumerate() {
+            let parts = match number {
+                0 => disjuncts(terms, *condition),
+                _ => vec![*condition],
+            };
+            let mut names = Vec::with_capacity(parts.len());
+            for part in parts {
+                let Ok(name) = self.name(solver.as_mut(), terms, part) else {
+                    return Answer::Open;
+                };
+                names.push(name);
+            }
+            named.push(terms.or_all(names));
+        }
+        self.check(solver, terms, options, &named, until)
+    }
+
+    /// The name of a condition, of which the solver is told where it was not.
+    fn name(
+        &mut self,
+        solver: &mut dyn Solver,
+        terms: &mut Terms,
+        condition: TermId,
+    ) -> Result<TermId, SolverError> {
+        if let Some(name) = self.names.get(&condition) {
+            return Ok(*name);
+        }
+        let name = terms.variable(&format!("name of {condition:?}"), Sort::Bool);
+        let implied = terms.implies(name, condition);
+        solver.assert(terms, implied)?;
+        self.names.insert(condition, name);
+        Ok(name)
+    }
+
+    fn check(
+        &mut self,
+        mut solver: Box<dyn Solver>,
+        terms: &Terms,
+        options: &Options,
+        conditions: &[TermId],
+        until: Instant,
+    ) -> Answer<'_> {
         let limits = limits::of(options).until(until);
         match solver.check(terms, conditions, &limits) {
             Ok(SatResult::Sat) => Answer::Possible(self.solver.insert(solver).as_mut()),
@@ -55,6 +120,24 @@ impl Kept {
 
     fn take(&mut self, options: &Options) -> Option<Box<dyn Solver>> {
         let known = self.solver.take();
-        known.or_else(|| create_incremental_solver(&options.solver).ok())
+        known.or_else(|| {
+            self.names.clear();
+            create_incremental_solver(&options.solver).ok()
+        })
     }
+}
+
+/// What a condition is the disjunction of.
+pub(crate) fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+    let (mut found, mut stack) = (Vec::new(), vec![condition]);
+    while let Some(term) = stack.pop() {
+        let is_negated = terms.op(term) == Op::Not;
+        let inner = if is_negated { terms.children(term)[0] } else { term };
+        match (terms.op(inner), terms.children(inner)) {
+            (Op::Or, &[a, b]) if !is_negated => stack.extend([a, b]),
+            (Op::And, &[a, b]) if is_negated => stack.extend([terms.not(a), terms.not(b)]),
+            _ => found.push(term),
+        }
+    }
+    found
 }

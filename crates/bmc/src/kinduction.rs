@@ -7,7 +7,9 @@
 //! checked, as is all that follows the loop. Every iteration of a real run is one of the first
 //! `k`, or comes after `k` iterations without a violation; so what this run does not violate, no
 //! run of the program violates. It needs no base case of its own, works for any number of loops at
-//! once, nested ones too, and proves each property by itself.
+//! once, nested ones too, and proves each property by itself. With `k = 0` nothing is assumed, and no
+//! iteration is executed as it is: only one, from the arbitrary state. The state in which the loop is entered
+//! stays on a path of its own, which excludes the arbitrary one's, so that invariants are asked of both.
 //!
 //! What a loop may modify is found by executing its body, comparing the state after with the state
 //! before, making what differs arbitrary, and repeating until nothing else differs.
@@ -268,14 +270,20 @@ impl Engine<'_> {
                         ..arbitrary
                     }],
                 );
-                HeadAction::Run
+                match k {
+                    0 => HeadAction::Drop,
+                    _ => HeadAction::Run,
+                }
             }
             iteration if iteration < k => HeadAction::Run,
-            iteration if (ARBITRARY..=ARBITRARY + k).contains(&iteration) => {
+            iteration if (ARBITRARY..=ARBITRARY + k.max(1)).contains(&iteration) => {
                 if iteration == ARBITRARY + 1 {
                     self.note_next_iteration(&key[..at], state);
                 }
-                HeadAction::Run
+                match iteration <= ARBITRARY + k {
+                    true => HeadAction::Run,
+                    false => HeadAction::Drop,
+                }
             }
             _ => HeadAction::Drop,
         }

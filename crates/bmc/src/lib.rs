@@ -51,6 +51,7 @@ mod reduction;
 mod refine;
 mod replay;
 mod sample;
+mod stack;
 mod state;
 mod sums;
 mod threads;

@@ -11,6 +11,7 @@ pub fn of(options: &Options) -> Limits {
         deadline: options.deadline,
         memory: options.memory_limit,
         interrupt: options.interrupt.clone(),
+        cancel: options.cancel.clone(),
         ..Limits::default()
     }
 }

@@ -28,6 +28,8 @@ pub struct Options {
     pub memory_limit: Option<u64>,
     /// Becomes true when the user interrupts.
     pub interrupt: Arc<AtomicBool>,
+    /// Becomes true when the answer is not needed any more.
+    pub cancel: Arc<AtomicBool>,
     /// Which solver.
     pub solver: SolverChoice,
     /// Only these properties; `None`: all.
@@ -46,6 +48,8 @@ pub struct Options {
     pub ordering: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
+    /// Prove what follows from loop invariants, and look for no violations.
+    pub only_invariants: bool,
     /// Look for more of them by reachability where guesses do not do.
     pub reachability: bool,
     /// How many cells an access may choose from before its object becomes an array; `None`: the default.
@@ -82,6 +86,7 @@ impl Default for Options {
             deadline: None,
             memory_limit: None,
             interrupt: Arc::default(),
+            cancel: Arc::default(),
             solver: SolverChoice::default(),
             properties: None,
             all: false,
@@ -91,6 +96,7 @@ impl Default for Options {
             explore: Explore::Merged,
             ordering: true,
             invariants: true,
+            only_invariants: false,
             reachability: true,
             array_threshold: None,
             range_threshold: None,

@@ -128,6 +128,11 @@ impl<'s> Model<'s> {
         value
     }
 
+    /// The values of the variables that were looked at.
+    pub fn into_values(self) -> FxHashMap<TermId, Value> {
+        self.values.into_inner()
+    }
+
     /// Evaluates terms.
     pub fn evaluate(&self, engine: &Engine<'_>, wanted: &[TermId]) -> Result<Vec<Value>, SolverError> {
         let variable = |variable: TermId| self.variable(engine, variable);

@@ -189,6 +189,30 @@ fn fixed_inputs_give_the_interpreters_result() {
 }
 
 #[test]
+fn invariants_alone_agree() {
+    let mut counts = Counts::default();
+    for seed in seeds(120) {
+        let random = RandomOptions {
+            addresses: seed % 3 == 0,
+            uninitialised: seed % 2 == 0,
+            output: false,
+            size: 40,
+            ..RandomOptions::default()
+        };
+        let mut program = random_program(seed, &random);
+        let alone = Options {
+            only_invariants: true,
+            ..options()
+        };
+        compare(seed, &program, 40, &alone, &mut counts);
+        fix_inputs(&mut program, &mut Random::new(seed));
+        compare(seed, &program, 1, &alone, &mut counts);
+    }
+    println!("{counts:?}");
+    assert!(counts.runs_that_violate > 0 && counts.held > 0, "{counts:?}");
+}
+
+#[test]
 fn arrays_and_cells_agree() {
     let mut counts = Counts::default();
     for seed in seeds(40) {

@@ -101,6 +101,47 @@ l1:";
     verdicts(2, "local i8 x;", locations, &all, &["violated", "violated"]);
 }
 
+#[test]
+fn invariants_alone_prove_and_never_violate() {
+    let options = Options {
+        only_invariants: true,
+        all: true,
+        ..Options::default()
+    };
+    let report = run(&program(2, "local i8 x;", COUNTDOWN), &options);
+    assert!(matches!(report.results[0].verdict, Verdict::Holds { .. }));
+    assert!(matches!(report.results[1].verdict, Verdict::Unknown { .. }));
+}
+
+/// Looks for a zero in its inputs; before that it reads one, and none of those passed is zero.
+const SEARCH: &str = "
+l0: when true { x = nondet input \"in\"; n = 0i8; } goto l2;
+l1:
+l2: when (x != 0i8) & (n <u 100i8) { n = n + 1i8; x = nondet input \"in\"; } goto l2;
+    when !((x != 0i8) & (n <u 100i8)) { assert(n <u 101i8) p0; assert(n == 0i8) p1; } goto l1;";
+
+/// That the loop is left in its first round and that it is entered in an arbitrary state exclude each other:
+/// a proof that took both for one path would find that nothing arrives in another round.
+#[test]
+fn the_first_entry_is_not_the_arbitrary_state() {
+    let options = Options {
+        only_invariants: true,
+        all: true,
+        ..Options::default()
+    };
+    let report = run(&program(2, "local i8 x;\nlocal i8 n;", SEARCH), &options);
+    let verdicts: Vec<&str> = report
+        .results
+        .iter()
+        .map(|result| words(&result.verdict))
+        .collect();
+    assert_eq!(verdicts[0], "holds");
+    assert!(
+        matches!(report.results[1].verdict, Verdict::Unknown { .. }),
+        "{verdicts:?}"
+    );
+}
+
 /// A counter that never leaves 0..=10, changed by inputs for ever.
 const MACHINE: &str = "
 l0: when true { x = 0i32; } goto l2;

@@ -117,6 +117,8 @@ pub struct Bounds {
     pub k_induction: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
+    /// Prove what follows from loop invariants, and look for no violations.
+    pub only_invariants: bool,
     /// Look for more of them by reachability where guesses do not do.
     pub reachability: bool,
     /// Ask whether a loop or recursion can go on before it is followed.

@@ -21,7 +21,7 @@ use serde_json::Value;
 use witness::{body, invariants};
 
 /// Ways to check, of which each program takes the first and one of the others.
-const WAYS: [&[&str]; 7] = [
+const WAYS: [&[&str]; 8] = [
     &[],
     &["--no-feasibility"],
     &["--no-invariants"],
@@ -29,6 +29,7 @@ const WAYS: [&[&str]; 7] = [
     &["--max-unwind", "3"],
     &["--merge-all"],
     &["--no-pdr"],
+    &["--only-invariants"],
 ];
 /// How long each check may take.
 const TIMEOUT: &str = "4s";

@@ -57,12 +57,12 @@ pub enum Argument {
         /// The loop bound that sufficed.
         bound: u32,
     },
-    /// k-induction.
+    /// k-induction; with 0 no state of the loops leads to a violation within one iteration.
     Induction {
         /// The k that sufficed.
         k: u32,
     },
-    /// k-induction from states that satisfy invariants found for the loops.
+    /// k-induction from states that satisfy invariants found for the loops; with 0 these alone.
     Invariants {
         /// The k that sufficed.
         k: u32,

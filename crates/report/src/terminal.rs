@@ -333,6 +333,10 @@ pub(crate) fn argument_text(argument: &Argument) -> String {
         Argument::GoodPrefixes { bound } => {
             format!("every trace satisfies it whatever comes after, loops up to {bound} times")
         }
+        Argument::Induction { k: 0 } => {
+            "proved for any number of iterations, from any state of the loops".to_string()
+        }
+        Argument::Invariants { k: 0 } => "proved for any number of iterations by loop invariants".to_string(),
         Argument::Induction { k } => format!("proved for any number of iterations by {k}-induction"),
         Argument::Invariants { k } => {
             format!("proved for any number of iterations by {k}-induction with loop invariants")

@@ -20,6 +20,7 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -95,6 +96,8 @@ pub struct Bitwuzla {
 
 /// How long after a limit a check may still end by itself.
 const GRACE: Duration = Duration::from_millis(500);
+/// The same where nobody waits for the answer any more.
+const GRACE_OF_CANCELLED: Duration = Duration::from_millis(20);
 /// How often waiting looks at the limits.
 const POLL: Duration = Duration::from_millis(20);
 /// Stack of a check: Bitwuzla recurses in places.
@@ -244,7 +247,11 @@ impl Bitwuzla {
             if exceeded.is_none() && limits.exceeded().is_some() {
                 exceeded = Some(Instant::now());
             }
-            if exceeded.is_some_and(|since| since.elapsed() > GRACE) {
+            let grace = match limits.cancel.load(Ordering::Relaxed) {
+                true => GRACE_OF_CANCELLED,
+                false => GRACE,
+            };
+            if exceeded.is_some_and(|since| since.elapsed() > grace) {
                 self.abandon();
                 return Ok(None);
             }

@@ -87,6 +87,8 @@ pub(crate) struct Mined {
     anywhere: Rc<Anywhere>,
     /// Pairs of places that some comparison mentions, by their indexes.
     met: BTreeSet<(u32, u32)>,
+    /// Pairs of places of which one is given the value of the other, or one near to it.
+    assigned: BTreeSet<(u32, u32)>,
 }
 
 /// How many places a comparison may mention to relate any two of them.
@@ -170,6 +172,7 @@ impl Atoms {
                     if terms.is_const(leaf) {
                         mined.note_constant(terms, head, index, leaf, true);
                     }
+                    mined.note_assigned(head, index, base(terms, leaf));
                     for constant in self.compared_with.get(&plain(terms, leaf)).into_iter().flatten() {
                         mined.note_constant(terms, head, index, *constant, false);
                     }
@@ -214,6 +217,7 @@ impl Mined {
             compared: 0,
             anywhere,
             met: BTreeSet::new(),
+            assigned: BTreeSet::new(),
         }
     }
 
@@ -241,6 +245,21 @@ impl Mined {
     /// Does some comparison mention both places?
     pub fn meet(&self, a: usize, b: usize) -> bool {
         self.met.contains(&(a.min(b) as u32, a.max(b) as u32))
+    }
+
+    /// Is one of the places given the value of the other, or one at a constant distance from it?
+    pub fn is_assigned(&self, a: usize, b: usize) -> bool {
+        self.assigned.contains(&(a.min(b) as u32, a.max(b) as u32))
+    }
+
+    fn note_assigned(&mut self, head: &Head, index: usize, from: TermId) {
+        let mut places = head.places.iter();
+        if let Some(other) = places.position(|place| place.variable == from)
+            && other != index
+        {
+            let pair = (other.min(index) as u32, other.max(index) as u32);
+            self.assigned.insert(pair);
+        }
     }
 
     /// The constants by which something is multiplied.
@@ -347,11 +366,20 @@ fn is_comparison(op: Op) -> bool {
 }
 
 /// What is widened in a term.
-fn plain(terms: &Terms, mut term: TermId) -> TermId {
+pub(super) fn plain(terms: &Terms, mut term: TermId) -> TermId {
     while let (Op::BvZeroExtend(_) | Op::BvSignExtend(_), [inner]) = (terms.op(term), terms.children(term)) {
         term = *inner;
     }
     term
+}
+
+/// A term without the constant that is added to it.
+fn base(terms: &Terms, term: TermId) -> TermId {
+    match (terms.op(term), terms.children(term)) {
+        (Op::BvAdd, [a, b]) if terms.is_const(*b) => plain(terms, *a),
+        (Op::BvAdd, [a, b]) if terms.is_const(*a) => plain(terms, *b),
+        _ => plain(terms, term),
+    }
 }
 
 /// Does it ask whether a variable has one value? The values of places are noted by themselves; an index into

@@ -1,6 +1,8 @@
 //! A predicate that may hold whenever a loop's iteration starts.
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use kripke_smt::TermId;
@@ -63,6 +65,7 @@ pub(crate) struct Maker {
     seen: FxHashSet<TermId>,
     columns: Columns,
     until: Instant,
+    cancel: Arc<AtomicBool>,
     /// The chain to which what is added belongs, and how many there are.
     chain: Option<u32>,
     chains: u32,
@@ -101,6 +104,7 @@ impl Maker {
             seen: FxHashSet::default(),
             columns: Columns::new(head.samples.clone()),
             until,
+            cancel: engine.options.cancel.clone(),
             chain: None,
             chains: 0,
             candidates: Vec::new(),
@@ -119,7 +123,7 @@ impl Maker {
 
     /// Is the time for making candidates over?
     pub fn is_late(&self) -> bool {
-        Instant::now() > self.until
+        Instant::now() > self.until || self.cancel.load(Ordering::Relaxed)
     }
 
     /// Do all arrivals tell the value of that place?

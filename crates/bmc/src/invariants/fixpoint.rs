@@ -13,7 +13,9 @@ use rustc_hash::FxHashSet;
 
 use crate::engine::Engine;
 use crate::invariants::candidate::Candidate;
+use crate::invariants::nearby::{Assignment, Situation};
 use crate::invariants::questions::{Answer, Questions};
+use crate::kept::disjuncts;
 
 /// The part of its time in which a question is asked as a whole.
 const PART: u32 = 2;
@@ -40,8 +42,8 @@ impl Broken {
 enum Outcome {
     /// None does.
     Unbroken,
-    /// Some does, and then these of all candidates are broken.
-    Broken(Vec<bool>),
+    /// Some does: from this state these of all candidates are broken.
+    Broken(Vec<bool>, Assignment),
     /// That is too hard to find out of this one.
     Hard(Candidate),
 }
@@ -52,12 +54,27 @@ pub(super) fn fixpoint(
     engine: &mut Engine<'_>,
     questions: &mut Questions<'_, '_>,
     support: TermId,
-    (mut candidates, broken_by): (Vec<Candidate>, Broken),
+    (candidates, broken_by): (Vec<Candidate>, Broken),
     until: Instant,
 ) -> Result<Option<Vec<Candidate>>, Reason> {
+    let mut candidates = candidates;
+    let is_reached = shrink(engine, questions, support, (&mut candidates, broken_by), until)?;
+    Ok(is_reached.then(|| strongest(&candidates).into_iter().cloned().collect()))
+}
+
+/// The same in place; false when there is no time to see what is left through.
+pub(super) fn shrink(
+    engine: &mut Engine<'_>,
+    questions: &mut Questions<'_, '_>,
+    support: TermId,
+    (candidates, broken_by): (&mut Vec<Candidate>, Broken),
+    until: Instant,
+) -> Result<bool, Reason> {
     while !candidates.is_empty() {
-        let active: Vec<Candidate> = strongest(&candidates).into_iter().cloned().collect();
-        let mut assumed = vec![support, engine.address_facts()];
+        let started = Instant::now();
+        let active: Vec<Candidate> = strongest(candidates).into_iter().cloned().collect();
+        let facts = engine.address_facts();
+        let mut assumed = vec![support, facts];
         assumed.extend(active.iter().map(|candidate| candidate.assumption));
         let about = candidates.iter().map(|candidate| broken_by.of(candidate));
         let mut round = Round {
@@ -69,24 +86,32 @@ pub(super) fn fixpoint(
         let before = candidates.len();
         match round.ask(engine, &active, until)? {
             Outcome::Unbroken => break,
-            Outcome::Broken(are_broken) => {
-                drop_broken(&mut candidates, &are_broken);
+            Outcome::Broken(mut are_broken, state) => {
+                let situation = Situation {
+                    terms: &engine.terms,
+                    support: [support, facts],
+                    candidates,
+                    broken_by,
+                    state,
+                };
+                situation.break_more(&mut are_broken, started.elapsed());
+                drop_broken(candidates, &are_broken);
             }
-            Outcome::Hard(_) if Instant::now() >= until => return Ok(None),
+            Outcome::Hard(_) if Instant::now() >= until => return Ok(false),
             Outcome::Hard(hard) => {
                 let is_hard = |candidate: &Candidate| match hard.chain {
                     Some(_) => candidate.line() == hard.line(),
                     None => candidate.identity() == hard.identity(),
                 };
                 let are_hard: Vec<bool> = candidates.iter().map(is_hard).collect();
-                drop_broken(&mut candidates, &are_hard);
+                drop_broken(candidates, &are_hard);
             }
         }
         if candidates.len() == before {
-            return Ok(None);
+            return Ok(false);
         }
     }
-    Ok(Some(strongest(&candidates).into_iter().cloned().collect()))
+    Ok(true)
 }
 
 /// Drops those that are broken, and those of their classes.
@@ -129,7 +154,7 @@ impl Round<'_, '_, '_> {
         let answer = self.ask_about(engine, broken, part_until(until))?;
         match (answer, candidates) {
             (Answer::Impossible, _) => Ok(Outcome::Unbroken),
-            (Answer::Possible(are_broken), _) => Ok(Outcome::Broken(are_broken)),
+            (Answer::Possible(are_broken, state), _) => Ok(Outcome::Broken(are_broken, state)),
             (Answer::Open, [candidate]) => self.ask_one_by_one(engine, candidate, until),
             (Answer::Open, _) => {
                 let (first, second) = candidates.split_at(candidates.len() / 2);
@@ -165,7 +190,7 @@ impl Round<'_, '_, '_> {
             let share = now + until.saturating_duration_since(now) / left.min(SHARES);
             match self.ask_about(engine, *way, share)? {
                 Answer::Impossible => {}
-                Answer::Possible(are_broken) => return Ok(Outcome::Broken(are_broken)),
+                Answer::Possible(are_broken, state) => return Ok(Outcome::Broken(are_broken, state)),
                 Answer::Open => return Ok(Outcome::Hard(candidate.clone())),
             }
         }
@@ -189,26 +214,11 @@ fn alternatives(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
     found
 }
 
-fn conjuncts(terms: &Terms, condition: TermId) -> Vec<TermId> {
+pub(super) fn conjuncts(terms: &Terms, condition: TermId) -> Vec<TermId> {
     let (mut found, mut stack) = (Vec::new(), vec![condition]);
     while let Some(term) = stack.pop() {
         match (terms.op(term), terms.children(term)) {
             (Op::And, operands) => stack.extend_from_slice(operands),
-            _ => found.push(term),
-        }
-    }
-    found
-}
-
-/// What a term is the disjunction of, which may be written as a conjunction that is not so.
-fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
-    let (mut found, mut stack) = (Vec::new(), vec![condition]);
-    while let Some(term) = stack.pop() {
-        let is_negated = terms.op(term) == Op::Not;
-        let inner = if is_negated { terms.children(term)[0] } else { term };
-        match (terms.op(inner), terms.children(inner)) {
-            (Op::Or, &[a, b]) if !is_negated => stack.extend([a, b]),
-            (Op::And, &[a, b]) if is_negated => stack.extend([terms.not(a), terms.not(b)]),
             _ => found.push(term),
         }
     }

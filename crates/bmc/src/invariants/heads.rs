@@ -89,8 +89,10 @@ pub(crate) struct Head {
     /// All targets that pointers which have places may have.
     targets: Vec<(Location, Vec<Target>)>,
     pub arrivals: Vec<Arrival>,
-    /// How many inputs had been read before it was entered.
+    /// How many inputs had been read before it was entered,
     pub events_before: usize,
+    /// and how many heads there were.
+    heads_before: usize,
     /// What does not change in the loop, as far as it was seen.
     pub stable: Vec<TermId>,
     /// What concrete runs were seen to hold there.
@@ -113,7 +115,7 @@ impl Head {
     }
 
     /// The variables that keep their value while the loop runs: those that stood in the state in which it was
-    /// entered, and the inputs read before.
+    /// entered, those of the arbitrary states of loops that were entered before, and the inputs read before.
     pub fn stable_variables(&self, engine: &Engine<'_>) -> Rc<FxHashSet<TermId>> {
         let stable = self.known.stable.get_or_init(|| {
             let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&self.stable).into_iter().collect();
@@ -121,6 +123,9 @@ impl Head {
                 if let Event::Input { value, .. } | Event::Local { value, .. } = event {
                     stable.insert(*value);
                 }
+            }
+            for before in engine.run.record.heads.iter().take(self.heads_before) {
+                stable.extend(before.places.iter().map(|place| place.variable));
             }
             Rc::new(stable)
         });
@@ -166,6 +171,7 @@ impl Engine<'_> {
             targets,
             arrivals,
             events_before: self.run.record.events.len(),
+            heads_before: self.run.record.heads.len(),
             stable,
             samples: Rc::default(),
             known: Known::default(),
@@ -191,6 +197,7 @@ impl Engine<'_> {
             targets,
             arrivals: Vec::new(),
             events_before: 0,
+            heads_before: 0,
             stable: Vec::new(),
             samples: Rc::default(),
             known: Known::default(),

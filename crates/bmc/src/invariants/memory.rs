@@ -32,6 +32,8 @@ pub(crate) struct Memory {
     runs: FxHashMap<Key, Rc<Vec<Sample>>>,
     /// Tiers that came to their end, with the formulas that they were asked of.
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
+    /// Predicates that are not among those of some tiers that are inductive together, with these formulas.
+    broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
 }
 
 impl Memory {
@@ -81,6 +83,27 @@ impl Memory {
         for head in heads {
             self.finished.insert((tier, key(head), formulas(head)));
         }
+    }
+
+    /// Notes of candidates that were asked together that they are broken.
+    pub fn keep_broken<'c>(&mut self, heads: &[Head], broken: impl Iterator<Item = &'c Candidate>) {
+        let mut by_head: FxHashMap<usize, Vec<TermId>> = FxHashMap::default();
+        for candidate in broken {
+            by_head
+                .entry(candidate.head)
+                .or_default()
+                .push(candidate.predicate);
+        }
+        for (head, predicates) in by_head {
+            let head = &heads[head];
+            let known = self.broken.entry((key(head), formulas(head))).or_default();
+            known.extend(predicates);
+        }
+    }
+
+    /// Predicates at a head that are known to be broken.
+    pub fn broken(&self, head: &Head) -> Option<&FxHashSet<TermId>> {
+        self.broken.get(&(key(head), formulas(head)))
     }
 
     /// Was a tier asked of the same formulas before?

@@ -25,12 +25,15 @@ pub(crate) mod heads;
 mod houdini;
 mod implications;
 mod memory;
+mod nearby;
 mod observed;
+mod pointers;
 mod prefixes;
 mod print;
 mod questions;
 mod reachability;
 mod samples;
+mod scans;
 mod tables;
 mod templates;
 
@@ -42,12 +45,13 @@ use kripke_elts::{FunctionId, LocationId};
 use kripke_limits::stretched;
 use kripke_model::{LoopInvariant, Reason};
 use kripke_smt::{SatResult, TermId};
+use rustc_hash::FxHashSet;
 
 use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::invariants::atoms::{Atoms, Mined};
 use crate::invariants::candidate::{Candidate, Maker};
-use crate::invariants::fixpoint::{Broken, fixpoint};
+use crate::invariants::fixpoint::{Broken, fixpoint, shrink, strongest};
 use crate::invariants::heads::Head;
 use crate::invariants::houdini::Sequence;
 use crate::invariants::print::Printer;
@@ -59,6 +63,9 @@ pub(crate) use crate::invariants::memory::Memory;
 
 /// The part of the time that is left which a tier gets.
 const SHARES: u32 = 2;
+
+/// How long like inputs are tried where loops are proved by their invariants alone.
+const MUTANTS: Duration = Duration::from_secs(1);
 
 /// How long it may take to leave out those found at one head that follow from others.
 const DESCRIPTION: Duration = Duration::from_secs(1);
@@ -119,6 +126,10 @@ pub(crate) struct Invariants<'m> {
     /// What the conditions say of each head, once it was asked for.
     mined: Vec<OnceCell<Mined>>,
     tiers: std::slice::Iter<'static, Tier>,
+    /// Loops are entered in arbitrary states only.
+    are_alone: bool,
+    /// What was asked together, to the end.
+    asked: FxHashSet<(usize, TermId)>,
     memory: &'m mut Memory,
     /// What is to be shown impossible, one by one.
     goals: Vec<TermId>,
@@ -148,8 +159,18 @@ impl<'m> Invariants<'m> {
             return None;
         }
         let atoms = Atoms::new(engine);
+        let are_alone = engine
+            .run
+            .induction
+            .as_ref()
+            .is_some_and(|induction| induction.k == 0);
+        let mutants = if are_alone {
+            stretched(MUTANTS)
+        } else {
+            Duration::ZERO
+        };
         let seen = memory.runs(&heads).unwrap_or_else(|| {
-            let seen = samples::of_heads(engine, &heads, &atoms.constants(&engine.terms));
+            let seen = samples::of_heads(engine, &heads, &atoms.constants(&engine.terms), mutants);
             memory.keep_runs(&heads, &seen);
             seen
         });
@@ -161,6 +182,8 @@ impl<'m> Invariants<'m> {
             mined: heads.iter().map(|_| OnceCell::new()).collect(),
             heads,
             tiers: Tier::ALL.iter(),
+            are_alone,
+            asked: FxHashSet::default(),
             memory,
             goals,
             reserve,
@@ -178,6 +201,7 @@ impl<'m> Invariants<'m> {
         until: Instant,
     ) -> Result<bool, Reason> {
         while let Some(&tier) = self.tiers.next() {
+            limits::check(engine.options, true)?;
             let now = Instant::now();
             let share = until.saturating_duration_since(now) / SHARES;
             let until = match tier {
@@ -201,16 +225,18 @@ impl<'m> Invariants<'m> {
                 Tier::Reachability => self.excluding(engine, decider, until)?,
                 Tier::Everywhere => {
                     let candidates = match self.speakable().count() {
-                        everywhere::MANY_HEADS.. => self.candidates(engine, tier, until),
+                        everywhere::MANY_HEADS.. => self.candidates(engine, (tier, false), until),
                         _ => Vec::new(),
                     };
                     let support = self.assumption(engine);
                     everywhere::inductive(engine, decider, (&self.heads, support), candidates, until)?
                 }
+                Tier::Together => self.together(engine, decider, until)?,
                 _ => {
                     let support = self.assumption(engine);
                     let half = now + until.saturating_duration_since(now) / 2;
-                    let candidates = self.candidates(engine, tier, half);
+                    let mut candidates = self.candidates(engine, (tier, false), half);
+                    candidates.retain(|candidate| !self.asked.contains(&candidate.identity()));
                     let sequence = match tier {
                         Tier::Implications => Sequence::Given,
                         _ => Sequence::Cost,
@@ -232,6 +258,55 @@ impl<'m> Invariants<'m> {
             }
         }
         Ok(false)
+    }
+
+    /// The candidates of several tiers at once, where loops are proved by their invariants alone: that an
+    /// index is below a count may need that all indices in an array are, and the other way round.
+    fn together(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Result<Vec<Candidate>, Reason> {
+        if !self.are_alone {
+            return Ok(Vec::new());
+        }
+        let now = Instant::now();
+        let quarter = now + until.saturating_duration_since(now) / 4;
+        let support = self.assumption(engine);
+        let mut all = Vec::new();
+        for tier in Tier::TOGETHER {
+            let first = all.len() as u32;
+            for mut candidate in self.candidates(engine, (tier, true), quarter) {
+                // Chains of one tier are no chains of another.
+                candidate.chain = candidate.chain.map(|chain| (first << 12) + chain);
+                all.push(candidate);
+            }
+        }
+        let mut left = Vec::with_capacity(all.len());
+        let broken: Vec<_> = self.heads.iter().map(|head| self.memory.broken(head)).collect();
+        let is_broken = |candidate: &Candidate| {
+            broken[candidate.head].is_some_and(|broken| broken.contains(&candidate.predicate))
+        };
+        left.extend(all.iter().filter(|candidate| !is_broken(candidate)).cloned());
+        let mut questions = Questions::new(decider);
+        let is_done = shrink(
+            engine,
+            &mut questions,
+            support,
+            (&mut left, Broken::OnPath),
+            until,
+        )?;
+        let kept: FxHashSet<(usize, TermId)> = left.iter().map(Candidate::identity).collect();
+        let broken = all
+            .iter()
+            .filter(|candidate| !kept.contains(&candidate.identity()));
+        self.memory.keep_broken(&self.heads, broken);
+        if !is_done {
+            return Ok(Vec::new());
+        }
+        self.asked = all.iter().map(Candidate::identity).collect();
+        Ok(strongest(&left).into_iter().cloned().collect())
     }
 
     /// What excludes the states from which a goal is reached, as far as it is inductive.
@@ -276,10 +351,15 @@ impl<'m> Invariants<'m> {
     }
 
     /// The candidates of a tier at all heads, and of heads that were asked before what was found there.
-    fn candidates(&self, engine: &mut Engine<'_>, tier: Tier, until: Instant) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        engine: &mut Engine<'_>,
+        (tier, together): (Tier, bool),
+        until: Instant,
+    ) -> Vec<Candidate> {
         let mut all = Vec::new();
         for (index, head) in self.speakable() {
-            if Instant::now() > until {
+            if Instant::now() > until || limits::check(engine.options, false).is_err() {
                 break;
             }
             if tier == Tier::Known {
@@ -295,7 +375,7 @@ impl<'m> Invariants<'m> {
                 all.extend(templates::candidates(
                     engine,
                     mined,
-                    tier,
+                    (tier, together),
                     (index, head),
                     &known,
                     until,

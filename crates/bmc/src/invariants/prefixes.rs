@@ -4,14 +4,16 @@
 //! counts them. What is behind the count is left over from before, so what holds of the others holds under a
 //! condition on their place: `i < count` implies that element `i` is bounded, also by a variable, that it
 //! does not come before its neighbour, that no other is equal to it, that the flag which it is the index of
-//! is set. As the arrays are small, each of these is a conjunction over all elements.
+//! is set, that it was written at all, that it is the index of an earlier one, that one field of it is at
+//! most another. As the arrays are small, each of these is a conjunction over all elements.
 //!
 //! Source: Gopan, Reps, Sagiv: A framework for numeric analysis of array operations (POPL 2005) for segments
 //! between index variables; here they are guessed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_smt::{Sort, TermId};
+use kripke_smt::{Sort, TermId, Value};
+use kripke_value::BitVec;
 
 use crate::engine::Engine;
 use crate::invariants::elements::parts;
@@ -77,17 +79,29 @@ impl Shapes<'_> {
     /// All shapes that speak of the elements before a count.
     pub fn prefixes(&mut self, engine: &mut Engine<'_>) {
         let columns = self.columns(engine);
-        let cases = self.cases_of_places(engine);
         for column in &columns {
             let claims = self.claims(engine, column, &columns);
             let variables = self.compared_with_variables(engine, column);
+            let others = self.compared_with_fields(engine, column, &columns);
             for claim in claims.iter().skip(4) {
                 self.claim(engine, claim, |_, _| None);
             }
             for count in self.counts(engine, column) {
-                for claim in claims.iter().chain(&variables) {
+                for claim in claims.iter().chain(&variables).chain(&others) {
                     self.claim(engine, claim, |engine, index| Some(before(engine, count, index)));
                 }
+            }
+        }
+    }
+
+    /// Bounds of the elements before a count, and of the last of them, in each case of another place.
+    pub fn prefixes_in_cases(&mut self, engine: &mut Engine<'_>) {
+        let columns = self.columns(engine);
+        let cases = self.cases_of_places(engine);
+        for column in &columns {
+            let claims = self.claims(engine, column, &columns);
+            let variables = self.compared_with_variables(engine, column);
+            for count in self.counts(engine, column) {
                 let about_others = cases.iter().filter(|(variable, _)| *variable != count);
                 for (_, case) in about_others {
                     for claim in &variables {
@@ -210,7 +224,7 @@ impl Shapes<'_> {
     /// What may hold of the elements of a column: bounds (the first four), order, difference, flags.
     fn claims(&self, engine: &mut Engine<'_>, column: &Column, all: &[Column]) -> Vec<Claim> {
         let Some(width) = self.width(engine, column.first()) else {
-            return vec![Claim::new(); 4];
+            return [vec![Claim::new(); 4], set(engine, column)].concat();
         };
         let fields: Vec<_> = column.elements.values().copied().collect();
         let constants = self.constants_of(&fields, width);
@@ -222,6 +236,7 @@ impl Shapes<'_> {
             }
         }
         claims.extend(sorted(engine, column));
+        claims.push(of_earlier(engine, column, width));
         if column.elements.len() <= MAX_COMPARED {
             claims.push(distinct(engine, column));
             let flags = all.iter().filter(|other| other.array != column.array);
@@ -239,21 +254,87 @@ impl Shapes<'_> {
         };
         let mut claims = Vec::new();
         let others = self.single_numbers(engine).into_iter();
-        for (_, other, _) in others.filter(|other| other.2 == width).take(MAX_OTHERS) {
+        let others = others.filter(|other| other.2 == width).map(|other| other.1);
+        let unchanging = self.stable_within(&engine.terms, width);
+        let others: Vec<TermId> = others.take(MAX_OTHERS).chain(unchanging).collect();
+        let are_signed = self.has_negative(column);
+        for other in others {
             let (mut below, mut above) = (Claim::new(), Claim::new());
+            let (mut signed_below, mut signed_above) = (Claim::new(), Claim::new());
             for (at, (_, element)) in &column.elements {
-                let terms = &mut engine.terms;
+                let (terms, element) = (&mut engine.terms, *element);
                 below.insert(
                     *at,
-                    vec![terms.bv_ult(*element, other), terms.bv_ule(*element, other)],
+                    vec![terms.bv_ult(element, other), terms.bv_ule(element, other)],
                 );
                 above.insert(
                     *at,
-                    vec![terms.bv_ult(other, *element), terms.bv_ule(other, *element)],
+                    vec![terms.bv_ult(other, element), terms.bv_ule(other, element)],
+                );
+                signed_below.insert(
+                    *at,
+                    vec![terms.bv_slt(element, other), terms.bv_sle(element, other)],
+                );
+                signed_above.insert(
+                    *at,
+                    vec![terms.bv_slt(other, element), terms.bv_sle(other, element)],
                 );
             }
             claims.extend([below, above]);
+            if are_signed {
+                claims.extend([signed_below, signed_above]);
+            }
         }
+        claims
+    }
+
+    /// Did runs show a negative number in it?
+    fn has_negative(&self, column: &Column) -> bool {
+        let mut samples = self.head.samples.iter();
+        samples.any(|sample| {
+            let mut elements = column.elements.values();
+            elements.any(|(index, _)| {
+                let value = sample.get(&self.head.places[*index].variable);
+                value.and_then(Value::as_bv).is_some_and(BitVec::sign_bit)
+            })
+        })
+    }
+
+    /// Elements that are at most another field of the same record, or where that has no value yet, for which
+    /// -1 stands.
+    fn compared_with_fields(
+        &self,
+        engine: &mut Engine<'_>,
+        column: &Column,
+        columns: &[Column],
+    ) -> Vec<Claim> {
+        let Some(width) = self.width(engine, column.first()) else {
+            return Vec::new();
+        };
+        let mut claims = Vec::new();
+        for other in columns.iter().filter(|other| other.array == column.array) {
+            let is_alike = self.width(engine, other.first()) == Some(width);
+            if !is_alike || other.first() == column.first() {
+                continue;
+            }
+            let (mut unsigned, mut signed, mut optional) = (Claim::new(), Claim::new(), Claim::new());
+            for (at, (_, element)) in &column.elements {
+                if let Some((_, field)) = other.elements.get(at) {
+                    let terms = &mut engine.terms;
+                    let is_at_most = terms.bv_sle(*element, *field);
+                    let none = terms.bv(BitVec::ones(width));
+                    let is_none = terms.eq(*field, none);
+                    unsigned.insert(*at, vec![terms.bv_ule(*element, *field)]);
+                    signed.insert(*at, vec![is_at_most]);
+                    optional.insert(*at, vec![terms.or(is_none, is_at_most)]);
+                }
+            }
+            claims.extend([unsigned, signed]);
+            if self.has_negative(other) {
+                claims.push(optional);
+            }
+        }
+        claims.retain(|claim| !claim.is_empty());
         claims
     }
 
@@ -340,6 +421,25 @@ fn sorted(engine: &mut Engine<'_>, column: &Column) -> [Claim; 2] {
         );
     }
     [rising, falling]
+}
+
+/// Each element is the index of an earlier one, or negative.
+fn of_earlier(engine: &mut Engine<'_>, column: &Column, width: u32) -> Claim {
+    let mut claim = Claim::new();
+    for (at, (_, element)) in &column.elements {
+        let own = engine.terms.bv_u64(width, *at);
+        claim.insert(*at, vec![engine.terms.bv_slt(*element, own)]);
+    }
+    claim
+}
+
+/// Each element is set, where elements are truths.
+fn set(engine: &Engine<'_>, column: &Column) -> Vec<Claim> {
+    if engine.terms.sort(column.first()) != Sort::Bool {
+        return Vec::new();
+    }
+    let elements = column.elements.iter();
+    vec![elements.map(|(at, (_, element))| (*at, vec![*element])).collect()]
 }
 
 /// No element is equal to one before it.

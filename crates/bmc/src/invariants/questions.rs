@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 
 use kripke_limits::stretched;
 use kripke_model::Reason;
-use kripke_smt::{SatResult, TermId};
+use kripke_smt::{SatResult, Solver, SolverError, TermId};
 
 use crate::decide::{Decider, solver_failed};
 use crate::differences::over_differences;
 use crate::engine::Engine;
+use crate::invariants::nearby::Assignment;
 use crate::kept::{self, Kept};
 use crate::replay::Model;
 
@@ -27,8 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) enum Answer {
     /// It cannot be.
     Impossible,
-    /// It can, and then these of the terms that were asked about are true.
-    Possible(Vec<bool>),
+    /// It can: then these of the terms that were asked about are true, where variables have these values.
+    Possible(Vec<bool>, Assignment),
     /// There is no answer in time.
     Open,
 }
@@ -58,10 +59,12 @@ impl<'q, 'd> Questions<'q, 'd> {
         until: Instant,
     ) -> Result<Answer, Reason> {
         let simple = over_differences(&mut engine.terms, conditions);
+        let is_simple = simple.is_some();
         let conditions = simple.as_deref().unwrap_or(conditions);
         if engine.run.record.applications.is_empty() && self.in_vain < stretched(PATIENCE) {
             let now = Instant::now();
-            let answer = self.ask_kept(engine, conditions, about, now + (until - now.min(until)) / PART);
+            let until = now + (until - now.min(until)) / PART;
+            let answer = self.ask_kept(engine, (conditions, is_simple), about, until);
             self.decider.queries += 1;
             self.decider.time += now.elapsed();
             match answer {
@@ -72,10 +75,8 @@ impl<'q, 'd> Questions<'q, 'd> {
         match self.decider.ask_by_cases(engine, conditions, until) {
             Ok(SatResult::Unsat) => Ok(Answer::Impossible),
             Ok(SatResult::Sat) => {
-                let model = Model::new(self.decider.solver.as_mut());
-                let values = model.evaluate(engine, about);
-                let values = values.map_err(|error| solver_failed(&error))?;
-                Ok(Answer::Possible(truths(&values)))
+                let found = found(engine, self.decider.solver.as_mut(), conditions, about);
+                found.map_err(|error| solver_failed(&error))
             }
             Ok(SatResult::Unknown(_)) | Err(Reason::Time) => Ok(Answer::Open),
             Err(reason) => Err(reason),
@@ -84,22 +85,36 @@ impl<'q, 'd> Questions<'q, 'd> {
 
     fn ask_kept(
         &mut self,
-        engine: &Engine<'_>,
-        conditions: &[TermId],
+        engine: &mut Engine<'_>,
+        (conditions, are_new): (&[TermId], bool),
         about: &[TermId],
         until: Instant,
     ) -> Option<Answer> {
-        match self.kept.ask(&engine.terms, engine.options, conditions, until) {
+        let answer = match are_new {
+            true => self.kept.ask(&engine.terms, engine.options, conditions, until),
+            false => self
+                .kept
+                .ask_by_name(&mut engine.terms, engine.options, conditions, until),
+        };
+        match answer {
             kept::Answer::Impossible => Some(Answer::Impossible),
-            kept::Answer::Possible(solver) => {
-                let values = Model::new(solver).evaluate(engine, about).ok()?;
-                Some(Answer::Possible(truths(&values)))
-            }
+            kept::Answer::Possible(solver) => found(engine, solver, conditions, about).ok(),
             kept::Answer::Open => None,
         }
     }
 }
 
-fn truths(values: &[kripke_smt::Value]) -> Vec<bool> {
-    values.iter().map(|value| value.as_bool() == Some(true)).collect()
+/// What a model says.
+fn found(
+    engine: &Engine<'_>,
+    solver: &mut dyn Solver,
+    conditions: &[TermId],
+    about: &[TermId],
+) -> Result<Answer, SolverError> {
+    let model = Model::new(solver);
+    let values = model.evaluate(engine, about)?;
+    // Looks at the variables on which they depend.
+    model.evaluate(engine, conditions)?;
+    let truths = values.iter().map(|value| value.as_bool() == Some(true)).collect();
+    Ok(Answer::Possible(truths, model.into_values()))
 }

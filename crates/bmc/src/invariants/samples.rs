@@ -25,35 +25,50 @@ use rustc_hash::FxHashMap;
 
 use crate::engine::Engine;
 use crate::invariants::heads::{Head, Location, Part, Place};
+use crate::limits;
 use crate::object::{ObjectId, ObjectKind};
 use crate::value::Target;
 
-/// How many runs there are, and how long each may be, in statements. The last is longer.
+/// How many runs with random inputs there are, and how long each may be, in statements. The last is longer.
 const RUNS: u64 = 40;
 const STATEMENTS: u64 = 6_000;
 const STATEMENTS_OF_LAST: u64 = 60_000;
 /// How long all of them may take.
 const TIME: Duration = Duration::from_millis(400);
 /// How many samples of a head are kept.
-const MAX_SAMPLES: usize = 500;
+const MAX_SAMPLES: usize = 1500;
 /// How many values of each place are told apart to keep a sample for each.
 const MAX_VALUES: usize = 24;
 /// A sample that shows nothing new is kept once in so many times.
-const RARELY: usize = 40;
+const RARELY: usize = 12;
+
+/// How many runs with inputs like those of earlier ones follow, where there is time for them.
+const MUTANTS: u64 = 20_000;
+/// How many earlier ones are kept for that.
+const MAX_PARENTS: usize = 400;
 
 /// The values of a head's places, by their variables, at the start of an iteration.
 pub(crate) type Sample = FxHashMap<TermId, Value>;
 
-/// What concrete runs show at each of the heads.
-pub(super) fn of_heads(engine: &Engine<'_>, heads: &[Head], pool: &BTreeSet<BitVec>) -> Vec<Rc<Vec<Sample>>> {
+/// What concrete runs show at each of the heads. After those with random inputs, for so long, come mutants of
+/// those that showed something new.
+pub(super) fn of_heads(
+    engine: &Engine<'_>,
+    heads: &[Head],
+    pool: &BTreeSet<BitVec>,
+    mutants: Duration,
+) -> Vec<Rc<Vec<Sample>>> {
     let mut watcher = Watcher {
         places: Places::new(engine, heads),
         heads: heads.iter().map(|_| Seen::default()).collect(),
         random: Random::new(0),
+        shows_new: false,
     };
+    let mut parents: Vec<Vec<ScalarValue>> = Vec::new();
+    let is_over = |until| Instant::now() > until || limits::check(engine.options, false).is_err();
     let until = Instant::now() + stretched(TIME);
     for number in 0..RUNS {
-        if Instant::now() > until {
+        if is_over(until) {
             break;
         }
         let mut inputs = RandomInputs::new(number, pool);
@@ -65,6 +80,26 @@ pub(super) fn of_heads(engine: &Engine<'_>, heads: &[Head], pool: &BTreeSet<BitV
         };
         watcher.random = Random::new(number);
         run(engine.program, &mut inputs, &options, &mut watcher);
+        if std::mem::take(&mut watcher.shows_new) {
+            parents.push(inputs.given);
+        }
+    }
+    let until = Instant::now() + mutants;
+    for number in RUNS..RUNS + MUTANTS {
+        if is_over(until) || parents.is_empty() || watcher.is_full() {
+            break;
+        }
+        let mut inputs = RandomInputs::new(number, pool);
+        inputs.vary(&parents);
+        let options = RunOptions {
+            max_steps: Some(STATEMENTS),
+            max_memory: 1 << 26,
+            ..RunOptions::default()
+        };
+        run(engine.program, &mut inputs, &options, &mut watcher);
+        if std::mem::take(&mut watcher.shows_new) && parents.len() < MAX_PARENTS {
+            parents.push(inputs.given);
+        }
     }
     watcher
         .heads
@@ -218,6 +253,16 @@ struct Watcher<'e, 'p> {
     places: Places<'e, 'p>,
     heads: Vec<Seen>,
     random: Random,
+    /// The run has shown what no earlier one did.
+    shows_new: bool,
+}
+
+impl Watcher<'_, '_> {
+    /// Is no more kept of any head?
+    fn is_full(&self) -> bool {
+        let mut heads = self.heads.iter();
+        heads.all(|seen| seen.samples.len() >= MAX_SAMPLES)
+    }
 }
 
 impl Observer for Watcher<'_, '_> {
@@ -232,7 +277,9 @@ impl Observer for Watcher<'_, '_> {
                 continue;
             }
             let sample = self.places.sample(view, index);
-            if seen.is_new(&sample) || self.random.one_in(RARELY) {
+            let is_new = seen.is_new(&sample);
+            self.shows_new |= is_new;
+            if is_new || self.random.one_in(RARELY) {
                 seen.samples.push(sample);
             }
         }
@@ -254,6 +301,12 @@ pub(super) struct RandomInputs<'c> {
     random: Random,
     constants: Vec<&'c BitVec>,
     tastes: FxHashMap<StatementSite, Taste>,
+    /// What comes first, most of it as it is.
+    script: Vec<ScalarValue>,
+    /// One in so many of it is something else.
+    changes: usize,
+    /// What was given.
+    given: Vec<ScalarValue>,
 }
 
 impl<'c> RandomInputs<'c> {
@@ -262,7 +315,38 @@ impl<'c> RandomInputs<'c> {
             random: Random::new(seed.wrapping_mul(0x1234_5677) + 1),
             constants: constants.iter().collect(),
             tastes: FxHashMap::default(),
+            script: Vec::new(),
+            changes: 1,
+            given: Vec::new(),
         }
+    }
+
+    /// Inputs like those of one of these, or like the first ones of one and the last ones of another, with
+    /// some left out or given twice.
+    fn vary(&mut self, parents: &[Vec<ScalarValue>]) {
+        let first = &parents[self.random.below(parents.len())];
+        let second = &parents[self.random.below(parents.len())];
+        let end = self.random.below(first.len() + 1);
+        let start = match self.random.below(4) {
+            0 => self.random.below(second.len() + 1),
+            1 => end + 1,
+            2 => end.saturating_sub(1),
+            _ => end,
+        };
+        self.script = first[..end].to_vec();
+        self.script.extend(second.iter().skip(start).cloned());
+        self.changes = 1 << (2 + self.random.below(5));
+    }
+
+    /// The next input of the script, unless it is to be changed.
+    fn scripted(&mut self, ty: Type) -> Option<ScalarValue> {
+        let value = self.script.get(self.given.len())?.clone();
+        let fits = match (&value, ty) {
+            (ScalarValue::Int(bits), Type::Int(width)) => bits.width() == width,
+            (ScalarValue::Float(_), Type::Float(_)) => true,
+            _ => false,
+        };
+        (fits && !self.random.one_in(self.changes)).then_some(value)
     }
 
     fn taste(&mut self, width: u32) -> Taste {
@@ -345,10 +429,12 @@ impl Inputs for RandomInputs<'_> {
         ty: Type,
         position: Position,
     ) -> ScalarValue {
-        match ty {
+        let value = self.scripted(ty).unwrap_or_else(|| match ty {
             Type::Int(width) => ScalarValue::Int(self.number(site, width)),
             _ => self.next(source, ty, position),
-        }
+        });
+        self.given.push(value.clone());
+        value
     }
 
     fn unwritten_byte(&mut self, _: u64, _: u64) -> u8 {

@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use kripke_smt::{Op, Sort, TermId, Terms};
 use kripke_value::BitVec;
+use rustc_hash::FxHashSet;
 
 use crate::engine::Engine;
-use crate::invariants::atoms::Mined;
+use crate::invariants::atoms::{Mined, plain};
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::heads::Head;
+use crate::invariants::prefixes::is_element;
 
 /// A family of shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +20,9 @@ pub(crate) enum Tier {
     Known,
     /// The same as bounds, at the heads of many loops together ([`super::everywhere`]).
     Everywhere,
+    /// Several of those that follow, all at once: where loops are proved by their invariants alone, those of
+    /// one need those of another.
+    Together,
     /// One place and constants: intervals, a few values, multiples of powers of two, bits; and what the
     /// program compares.
     Bounds,
@@ -35,6 +40,10 @@ pub(crate) enum Tier {
     Fields,
     /// What holds of the elements before a count ([`super::prefixes`]).
     Prefixes,
+    /// The same in cases of other places.
+    PrefixesInCases,
+    /// What a loop has seen of all that it went past ([`super::scans`]).
+    Scans,
     /// Which combinations of values two places have ([`super::tables`]).
     Tables,
     /// A flag, or a state's value, implies a bound.
@@ -44,16 +53,28 @@ pub(crate) enum Tier {
 }
 
 impl Tier {
+    /// Those that are asked together.
+    pub const TOGETHER: [Tier; 5] = [
+        Tier::Bounds,
+        Tier::Pairs,
+        Tier::Scans,
+        Tier::Elements,
+        Tier::Prefixes,
+    ];
+
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 12] = [
+    pub const ALL: [Tier; 15] = [
         Tier::Known,
         Tier::Everywhere,
+        Tier::Together,
         Tier::Bounds,
         Tier::Equations,
         Tier::Tables,
         Tier::Pairs,
         Tier::Elements,
         Tier::Prefixes,
+        Tier::PrefixesInCases,
+        Tier::Scans,
         Tier::Fields,
         Tier::Sums,
         Tier::Implications,
@@ -83,29 +104,41 @@ const MANY_SAMPLES: usize = 40;
 /// How many values a place may have for a set of them to be tried.
 pub(super) const MAX_MEMBERS: usize = 32;
 
-/// The candidates of a tier at a head, but those that are known to hold.
+/// The candidates of a tier at a head, but those that are known to hold. Together with other tiers, those of
+/// single elements of arrays are left to what says the same of all elements.
 pub(crate) fn candidates(
     engine: &mut Engine<'_>,
     mined: &Mined,
-    tier: Tier,
+    (tier, is_together): (Tier, bool),
     (index, head): (usize, &Head),
     known: &BTreeSet<TermId>,
     until: Instant,
 ) -> Vec<Candidate> {
+    let elements = match is_together {
+        true => elements_of(engine, head),
+        false => FxHashSet::default(),
+    };
     let mut shapes = Shapes {
         head,
         mined,
         known,
+        is_together,
+        elements,
         maker: Maker::new(engine, index, head, until),
     };
     match tier {
-        Tier::Known | Tier::Equations | Tier::Tables | Tier::Reachability => {}
+        Tier::Known | Tier::Together | Tier::Equations | Tier::Tables | Tier::Reachability => {}
         Tier::Everywhere | Tier::Bounds => shapes.bounds(engine),
         Tier::Pairs => shapes.pairs(engine),
         Tier::Sums => shapes.sums(engine),
-        Tier::Elements => shapes.elements(engine),
+        Tier::Elements => {
+            shapes.pointers(engine);
+            shapes.elements(engine);
+        }
         Tier::Fields => shapes.fields(engine),
         Tier::Prefixes => shapes.prefixes(engine),
+        Tier::PrefixesInCases => shapes.prefixes_in_cases(engine),
+        Tier::Scans => shapes.scans(engine),
         Tier::Implications => shapes.implications(engine),
     }
     let mut candidates = shapes.maker.candidates;
@@ -119,7 +152,18 @@ pub(super) struct Shapes<'h> {
     pub mined: &'h Mined,
     /// What is known to hold there.
     pub known: &'h BTreeSet<TermId>,
+    /// Other tiers are asked at once.
+    is_together: bool,
+    /// Elements of arrays that are not spoken of one by one.
+    elements: FxHashSet<TermId>,
     maker: Maker,
+}
+
+/// The places of a head that are elements of arrays.
+fn elements_of(engine: &mut Engine<'_>, head: &Head) -> FxHashSet<TermId> {
+    let places = head.places.iter();
+    let elements = places.filter(|place| is_element(engine, head, place));
+    elements.map(|place| place.variable).collect()
 }
 
 impl Shapes<'_> {
@@ -149,6 +193,7 @@ impl Shapes<'_> {
                 _ => None,
             })
             .collect();
+        numbers.retain(|(_, variable, _)| !self.elements.contains(variable));
         let compared = self.mined.compared;
         numbers.sort_by_key(|(index, ..)| compared >> index.min(&63) & 1 == 0);
         numbers
@@ -168,6 +213,10 @@ impl Shapes<'_> {
 
     fn bounds(&mut self, engine: &mut Engine<'_>) {
         for comparison in self.mined.comparisons.clone() {
+            let mut variables = engine.terms.variables_of(&[comparison]).into_iter();
+            if variables.any(|variable| self.elements.contains(&variable)) {
+                continue;
+            }
             for predicate in weaker(&mut engine.terms, comparison) {
                 self.add(engine, predicate);
             }
@@ -231,13 +280,22 @@ impl Shapes<'_> {
     }
 
     fn pairs(&mut self, engine: &mut Engine<'_>) {
+        for (x, y) in self.assigned(&engine.terms) {
+            self.in_order(engine, (x, y));
+            self.in_order(engine, (y, x));
+        }
         for ((_, x), (_, y)) in self.meeting(&engine.terms) {
             for predicate in orders(&mut engine.terms, x, y) {
                 self.add(engine, predicate);
             }
         }
         for (_, x, width) in self.numbers(&engine.terms).into_iter().take(MAX_PAIRED) {
-            for y in self.stable(&engine.terms, width) {
+            for y in self.stable_within(&engine.terms, width) {
+                if self.is_together {
+                    self.in_order(engine, (x, y));
+                    self.in_order(engine, (y, x));
+                    continue;
+                }
                 for predicate in orders(&mut engine.terms, x, y) {
                     self.add(engine, predicate);
                 }
@@ -267,6 +325,15 @@ impl Shapes<'_> {
         }
     }
 
+    /// One number is below another, or at most that, with sign and without it.
+    fn in_order(&mut self, engine: &mut Engine<'_>, (x, y): (TermId, TermId)) {
+        let terms = &mut engine.terms;
+        let signed = [terms.bv_slt(x, y), terms.bv_sle(x, y)];
+        let unsigned = [terms.bv_ult(x, y), terms.bv_ule(x, y)];
+        self.add_chain(engine, signed);
+        self.add_chain(engine, unsigned);
+    }
+
     /// Pairs of places of one width that some comparison mentions.
     pub fn meeting(&self, terms: &Terms) -> Vec<((usize, TermId), (usize, TermId))> {
         let mut numbers = self.numbers(terms);
@@ -276,6 +343,18 @@ impl Shapes<'_> {
             let others = numbers[position + 1..].iter();
             let alike = others.filter(|(j, _, other)| other == width && self.mined.meet(*i, *j));
             pairs.extend(alike.map(|(j, y, _)| ((*i, *x), (*j, *y))));
+        }
+        pairs
+    }
+
+    /// Pairs of places of one width of which one is given a value near to the other's.
+    fn assigned(&self, terms: &Terms) -> Vec<(TermId, TermId)> {
+        let numbers = self.numbers(terms);
+        let mut pairs = Vec::new();
+        for (position, (i, x, width)) in numbers.iter().enumerate() {
+            let others = numbers[position + 1..].iter();
+            let alike = others.filter(|(j, _, other)| other == width && self.mined.is_assigned(*i, *j));
+            pairs.extend(alike.map(|(_, y, _)| (*x, *y)));
         }
         pairs
     }
@@ -307,13 +386,11 @@ impl Shapes<'_> {
         bounds.collect()
     }
 
-    /// Values of that width that do not change in the loop, constants left out.
-    fn stable(&self, terms: &Terms, width: u32) -> Vec<TermId> {
-        let values: BTreeSet<TermId> = self
-            .head
-            .stable
-            .iter()
-            .copied()
+    /// Values of that width that do not change in the loop, constants left out, and what wider ones are the
+    /// extension of.
+    pub(super) fn stable_within(&self, terms: &Terms, width: u32) -> Vec<TermId> {
+        let wider = self.head.stable.iter().map(|term| plain(terms, *term));
+        let values: BTreeSet<TermId> = wider
             .filter(|term| terms.sort(*term) == Sort::BitVec(width) && !terms.is_const(*term))
             .collect();
         values.into_iter().take(MAX_STABLE).collect()

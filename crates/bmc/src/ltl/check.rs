@@ -309,7 +309,7 @@ impl Check<'_> {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<(), InternalError> + Send,
     ) -> Result<(), InternalError> {
-        crate::driver::on_big_stack(|| work(self))
+        crate::stack::on_big_stack(|| work(self))
     }
 
     /// The verdicts within growing bounds.

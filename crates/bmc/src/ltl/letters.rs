@@ -58,7 +58,7 @@ pub fn possible(
         unwind: None,
         ..options.clone()
     };
-    let impossible = crate::driver::on_big_stack(|| Ok(impossible(&program, &letters, &options)))
+    let impossible = crate::stack::on_big_stack(|| Ok(impossible(&program, &letters, &options)))
         .ok()
         .flatten()?;
     if impossible.iter().all(|none| !none) || impossible.iter().all(|none| *none) {

@@ -158,6 +158,7 @@ pub(crate) fn options(
         all: wanted.all,
         k_induction: wanted.bounds.k_induction,
         invariants: wanted.bounds.invariants,
+        only_invariants: wanted.bounds.only_invariants,
         reachability: wanted.bounds.reachability,
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,

@@ -30,7 +30,7 @@ pub fn check(
     progress: &mut (dyn Progress + Send),
 ) -> Result<Report, InternalError> {
     if options.only_invariants {
-        return on_big_stack(|| Ok(Check::new(program, options, progress)?.run_alone()));
+        return on_big_stack(|| Check::new(program, options, progress)?.run_alone());
     }
     alone::beside(program, options, |options, beside| {
         on_big_stack(|| {

@@ -141,3 +141,51 @@ pub(crate) fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use kripke_elts::random::Random;
+    use kripke_smt::{Sort, TermId, Terms};
+
+    use super::{Answer, Kept};
+    use crate::options::Options;
+
+    fn is_possible(answer: &Answer<'_>) -> bool {
+        match answer {
+            Answer::Possible(_) => true,
+            Answer::Impossible => false,
+            Answer::Open => panic!("there is time enough"),
+        }
+    }
+
+    #[test]
+    fn names_change_no_answer() {
+        let (mut terms, options) = (Terms::new(), Options::default());
+        let (mut plain, mut named) = (Kept::default(), Kept::default());
+        let mut random = Random::new(5);
+        let mut truths: Vec<TermId> = (0..6)
+            .map(|number| terms.variable(&format!("t{number}"), Sort::Bool))
+            .collect();
+        for _ in 0..60 {
+            let (a, b) = (random.pick(&truths), random.pick(&truths));
+            let joined = match random.below(3) {
+                0 => terms.and(a, b),
+                1 => terms.or(a, b),
+                _ => terms.not(a),
+            };
+            truths.push(joined);
+        }
+        let mut impossible = 0;
+        for _ in 0..200 {
+            let conditions: Vec<TermId> = (0..6).map(|_| random.pick(&truths)).collect();
+            let until = Instant::now() + Duration::from_secs(60);
+            let expected = is_possible(&plain.ask(&terms, &options, &conditions, until));
+            let answer = named.ask_by_name(&mut terms, &options, &conditions, until);
+            assert_eq!(is_possible(&answer), expected);
+            impossible += u32::from(!expected);
+        }
+        assert!((20..180).contains(&impossible), "{impossible}");
+    }
+}

@@ -692,7 +692,8 @@ pub struct CheckArguments {
     /// Do not look for loop invariants where induction alone does not prove a property
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_invariants: bool,
-    /// Prove what follows from loop invariants, for any number of iterations, and look for no violations
+    /// Prove what follows from loop invariants, for any number of iterations, and do not search loops for
+    /// violations
     #[arg(long, help_heading = "Bounds and limits", conflicts_with_all = ["no_invariants", "unwind"])]
     pub only_invariants: bool,
     /// Do not look for loop invariants by property-directed reachability where guesses do not do

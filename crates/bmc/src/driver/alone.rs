@@ -82,12 +82,17 @@ pub(super) fn beside<R>(
     }
     let (requests, heard) = channel();
     let (told, answers) = channel();
-    let own = |cancel: &Arc<AtomicBool>| Options {
+    let (cancel, cancel_search): (Arc<AtomicBool>, Arc<AtomicBool>) = Default::default();
+    let its = Options {
         cancel: cancel.clone(),
+        // The search needs the rest.
+        memory_limit: options.memory_limit.map(|limit| limit / 2),
         ..options.clone()
     };
-    let (cancel, cancel_search) = (Arc::default(), Arc::default());
-    let (its, searching) = (own(&cancel), own(&cancel_search));
+    let searching = Options {
+        cancel: cancel_search.clone(),
+        ..options.clone()
+    };
     let beside = Beside {
         requests,
         answers,
@@ -263,26 +268,28 @@ impl Check<'_> {
         }
     }
 
-    /// Proves what it can so, and leaves the rest unknown.
-    pub(super) fn run_alone(mut self) -> Report {
+    /// Proves what it can so, and leaves the rest unknown. Where no loop goes on, every path is followed.
+    pub(super) fn run_alone(mut self) -> Result<Report, InternalError> {
+        self.bound = 1;
+        let executed = self.engine.unwind(1);
+        let cuts = self.engine.run.record.cuts.clone();
+        let loops = self.engine.loops_of(&cuts);
+        if executed.is_ok() && loops.is_empty() {
+            return self.run();
+        }
         self.tell_asked();
         self.progress.bound(1);
-        self.bound = 1;
-        match self.engine.unwind(1) {
+        match executed {
             Ok(()) => {
-                let cuts = self.engine.run.record.cuts.clone();
                 let cut = cuts.iter().find(|path| path.cut.is_unwinding());
                 self.open_because = cut.map(|cut| self.past_bound(cut));
-                let loops = self.engine.loops_of(&cuts);
                 let is_recursive = cuts.iter().any(|path| path.cut == Cut::Recursion);
-                if cuts.is_empty() {
-                    self.prove_inductive(0, Duration::ZERO, None);
-                } else if !is_recursive && self.engine.contracts.is_empty() {
+                if !is_recursive && self.engine.contracts.is_empty() {
                     self.prove_alone(&loops, 1);
                 }
             }
             Err(reason) => self.open_because = Some(reason),
         }
-        self.report()
+        Ok(self.report())
     }
 }

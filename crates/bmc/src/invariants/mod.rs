@@ -34,6 +34,7 @@ mod questions;
 mod reachability;
 mod samples;
 mod scans;
+mod steps;
 mod tables;
 mod templates;
 

@@ -129,3 +129,78 @@ fn in_width(number: &BitVec, width: u32) -> BitVec {
         false => number.trunc(width),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use kripke_smt::{Sort, TermId, Terms, Value};
+    use kripke_value::BitVec;
+
+    use super::{Assignment, Situation};
+    use crate::invariants::candidate::Candidate;
+    use crate::invariants::fixpoint::Broken;
+
+    /// That `x` is none of the numbers below 6, each broken where it is that number.
+    fn family(terms: &mut Terms, x: TermId) -> Vec<Candidate> {
+        let numbers = 0..6;
+        let each = numbers.map(|number| {
+            let number = terms.bv_u64(8, number);
+            let broken = terms.eq(x, number);
+            Candidate {
+                head: 0,
+                predicate: terms.not(broken),
+                assumption: terms.true_(),
+                broken,
+                broken_off_path: None,
+                chain: None,
+                class: None,
+            }
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn a_family_falls_as_far_as_its_states_are_possible() {
+        let mut terms = Terms::new();
+        let x = terms.variable("x", Sort::BitVec(8));
+        let candidates = family(&mut terms, x);
+        let three = terms.bv_u64(8, 3);
+        let support = [terms.bv_ule(x, three), terms.true_()];
+        let state = Assignment::from_iter([(x, Value::BitVec(BitVec::new(8, 2)))]);
+        let mut are_broken = vec![false, false, true, false, false, false];
+        let situation = Situation {
+            terms: &terms,
+            support,
+            candidates: &candidates,
+            broken_by: Broken::OnPath,
+            state,
+        };
+        situation.break_more(&mut are_broken, Duration::from_secs(10));
+        assert_eq!(are_broken, [true, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn what_others_exclude_is_not_broken() {
+        let mut terms = Terms::new();
+        let x = terms.variable("x", Sort::BitVec(8));
+        let mut candidates = family(&mut terms, x);
+        // All hold in the state before, but for the one that is broken.
+        for candidate in &mut candidates {
+            candidate.assumption = candidate.predicate;
+        }
+        let state = Assignment::from_iter([(x, Value::BitVec(BitVec::new(8, 2)))]);
+        let mut are_broken = vec![false, false, true, false, false, false];
+        let first = are_broken.clone();
+        let truth = terms.true_();
+        let situation = Situation {
+            terms: &terms,
+            support: [truth; 2],
+            candidates: &candidates,
+            broken_by: Broken::OnPath,
+            state,
+        };
+        situation.break_more(&mut are_broken, Duration::from_secs(10));
+        assert_eq!(are_broken, first);
+    }
+}

@@ -79,7 +79,7 @@ impl Shapes<'_> {
 }
 
 /// Is the value one more, then true, or one less than the place's?
-fn is_counted(terms: &Terms, place: TermId, value: TermId) -> Option<bool> {
+pub(super) fn is_counted(terms: &Terms, place: TermId, value: TermId) -> Option<bool> {
     let constant = match (terms.op(value), terms.children(value)) {
         (Op::BvAdd, [a, b]) if *a == place => terms.as_bv(*b)?,
         (Op::BvAdd, [a, b]) if *b == place => terms.as_bv(*a)?,

@@ -280,6 +280,9 @@ impl Shapes<'_> {
     }
 
     fn pairs(&mut self, engine: &mut Engine<'_>) {
+        if self.is_together {
+            self.in_step(engine);
+        }
         for (x, y) in self.assigned(&engine.terms) {
             self.in_order(engine, (x, y));
             self.in_order(engine, (y, x));

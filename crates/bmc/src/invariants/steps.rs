@@ -1,0 +1,62 @@
+//! Places that change in step.
+//!
+//! Idea: where two places are one more, or one less, after each iteration, their difference or their sum is
+//! what it was when the loop was entered. That is a term over what does not change in the loop, so it need
+//! not be guessed from runs: it tells how far something has come that was begun before the loop.
+
+use kripke_smt::TermId;
+
+use crate::engine::Engine;
+use crate::invariants::scans::is_counted;
+use crate::invariants::templates::Shapes;
+
+/// How many places are combined with each other.
+const MAX_COUNTED: usize = 12;
+
+/// A place that is one more, or else one less, after each iteration.
+struct Counted {
+    place: TermId,
+    /// What it was when the loop was entered.
+    first: TermId,
+    rises: bool,
+    width: u32,
+}
+
+impl Shapes<'_> {
+    /// Differences or sums of two places that stay as they are.
+    pub fn in_step(&mut self, engine: &mut Engine<'_>) {
+        let counted = self.advancing(engine);
+        for (position, a) in counted.iter().enumerate() {
+            for b in &counted[..position] {
+                let width = a.width.max(b.width);
+                let terms = &mut engine.terms;
+                let [x, first_x] = [a.place, a.first].map(|term| terms.bv_sext(term, width));
+                let [y, first_y] = [b.place, b.first].map(|term| terms.bv_sext(term, width));
+                let (now, before) = match a.rises == b.rises {
+                    true => (terms.bv_sub(x, y), terms.bv_sub(first_x, first_y)),
+                    false => (terms.bv_add(x, y), terms.bv_add(first_x, first_y)),
+                };
+                let stays = terms.eq(now, before);
+                self.add(engine, stays);
+            }
+        }
+    }
+
+    fn advancing(&self, engine: &Engine<'_>) -> Vec<Counted> {
+        let [entry, next] = &self.head.arrivals[..] else {
+            return Vec::new();
+        };
+        let numbers = self.numbers(&engine.terms).into_iter();
+        let counted = numbers.filter_map(|(index, place, width)| {
+            let (first, value) = (entry.values[index]?, next.values[index]?);
+            let rises = is_counted(&engine.terms, place, value)?;
+            Some(Counted {
+                place,
+                first,
+                rises,
+                width,
+            })
+        });
+        counted.take(MAX_COUNTED).collect()
+    }
+}

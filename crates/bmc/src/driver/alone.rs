@@ -33,8 +33,9 @@ use crate::stack::on_big_stack;
 
 /// What is settled sooner needs no help.
 const BEGINS_AFTER: Duration = Duration::from_secs(3);
-/// How long invariants are looked for without a time limit at first; each time twice as long.
-const FIRST_TIME: Duration = Duration::from_secs(60);
+/// How long invariants are looked for at first; then, as long as more is proved or more guesses turn out to
+/// be wrong, each time twice as long. The search is slower meanwhile, as both need the memory's bandwidth.
+const FIRST_TIME: Duration = Duration::from_secs(24);
 /// The part of the time in which it is seen what holds without any, and its bounds.
 const SHARES_OF_CONCLUSION: u32 = 8;
 const LEAST_TO_CONCLUDE: Duration = Duration::from_secs(1);
@@ -252,15 +253,17 @@ impl Check<'_> {
                 return false;
             }
             let started = Instant::now();
+            let before = (self.open(), self.memory.broken_together());
             if let Some(deadline) = self.options.deadline {
-                time = deadline.saturating_duration_since(started);
+                time = time.min(deadline.saturating_duration_since(started));
             }
             let share = time / SHARES_OF_CONCLUSION;
             let share = share.clamp(stretched(LEAST_TO_CONCLUDE), stretched(MOST_TO_CONCLUDE));
             if self.prove_inductive(0, time, Some(share)) {
                 return true;
             }
-            let is_exhausted = started.elapsed() < time;
+            let is_stuck = before == (self.open(), self.memory.broken_together());
+            let is_exhausted = started.elapsed() < time || is_stuck;
             if is_exhausted || limits::check(self.options, true).is_err() {
                 return false;
             }

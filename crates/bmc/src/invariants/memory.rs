@@ -101,6 +101,11 @@ impl Memory {
         }
     }
 
+    /// How many there are of those.
+    pub fn broken_together(&self) -> usize {
+        self.broken.values().map(FxHashSet::len).sum()
+    }
+
     /// Predicates at a head that are known to be broken.
     pub fn broken(&self, head: &Head) -> Option<&FxHashSet<TermId>> {
         self.broken.get(&(key(head), formulas(head)))

@@ -2,6 +2,7 @@
 
 mod alone;
 mod endless;
+mod oblige;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -119,8 +120,9 @@ struct Check<'a> {
     induction_took: Duration,
     invariants_took: Duration,
     reachability_took: Duration,
-    /// Proofs by invariants alone, which come from another thread.
+    /// Proofs by invariants alone, which come from another thread, and what they assume.
     beside: Option<Beside>,
+    assumed_beside: BTreeSet<String>,
     /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
     turn: Option<Duration>,
     /// Abstract states of threads were found that cover all of the program.
@@ -157,6 +159,7 @@ impl<'a> Check<'a> {
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
             beside: None,
+            assumed_beside: BTreeSet::new(),
             turn: None,
             is_covered: false,
             unproved_contracts: BTreeSet::new(),
@@ -220,7 +223,6 @@ impl<'a> Check<'a> {
     fn try_bound(&mut self, bound: u32) -> Result<Next, InternalError> {
         self.progress.bound(bound);
         self.bound = bound;
-        self.hear_answers();
         let started = Instant::now();
         let executed = self.unwind_in_turn(bound);
         self.execution_took = started.elapsed();
@@ -299,16 +301,21 @@ impl<'a> Check<'a> {
 
     /// The same, each attempt to conclude in such a time, where it is limited.
     fn induct(&mut self, k: u32, share: Option<Duration>) -> bool {
-        let cuts = self.engine.run.record.cuts.clone();
-        if cuts.iter().any(|path| path.cut == Cut::Recursion) || k > MAX_INDUCTION {
+        let Some(loops) = self.loops_that_go_on().filter(|_| k <= MAX_INDUCTION) else {
             return false;
-        }
-        let loops = self.engine.loops_of(&cuts);
+        };
         match self.induct_once_through(&loops, share) {
             Attempt::Finished => true,
             Attempt::Open => false,
             Attempt::Failed => self.induct_over_all(&loops, k, share),
         }
+    }
+
+    /// The loops that go on past the bound of the last run; nothing where a recursion does.
+    fn loops_that_go_on(&mut self) -> Option<BTreeSet<(FunctionId, u32)>> {
+        let cuts = self.engine.run.record.cuts.clone();
+        let is_recursive = cuts.iter().any(|path| path.cut == Cut::Recursion);
+        (!is_recursive).then(|| self.engine.loops_of(&cuts))
     }
 
     /// All loops that go on by induction, those inside others, too.
@@ -528,6 +535,13 @@ impl<'a> Check<'a> {
         limit.map_or(least, |limit| limit.min(least))
     }
 
+    /// The properties that are to be decided and have no verdict.
+    fn open_properties(&self) -> Vec<PropertyId> {
+        let ids = self.program.properties.ids();
+        ids.filter(|id| self.verdicts[*id].is_none() && self.options.checks(*id))
+            .collect()
+    }
+
     /// How many properties have no verdict.
     fn open(&self) -> usize {
         self.verdicts.iter().filter(|verdict| verdict.is_none()).count()
@@ -551,12 +565,7 @@ impl<'a> Check<'a> {
         if !self.no_path_goes_on(assumption, &argued, until) {
             return false;
         }
-        let open: Vec<PropertyId> = self
-            .program
-            .properties
-            .ids()
-            .filter(|id| self.verdicts[*id].is_none() && self.options.checks(*id))
-            .collect();
+        let open = self.open_properties();
         let any = self.violation_of(&open, assumption);
         let half = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
         let all_hold = self.decider.is_impossible(&mut self.engine, any, half);
@@ -706,53 +715,6 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Tells that the conditions exclude each other.
-    fn oblige(&mut self, what: &str, conditions: &[TermId]) {
-        if self.options.obligations
-            && let Some(obligation) = self
-                .engine
-                .obligation(&self.decider, what.to_string(), conditions)
-        {
-            self.progress.obligation(obligation);
-        }
-    }
-
-    /// Tells that no arrival at a loop's head breaks an invariant, where all are assumed.
-    fn oblige_invariants(&mut self, invariants: &Invariants<'_>, assumption: TermId) {
-        let broken = invariants.found.iter().map(|candidate| candidate.broken);
-        let broken = self.engine.terms.or_all(broken);
-        self.oblige("the loop invariants are inductive", &[broken, assumption]);
-    }
-
-    /// Tells that what the last run did not follow is impossible.
-    fn oblige_exclusions(&mut self) {
-        for condition in std::mem::take(&mut self.engine.feasibility.excluded) {
-            self.oblige("a path that is not followed is impossible", &[condition]);
-        }
-    }
-
-    /// Tells what the search of a bound that was the last rests on.
-    fn oblige_whole_search(&mut self) {
-        self.oblige_exclusions();
-        let cuts: Vec<TermId> = self
-            .engine
-            .run
-            .record
-            .cuts
-            .iter()
-            .map(|cut| cut.condition)
-            .collect();
-        let any = self.engine.terms.or_all(cuts);
-        self.oblige("no path goes on past the bound", &[any]);
-        let violations = self.engine.run.record.violations.clone();
-        let holding = violations
-            .iter()
-            .filter(|violation| matches!(self.verdicts[violation.property], Some(Verdict::Holds { .. })));
-        let conditions: Vec<TermId> = holding.map(|violation| violation.condition).collect();
-        let any = self.engine.terms.or_all(conditions);
-        self.oblige("no run violates what holds", &[any]);
-    }
-
     /// A property has its verdict, and is looked at no more.
     fn settle(&mut self, id: PropertyId, verdict: Verdict) {
         let result = self.result(id, verdict.clone());
@@ -892,7 +854,8 @@ impl<'a> Check<'a> {
             .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
             .collect();
         all.extend(self.program.assumptions.iter().cloned());
-        all.extend(self.engine.run.record.assumptions.iter().cloned());
+        let others = &self.assumed_beside;
+        all.extend(self.engine.run.record.assumptions.union(others).cloned());
         all
     }
 }

@@ -9,9 +9,10 @@
 
 use std::time::Instant;
 
-use kripke_smt::{Op, SatResult, Solver, SolverError, Sort, TermId, Terms, create_incremental_solver};
+use kripke_smt::{SatResult, Solver, SolverError, Sort, TermId, Terms, create_incremental_solver};
 use rustc_hash::FxHashMap;
 
+use crate::connectives::disjuncts;
 use crate::limits;
 use crate::options::Options;
 
@@ -127,29 +128,15 @@ impl Kept {
     }
 }
 
-/// What a condition is the disjunction of.
-pub(crate) fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
-    let (mut found, mut stack) = (Vec::new(), vec![condition]);
-    while let Some(term) = stack.pop() {
-        let is_negated = terms.op(term) == Op::Not;
-        let inner = if is_negated { terms.children(term)[0] } else { term };
-        match (terms.op(inner), terms.children(inner)) {
-            (Op::Or, &[a, b]) if !is_negated => stack.extend([a, b]),
-            (Op::And, &[a, b]) if is_negated => stack.extend([terms.not(a), terms.not(b)]),
-            _ => found.push(term),
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
 
     use kripke_elts::random::Random;
-    use kripke_smt::{Sort, TermId, Terms};
+    use kripke_smt::{TermId, Terms};
 
     use super::{Answer, Kept};
+    use crate::connectives::tests::random_conditions;
     use crate::options::Options;
 
     fn is_possible(answer: &Answer<'_>) -> bool {
@@ -165,18 +152,7 @@ mod tests {
         let (mut terms, options) = (Terms::new(), Options::default());
         let (mut plain, mut named) = (Kept::default(), Kept::default());
         let mut random = Random::new(5);
-        let mut truths: Vec<TermId> = (0..6)
-            .map(|number| terms.variable(&format!("t{number}"), Sort::Bool))
-            .collect();
-        for _ in 0..60 {
-            let (a, b) = (random.pick(&truths), random.pick(&truths));
-            let joined = match random.below(3) {
-                0 => terms.and(a, b),
-                1 => terms.or(a, b),
-                _ => terms.not(a),
-            };
-            truths.push(joined);
-        }
+        let truths = random_conditions(&mut terms, &mut random, (6, 60));
         let mut impossible = 0;
         for _ in 0..200 {
             let conditions: Vec<TermId> = (0..6).map(|_| random.pick(&truths)).collect();

@@ -10,6 +10,7 @@ mod bulk;
 mod calls;
 mod cases;
 mod cells;
+mod connectives;
 mod contents;
 mod decide;
 mod differences;

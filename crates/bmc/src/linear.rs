@@ -9,8 +9,9 @@
 //! stays among them.
 
 use kripke_smt::{Op, Sort, TermId, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use crate::connectives::conjuncts;
 use crate::sums::{Bounds, are_equal, is_sum};
 
 /// How many variables are replaced one after the other.
@@ -53,21 +54,6 @@ pub(crate) fn simplified(terms: &mut Terms, conditions: &[TermId]) -> Vec<TermId
         .collect();
     done.extend(open);
     done
-}
-
-/// The conjuncts of conditions, each once.
-fn conjuncts(terms: &Terms, conditions: &[TermId]) -> Vec<TermId> {
-    let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), conditions.to_vec());
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match terms.op(term) {
-            Op::And => stack.extend_from_slice(terms.children(term)),
-            _ => found.push(term),
-        }
-    }
-    found
 }
 
 /// A variable that is true, or false.

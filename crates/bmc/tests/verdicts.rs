@@ -54,13 +54,14 @@ fn words(verdict: &Verdict) -> &'static str {
     }
 }
 
+fn all_words(report: &Report) -> Vec<&'static str> {
+    let results = report.results.iter();
+    results.map(|result| words(&result.verdict)).collect()
+}
+
 fn verdicts(properties: usize, variables: &str, locations: &str, options: &Options, expected: &[&str]) {
     let report = run(&program(properties, variables, locations), options);
-    let found: Vec<&str> = report
-        .results
-        .iter()
-        .map(|result| words(&result.verdict))
-        .collect();
+    let found: Vec<&str> = all_words(&report);
     assert_eq!(found, expected);
 }
 
@@ -87,11 +88,7 @@ fn the_first_violation_ends_the_search() {
 l0: when true { x = nondet input \"in\"; assert(x <u 9i8) p0; assert(x != 3i8) p1; } goto l1;
 l1:";
     let report = run(&program(2, "local i8 x;", locations), &Options::default());
-    let mut found: Vec<&str> = report
-        .results
-        .iter()
-        .map(|result| words(&result.verdict))
-        .collect();
+    let mut found: Vec<&str> = all_words(&report);
     found.sort_unstable();
     assert_eq!(found, ["not checked", "violated"]);
     let all = Options {
@@ -130,11 +127,7 @@ fn the_first_entry_is_not_the_arbitrary_state() {
         ..Options::default()
     };
     let report = run(&program(2, "local i8 x;\nlocal i8 n;", SEARCH), &options);
-    let verdicts: Vec<&str> = report
-        .results
-        .iter()
-        .map(|result| words(&result.verdict))
-        .collect();
+    let verdicts: Vec<&str> = all_words(&report);
     assert_eq!(verdicts[0], "holds");
     assert!(
         matches!(report.results[1].verdict, Verdict::Unknown { .. }),

@@ -7,11 +7,12 @@
 //! - Bitwuzla reports misuse through a process-wide abort callback. Ours notes the message for the
 //!   calling thread and returns; every call that can fail looks for a note before its result is
 //!   used, turns it into a [`SolverError`] and marks the instance broken: it is asked nothing more;
-//! - the termination callback gets a pointer to a box that the instance owns;
+//! - the termination callback gets a pointer to a `Watch` that the instance owns;
 //! - a check runs on a thread of its own, with a large stack, while the calling thread only waits: an
 //!   instance is never used by two threads at once. Bitwuzla looks at its callback only between
 //!   steps, and a step of preprocessing can take long, so a check that does not end soon after its
-//!   limit is abandoned: the thread keeps the instance for ever, and nothing of it is freed.
+//!   limit is abandoned: the caller never touches the instance again, and the thread frees it when the
+//!   check ends.
 
 #![allow(
     unsafe_code,
@@ -20,6 +21,7 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -58,8 +60,8 @@ struct Watch {
 }
 
 extern "C" fn should_stop(state: *mut c_void) -> i32 {
-    // SAFETY: the state is the `Watch` box of the instance that is being asked; Bitwuzla calls
-    // back on the thread of `check`, which holds the instance exclusively and leaves the box alone.
+    // SAFETY: the state is the `Watch` of the instance that is being asked; Bitwuzla calls back on the
+    // thread of the check, and the asking thread leaves it alone meanwhile.
     let watch = unsafe { &mut *state.cast::<Watch>() };
     watch.calls += 1;
     // Memory costs a system call; the callback comes thousands of times a second.
@@ -72,6 +74,34 @@ extern "C" fn should_stop(state: *mut c_void) -> i32 {
     i32::from(watch.reason.is_some())
 }
 
+/// What Bitwuzla has made, owned by whoever holds it last: by the caller, or by the thread of a check that
+/// was abandoned.
+struct Instance {
+    raw: *mut sys::Bitwuzla,
+    options: *mut sys::BitwuzlaOptions,
+    manager: *mut sys::BitwuzlaTermManager,
+    watch: *mut Watch,
+}
+
+// SAFETY: Bitwuzla ties no instance to a thread. The thread of a check uses it while the asking thread waits,
+// which then goes on with it, or, after it has stopped waiting, never touches it again.
+unsafe impl Send for Instance {}
+// SAFETY: as above; two threads hold it, and one uses it.
+unsafe impl Sync for Instance {}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: all were created by `Bitwuzla::with` and are deleted once, users before what they use.
+        unsafe {
+            sys::bitwuzla_delete(self.raw);
+            sys::bitwuzla_options_delete(self.options);
+            sys::bitwuzla_term_manager_delete(self.manager);
+            drop(Box::from_raw(self.watch));
+        }
+        ABORT_NOTE.with(|note| note.borrow_mut().take());
+    }
+}
+
 /// Terms are handles.
 struct Manager {
     raw: *mut sys::BitwuzlaTermManager,
@@ -81,17 +111,15 @@ struct Manager {
 
 /// Bitwuzla inside this process.
 pub struct Bitwuzla {
-    raw: *mut sys::Bitwuzla,
-    options: *mut sys::BitwuzlaOptions,
+    /// Its pointers live as long as it does.
+    instance: Arc<Instance>,
     manager: Manager,
     lowering: Lowering<sys::BitwuzlaTerm>,
     sides: Sides,
-    watch: Box<Watch>,
     /// What the last check assumed, where it is told which of it excludes the rest.
     assumed: Vec<sys::BitwuzlaTerm>,
     cores: bool,
     broken: Option<String>,
-    abandoned: bool,
 }
 
 /// How long after a limit a check may still end by itself.
@@ -105,23 +133,23 @@ const STACK: usize = 1 << 28;
 
 /// A check handed to its thread.
 struct Question {
-    raw: *mut sys::Bitwuzla,
+    instance: Arc<Instance>,
     assumptions: Vec<sys::BitwuzlaTerm>,
 }
 
-// SAFETY: the asking thread does not touch the instance until the answer has come, and never again
-// when it stops waiting; Bitwuzla ties no instance to a thread.
+// SAFETY: the terms belong to the instance, for which the same holds.
 unsafe impl Send for Question {}
 
 impl Question {
-    /// The answer and the note of an abort.
+    /// The answer and the note of an abort. The instance goes before the answer does: nobody uses it at the
+    /// same time, and it is freed if nobody waits for the answer.
     fn ask(mut self) -> (sys::BitwuzlaResult, Option<String>) {
         // SAFETY: a live solver, Boolean terms of its manager, a pointer and length of one vector.
         // The callback is kept per thread, so this one sets it.
         let result = unsafe {
             sys::bitwuzla_set_abort_callback(Some(note_abort));
             sys::bitwuzla_check_sat_assuming(
-                self.raw,
+                self.instance.raw,
                 self.assumptions.len() as u32,
                 self.assumptions.as_mut_ptr(),
             )
@@ -148,10 +176,10 @@ impl Bitwuzla {
     }
 
     fn with(preprocess: bool, cores: bool) -> Result<Self, SolverError> {
-        let mut watch = Box::<Watch>::default();
+        let watch = Box::into_raw(Box::<Watch>::default());
         // SAFETY: creation in the order the interface asks for; the callbacks fit their types, and
         // the watch outlives the solver.
-        let solver = unsafe {
+        let instance = unsafe {
             sys::bitwuzla_set_abort_callback(Some(note_abort));
             let manager = sys::bitwuzla_term_manager_new();
             let options = sys::bitwuzla_options_new();
@@ -160,25 +188,27 @@ impl Bitwuzla {
             let option = sys::BITWUZLA_OPT_PRODUCE_UNSAT_ASSUMPTIONS;
             sys::bitwuzla_set_option(options, option, u64::from(cores));
             let raw = sys::bitwuzla_new(manager, options);
-            sys::bitwuzla_set_termination_callback(raw, Some(should_stop), (&raw mut *watch).cast());
-            Bitwuzla {
+            sys::bitwuzla_set_termination_callback(raw, Some(should_stop), watch.cast());
+            Instance {
                 raw,
                 options,
-                manager: Manager {
-                    raw: manager,
-                    sorts: FxHashMap::default(),
-                    fresh: 0,
-                },
-                lowering: Lowering::default(),
-                sides: Sides::default(),
+                manager,
                 watch,
-                assumed: Vec::new(),
-                cores,
-                broken: None,
-                abandoned: false,
             }
         };
-        let mut solver = solver;
+        let mut solver = Bitwuzla {
+            manager: Manager {
+                raw: instance.manager,
+                sorts: FxHashMap::default(),
+                fresh: 0,
+            },
+            instance: Arc::new(instance),
+            lowering: Lowering::default(),
+            sides: Sides::default(),
+            assumed: Vec::new(),
+            cores,
+            broken: None,
+        };
         solver.verify()?;
         Ok(solver)
     }
@@ -211,7 +241,7 @@ impl Bitwuzla {
     fn assert_sides(&mut self) {
         for &side in self.sides.take(self.lowering.sides()) {
             // SAFETY: a live solver and a Boolean term of its manager.
-            unsafe { sys::bitwuzla_assert(self.raw, side) };
+            unsafe { sys::bitwuzla_assert(self.instance.raw, side) };
         }
     }
 
@@ -222,7 +252,7 @@ impl Bitwuzla {
         limits: &Limits,
     ) -> Result<Option<sys::BitwuzlaResult>, SolverError> {
         let question = Question {
-            raw: self.raw,
+            instance: Arc::clone(&self.instance),
             assumptions,
         };
         let (sender, receiver) = channel();
@@ -259,7 +289,6 @@ impl Bitwuzla {
     }
 
     fn abandon(&mut self) {
-        self.abandoned = true;
         self.broken = Some("it was abandoned after a limit; start another instance".to_owned());
     }
 
@@ -271,7 +300,7 @@ impl Bitwuzla {
     fn read(&mut self, term: sys::BitwuzlaTerm, sort: Sort) -> Result<Value, SolverError> {
         // SAFETY: a live solver whose last answer was "satisfiable" (otherwise it notes an abort,
         // which is looked for before the result is used) and a term of its manager.
-        let value = unsafe { sys::bitwuzla_get_value(self.raw, term) };
+        let value = unsafe { sys::bitwuzla_get_value(self.instance.raw, term) };
         self.verify()?;
         Ok(match sort {
             // SAFETY: the value of a Boolean term is a Boolean value.
@@ -339,42 +368,25 @@ impl Bitwuzla {
     }
 }
 
-impl Drop for Bitwuzla {
-    fn drop(&mut self) {
-        if self.abandoned {
-            // The thread still uses all of it, the watch included.
-            std::mem::forget(std::mem::take(&mut self.watch));
-            return;
-        }
-        // SAFETY: all three were created by `new` and are deleted once, users before what they use.
-        unsafe {
-            sys::bitwuzla_delete(self.raw);
-            sys::bitwuzla_options_delete(self.options);
-            sys::bitwuzla_term_manager_delete(self.manager.raw);
-        }
-        ABORT_NOTE.with(|note| note.borrow_mut().take());
-    }
-}
-
 impl Solver for Bitwuzla {
     fn assert(&mut self, terms: &Terms, term: TermId) -> Result<(), SolverError> {
         let lowered = self.lower(terms, term)?;
         // SAFETY: a live solver and a Boolean term of its manager.
-        unsafe { sys::bitwuzla_assert(self.raw, lowered) };
+        unsafe { sys::bitwuzla_assert(self.instance.raw, lowered) };
         self.verify()
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
         self.sides.push();
         // SAFETY: a live solver.
-        unsafe { sys::bitwuzla_push(self.raw, 1) };
+        unsafe { sys::bitwuzla_push(self.instance.raw, 1) };
         self.verify()
     }
 
     fn pop(&mut self) -> Result<(), SolverError> {
         self.sides.pop();
         // SAFETY: a live solver; popping too much is noted as an abort.
-        unsafe { sys::bitwuzla_pop(self.raw, 1) };
+        unsafe { sys::bitwuzla_pop(self.instance.raw, 1) };
         self.verify()
     }
 
@@ -392,14 +404,16 @@ impl Solver for Bitwuzla {
             self.assumed.clone_from(&lowered);
         }
         self.assert_sides();
-        *self.watch = Watch {
-            limits: limits.clone(),
-            calls: 0,
-            reason: limits.exceeded(),
-        };
-        if let Some(reason) = self.watch.reason {
+        self.verify()?;
+        if let Some(reason) = limits.exceeded() {
             return Ok(SatResult::Unknown(reason.to_string()));
         }
+        let watch = Watch {
+            limits: limits.clone(),
+            ..Watch::default()
+        };
+        // SAFETY: it lives as long as the instance, and no check is under way.
+        unsafe { *self.instance.watch = watch };
         let Some(result) = self.ask(lowered, limits)? else {
             return Ok(SatResult::Unknown(
                 limits
@@ -410,10 +424,12 @@ impl Solver for Bitwuzla {
         Ok(match result {
             sys::BITWUZLA_SAT => SatResult::Sat,
             sys::BITWUZLA_UNSAT => SatResult::Unsat,
-            _ => SatResult::Unknown(match self.watch.reason {
-                Some(reason) => reason.to_string(),
-                None => "the solver gave up".to_owned(),
-            }),
+            _ => {
+                // SAFETY: it lives as long as the instance, and the check has ended.
+                let reason = unsafe { (*self.instance.watch).reason };
+                let gave_up = || "the solver gave up".to_owned();
+                SatResult::Unknown(reason.map_or_else(gave_up, |reason| reason.to_string()))
+            }
         })
     }
 
@@ -442,7 +458,7 @@ impl Solver for Bitwuzla {
         for (number, &term) in self.assumed.iter().enumerate() {
             // SAFETY: a live solver that was told to note this, and a term that its last check assumed; where
             // that did not answer "unsatisfiable", an abort is noted.
-            if unsafe { sys::bitwuzla_is_unsat_assumption(self.raw, term) } {
+            if unsafe { sys::bitwuzla_is_unsat_assumption(self.instance.raw, term) } {
                 excluding.push(number);
             }
         }

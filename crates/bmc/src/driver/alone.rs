@@ -6,10 +6,10 @@
 //! say. So the formulas stay small however loops nest and however often they run, and parsers over long
 //! inputs are proved that no bound ends. Less is known of the arbitrary state, as no iteration is assumed to
 //! have gone well before, so larger bounds may be faster. Hence both are done at once: a thread with an
-//! engine of its own does this while the search goes on, which takes over what is proved; and ends when
-//! everything is.
+//! engine of its own does this while the search goes on, which ends when everything is proved, and takes over
+//! what is proved when it ends.
 //!
-//! Invariant: a property has the verdict that came first. Both are right, so the order does not matter.
+//! Invariant: what the search has settled keeps its verdict. Both are right, so the order does not matter.
 //!
 //! Source: Floyd: Assigning meanings to programs (1967); Flanagan, Leino: Houdini (FME 2001) for the
 //! invariants.
@@ -22,13 +22,12 @@ use std::time::{Duration, Instant};
 
 use kripke_elts::{FunctionId, Program, PropertyId};
 use kripke_limits::stretched;
-use kripke_model::{Argument, LoopInvariant, PropertyResult, Report, Verdict};
+use kripke_model::{Argument, LoopInvariant, Report, Verdict};
 
 use super::Check;
 use crate::limits;
 use crate::obligation::Obligation;
 use crate::options::{InternalError, Options, Progress};
-use crate::record::Cut;
 use crate::stack::on_big_stack;
 
 /// What is settled sooner needs no help.
@@ -49,16 +48,21 @@ struct Request {
     loops: Loops,
     bound: u32,
     open: Vec<PropertyId>,
-    /// When there is something to do.
-    begin: Instant,
 }
 
 /// What the thread tells.
 enum Answer {
-    Holds(String, Argument),
     Obligation(Obligation),
-    /// It ends: what the proofs rest on, what they cost.
-    End(Vec<LoopInvariant>, u64, Duration),
+    End(End),
+}
+
+/// What is proved, what it rests on, and what it cost.
+struct End {
+    proved: Vec<(PropertyId, Argument)>,
+    invariants: Vec<LoopInvariant>,
+    assumptions: BTreeSet<String>,
+    queries: u64,
+    time: Duration,
 }
 
 /// The search's end of it.
@@ -67,7 +71,6 @@ pub(super) struct Beside {
     answers: Receiver<Answer>,
     /// Ends the thread's work.
     cancel: Arc<AtomicBool>,
-    begin: Instant,
 }
 
 /// Does a search with a thread beside it, where its options allow for one.
@@ -98,10 +101,9 @@ pub(super) fn beside<R>(
         requests,
         answers,
         cancel,
-        begin: Instant::now() + stretched(BEGINS_AFTER),
     };
     std::thread::scope(|scope| {
-        let thread = scope.spawn(|| on_big_stack(|| serve(program, its, heard, told, &cancel_search)));
+        let thread = scope.spawn(|| serve(program, its, heard, told, &cancel_search));
         let result = search(&searching, Some(beside));
         // Nothing is asked any more, so it ends.
         let ended = thread.join().unwrap_or(Ok(()));
@@ -117,22 +119,27 @@ fn serve(
     answers: Sender<Answer>,
     cancel_search: &AtomicBool,
 ) -> Result<(), InternalError> {
-    let mut tried = Loops::new();
-    while let Some(request) = next(&requests, &tried) {
+    let begin = Instant::now() + stretched(BEGINS_AFTER);
+    let (mut tried, mut proved) = (Loops::new(), BTreeSet::new());
+    while let Some(mut request) = next(&requests, begin, &tried) {
+        request.open.retain(|id| !proved.contains(id));
         let options = Options {
             properties: Some(request.open),
             all: true,
             dump: false,
             ..options.clone()
         };
-        let mut listener = Listener(&answers);
-        let mut check = Check::new(program, &options, &mut listener)?;
         tried.extend(&request.loops);
-        let is_over = check.prove_alone(&request.loops, request.bound);
-        let (queries, time) = (check.decider.queries, check.decider.time);
-        let invariants = std::mem::take(&mut check.invariants);
-        // An error means that the search has ended.
-        let _ = answers.send(Answer::End(invariants, queries, time));
+        let is_over = on_big_stack(|| {
+            let mut listener = Listener(&answers);
+            let mut check = Check::new(program, &options, &mut listener)?;
+            let is_over = check.prove_alone(&request.loops, request.bound);
+            let end = check.end();
+            proved.extend(end.proved.iter().map(|(id, _)| *id));
+            // An error means that the search has ended.
+            let _ = answers.send(Answer::End(end));
+            Ok(is_over)
+        })?;
         if is_over {
             cancel_search.store(true, Ordering::Relaxed);
         }
@@ -141,12 +148,12 @@ fn serve(
 }
 
 /// The latest request for more loops than were tried, once it may begin; none when the search has ended.
-fn next(requests: &Receiver<Request>, tried: &Loops) -> Option<Request> {
+fn next(requests: &Receiver<Request>, begin: Instant, tried: &Loops) -> Option<Request> {
     let mut request = requests.recv().ok()?;
     loop {
         let now = Instant::now();
         let is_new = !request.loops.is_subset(tried);
-        let wait = request.begin.saturating_duration_since(now);
+        let wait = begin.saturating_duration_since(now);
         let newer = match is_new {
             true => requests.recv_timeout(wait),
             false => requests.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -159,18 +166,10 @@ fn next(requests: &Receiver<Request>, tried: &Loops) -> Option<Request> {
     }
 }
 
-/// Passes on what is proved.
+/// Passes on what proofs rest on.
 struct Listener<'a>(&'a Sender<Answer>);
 
 impl Progress for Listener<'_> {
-    fn settled(&mut self, result: &PropertyResult) {
-        if let Verdict::Holds { argument } = &result.verdict {
-            let _ = self
-                .0
-                .send(Answer::Holds(result.property.id.clone(), argument.clone()));
-        }
-    }
-
     fn obligation(&mut self, obligation: Obligation) {
         let _ = self.0.send(Answer::Obligation(obligation));
     }
@@ -179,36 +178,21 @@ impl Progress for Listener<'_> {
 impl Check<'_> {
     /// Tells the thread beside the search which loops go on past the present bound.
     pub(super) fn prove_beside(&mut self) {
-        let cuts = self.engine.run.record.cuts.clone();
-        let may_try = self.beside.is_some() && self.engine.contracts.is_empty();
-        if !may_try || cuts.iter().any(|path| path.cut == Cut::Recursion) {
+        if self.beside.is_none() || !self.engine.contracts.is_empty() {
             return;
         }
-        let loops = self.engine.loops_of(&cuts);
-        let open = self.program.properties.ids();
-        let open = open.filter(|id| self.verdicts[*id].is_none() && self.options.checks(*id));
-        let (open, bound) = (open.collect(), self.bound);
+        let Some(loops) = self.loops_that_go_on() else {
+            return;
+        };
+        let (open, bound) = (self.open_properties(), self.bound);
         if let Some(beside) = &self.beside {
             // An error means that it has ended.
-            let _ = beside.requests.send(Request {
-                loops,
-                bound,
-                open,
-                begin: beside.begin,
-            });
+            let _ = beside.requests.send(Request { loops, bound, open });
         }
     }
 
-    /// Takes over what was proved beside the search.
-    pub(super) fn hear_answers(&mut self) {
-        while let Some(beside) = &self.beside
-            && let Ok(answer) = beside.answers.try_recv()
-        {
-            self.take_over(answer);
-        }
-    }
-
-    /// Ends the proofs beside the search.
+    /// Ends the proofs beside the search, and takes over what was proved. Sooner it would only change what the
+    /// search asks from one run to the next.
     pub(super) fn end_beside(&mut self) {
         let Some(beside) = self.beside.take() else {
             return;
@@ -222,25 +206,34 @@ impl Check<'_> {
 
     fn take_over(&mut self, answer: Answer) {
         match answer {
-            Answer::Holds(name, argument) => {
-                if let Some(id) = self.named(&name)
-                    && self.verdicts[id].is_none()
-                {
-                    self.settle(id, Verdict::Holds { argument });
-                }
-            }
             Answer::Obligation(obligation) => self.progress.obligation(obligation),
-            Answer::End(invariants, queries, time) => {
-                self.note_invariants(invariants);
-                self.decider.queries += queries;
-                self.decider.time += time;
+            Answer::End(end) => {
+                for (id, argument) in end.proved {
+                    if self.verdicts[id].is_none() {
+                        self.settle(id, Verdict::Holds { argument });
+                    }
+                }
+                self.note_invariants(end.invariants);
+                self.assumed_beside.extend(end.assumptions);
+                self.decider.queries += end.queries;
+                self.decider.time += end.time;
             }
         }
     }
 
-    fn named(&self, name: &str) -> Option<PropertyId> {
-        let mut properties = self.properties.enumerate();
-        properties.find_map(|(id, property)| (property.id == name).then_some(id))
+    fn end(&mut self) -> End {
+        let verdicts = self.program.properties.ids().zip(self.verdicts.iter());
+        let proved = verdicts.filter_map(|(id, verdict)| match verdict {
+            Some(Verdict::Holds { argument }) => Some((id, argument.clone())),
+            _ => None,
+        });
+        End {
+            proved: proved.collect(),
+            invariants: std::mem::take(&mut self.invariants),
+            assumptions: self.engine.run.record.assumptions.clone(),
+            queries: self.decider.queries,
+            time: self.decider.time,
+        }
     }
 
     /// Proves what it can by the invariants of these loops, and of those that turn out to go on past the
@@ -275,23 +268,22 @@ impl Check<'_> {
     pub(super) fn run_alone(mut self) -> Result<Report, InternalError> {
         self.bound = 1;
         let executed = self.engine.unwind(1);
-        let cuts = self.engine.run.record.cuts.clone();
-        let loops = self.engine.loops_of(&cuts);
-        if executed.is_ok() && loops.is_empty() {
+        let loops = self.loops_that_go_on();
+        if executed.is_ok() && loops.as_ref().is_none_or(Loops::is_empty) {
             return self.run();
         }
         self.tell_asked();
         self.progress.bound(1);
-        match executed {
-            Ok(()) => {
-                let cut = cuts.iter().find(|path| path.cut.is_unwinding());
-                self.open_because = cut.map(|cut| self.past_bound(cut));
-                let is_recursive = cuts.iter().any(|path| path.cut == Cut::Recursion);
-                if !is_recursive && self.engine.contracts.is_empty() {
+        match (executed, loops) {
+            (Err(reason), _) => self.open_because = Some(reason),
+            (Ok(()), loops) => {
+                let mut cuts = self.engine.run.record.cuts.iter();
+                let cut = cuts.find(|path| path.cut.is_unwinding()).cloned();
+                self.open_because = cut.map(|cut| self.past_bound(&cut));
+                if let Some(loops) = loops.filter(|_| self.engine.contracts.is_empty()) {
                     self.prove_alone(&loops, 1);
                 }
             }
-            Err(reason) => self.open_because = Some(reason),
         }
         Ok(self.report())
     }

@@ -8,14 +8,14 @@
 use std::time::Instant;
 
 use kripke_model::Reason;
-use kripke_smt::{Op, TermId, Terms};
+use kripke_smt::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
+use crate::connectives::{conjuncts, disjuncts};
 use crate::engine::Engine;
 use crate::invariants::candidate::Candidate;
 use crate::invariants::nearby::{Assignment, Situation};
 use crate::invariants::questions::{Answer, Questions};
-use crate::kept::disjuncts;
 
 /// The part of its time in which a question is asked as a whole.
 const PART: u32 = 2;
@@ -203,23 +203,12 @@ impl Round<'_, '_, '_> {
 fn alternatives(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
     let mut found = Vec::new();
     for disjunct in disjuncts(terms, condition) {
-        let mut parts = conjuncts(terms, disjunct);
+        let mut parts = conjuncts(terms, &[disjunct]);
         let widest = (0..parts.len()).max_by_key(|part| disjuncts(terms, parts[*part]).len());
         let widest = parts.swap_remove(widest.expect("a term is its own conjunct"));
         let others = terms.and_all(parts);
         for way in disjuncts(terms, widest) {
             found.push(terms.and(others, way));
-        }
-    }
-    found
-}
-
-pub(super) fn conjuncts(terms: &Terms, condition: TermId) -> Vec<TermId> {
-    let (mut found, mut stack) = (Vec::new(), vec![condition]);
-    while let Some(term) = stack.pop() {
-        match (terms.op(term), terms.children(term)) {
-            (Op::And, operands) => stack.extend_from_slice(operands),
-            _ => found.push(term),
         }
     }
     found
@@ -253,6 +242,7 @@ mod tests {
     use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, create_solver};
 
     use super::alternatives;
+    use crate::connectives::tests::random_conditions;
 
     #[test]
     fn one_of_the_ways_is_taken() {
@@ -260,18 +250,7 @@ mod tests {
         let mut parted = 0;
         for _ in 0..300 {
             let mut terms = Terms::new();
-            let mut truths: Vec<TermId> = (0..5)
-                .map(|number| terms.variable(&format!("t{number}"), Sort::Bool))
-                .collect();
-            for _ in 0..8 {
-                let (a, b) = (random.pick(&truths), random.pick(&truths));
-                let joined = match random.below(3) {
-                    0 => terms.and(a, b),
-                    1 => terms.or(a, b),
-                    _ => terms.not(a),
-                };
-                truths.push(joined);
-            }
+            let truths = random_conditions(&mut terms, &mut random, (5, 8));
             let condition = truths[truths.len() - 1];
             let ways = alternatives(&mut terms, condition);
             parted += usize::from(ways.len() > 1);

@@ -276,11 +276,12 @@ impl<'m> Invariants<'m> {
         let quarter = now + until.saturating_duration_since(now) / 4;
         let support = self.assumption(engine);
         let mut all = Vec::new();
-        for tier in Tier::TOGETHER {
-            let first = all.len() as u32;
+        for (number, tier) in (0u32..).zip(Tier::TOGETHER) {
             for mut candidate in self.candidates(engine, (tier, true), quarter) {
                 // Chains of one tier are no chains of another.
-                candidate.chain = candidate.chain.map(|chain| (first << 12) + chain);
+                candidate.chain = candidate
+                    .chain
+                    .map(|chain| chain * Tier::TOGETHER.len() as u32 + number);
                 all.push(candidate);
             }
         }

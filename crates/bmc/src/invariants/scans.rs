@@ -12,8 +12,8 @@ use kripke_smt::{Op, TermId, Terms};
 use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
+use crate::connectives::conjuncts;
 use crate::engine::Engine;
-use crate::invariants::fixpoint::conjuncts;
 use crate::invariants::templates::Shapes;
 
 /// Which indices are spoken of: those from zero to this one.
@@ -67,7 +67,7 @@ impl Shapes<'_> {
     /// What of the path to the next iteration speaks of the place and else only of what does not change.
     fn seen(&self, engine: &mut Engine<'_>, place: TermId, path: TermId) -> Option<TermId> {
         let stable = self.head.stable_variables(engine);
-        let mut parts = conjuncts(&engine.terms, path);
+        let mut parts = conjuncts(&engine.terms, &[path]);
         parts.retain(|part| {
             let variables = engine.terms.variables_of(&[*part]);
             let is_told = |variable: &TermId| *variable == place || stable.contains(variable);

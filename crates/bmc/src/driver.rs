@@ -61,10 +61,12 @@ const PATIENCE: u32 = 8;
 const PART_WHERE_LOOPS_END: u32 = 8;
 /// How long invariants are looked for whatever the rest takes, where the time limit is long enough for it.
 const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(25);
-/// The part of it that reachability gets beside the other searches for them.
-const PART_FOR_REACHABILITY: u32 = 4;
 /// The part of the time limit that this is at most: two of so many.
 const SHARES_OF_LIMIT: u32 = 5;
+/// How long reachability looks for them beside the other searches.
+const FOR_REACHABILITY: Duration = Duration::from_millis(6250);
+/// The part of the time limit that this is at most, on a machine that is busy: one of so many.
+const SHARES_OF_LIMIT_FOR_REACHABILITY: u32 = 4;
 
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
@@ -449,7 +451,7 @@ impl<'a> Check<'a> {
         let until = Instant::now() + time;
         let deadline = self.options.deadline;
         let until = deadline.map_or(until, |deadline| until.min(deadline));
-        let reserve = self.least_for_invariants() / PART_FOR_REACHABILITY;
+        let reserve = self.least_for_reachability();
         let reserve = reserve.saturating_sub(self.reachability_took).min(time);
         let goals = self.goals();
         let Some(mut invariants) = Invariants::new(&mut self.engine, memory, goals, reserve) else {
@@ -528,11 +530,19 @@ impl<'a> Check<'a> {
     }
 
     fn least_for_invariants(&self) -> Duration {
+        self.within_limit(LEAST_FOR_INVARIANTS, |limit| limit * 2 / SHARES_OF_LIMIT)
+    }
+
+    fn least_for_reachability(&self) -> Duration {
+        self.within_limit(FOR_REACHABILITY, |limit| limit / SHARES_OF_LIMIT_FOR_REACHABILITY)
+    }
+
+    /// So much time on this machine, and at most a share of the time limit, where there is one.
+    fn within_limit(&self, least: Duration, share: impl Fn(Duration) -> Duration) -> Duration {
         let deadline = self.options.deadline;
         let limit = deadline.map(|deadline| deadline.saturating_duration_since(self.started));
-        let limit = limit.map(|limit| limit * 2 / SHARES_OF_LIMIT);
-        let least = stretched(LEAST_FOR_INVARIANTS);
-        limit.map_or(least, |limit| limit.min(least))
+        let least = stretched(least);
+        limit.map_or(least, |limit| share(limit).min(least))
     }
 
     /// The properties that are to be decided and have no verdict.

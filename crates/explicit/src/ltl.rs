@@ -88,10 +88,11 @@ pub fn check_ltl<M: KripkeStructure>(
             // by.
             search.product.guard.interrupted(&search.product.store)?;
             let lasso = search.counterexample(&initial)?;
-            assert!(
-                lasso.refutes(search.product.model(), &formula.formula),
-                "the lasso found does not refute the formula"
-            );
+            if !lasso.refutes(search.product.model(), &formula.formula) {
+                // A model may have to find its initial states anew, and looks at the limits then.
+                search.product.guard.look_now(&search.product.store)?;
+                panic!("the lasso found does not refute the formula");
+            }
             counterexample = Some(lasso);
             break;
         }

@@ -111,6 +111,48 @@ fn an_interrupt_ends_the_expansion_of_a_state() {
     });
 }
 
+/// Its one state has a loop; its initial states cannot be found again, as a limit is reached then.
+struct FoundOnce {
+    found: bool,
+    limits: Limits,
+}
+
+impl KripkeStructure for FoundOnce {
+    fn state_size(&self) -> usize {
+        1
+    }
+
+    fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
+        if std::mem::replace(&mut self.found, true) {
+            return self.limits.interrupt.store(true, Ordering::Relaxed);
+        }
+        emit(&[0]);
+    }
+
+    fn successors<V: Visit>(&mut self, _: &[u8], emit: &mut impl FnMut(Choice, &[u8]) -> V) {
+        emit(0, &[0]);
+    }
+
+    fn labels(&mut self, _: &[u8]) -> Labels {
+        0
+    }
+}
+
+#[test]
+fn a_limit_may_be_reached_while_a_lasso_is_replayed() {
+    let limits = Limits::default();
+    let mut model = FoundOnce {
+        found: false,
+        limits: limits.clone(),
+    };
+    let formula = LtlFormula::new(&parse("F {a}").expect("parses").formula, &Options::default());
+    let stopped = check_ltl(&mut model, &formula.expect("small"), &limits);
+    assert_eq!(
+        stopped.err().map(|stopped| stopped.reason),
+        Some(Reason::Interrupted)
+    );
+}
+
 #[test]
 fn a_limit_of_states_holds_within_one_expansion() {
     let limits = Limits {

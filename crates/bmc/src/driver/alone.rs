@@ -191,8 +191,8 @@ impl Check<'_> {
         }
     }
 
-    /// Ends the proofs beside the search, and takes over what was proved. Sooner it would only change what the
-    /// search asks from one run to the next.
+    /// Ends the proofs beside the search, and takes over what was proved. Sooner it would only change what
+    /// the search asks from one run to the next.
     pub(super) fn end_beside(&mut self) {
         let Some(beside) = self.beside.take() else {
             return;

@@ -65,7 +65,7 @@ const LEAST_FOR_INVARIANTS: Duration = Duration::from_secs(25);
 const SHARES_OF_LIMIT: u32 = 5;
 /// How long reachability looks for them beside the other searches.
 const FOR_REACHABILITY: Duration = Duration::from_millis(6250);
-/// The part of the time limit that this is at most, on a machine that is busy: one of so many.
+/// The part of the time limit that this is at most: one of so many.
 const SHARES_OF_LIMIT_FOR_REACHABILITY: u32 = 4;
 
 /// How long violations are looked for at any bound.

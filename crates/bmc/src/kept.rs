@@ -9,10 +9,9 @@
 
 use std::time::Instant;
 
-use kripke_smt::{SatResult, Solver, SolverError, Sort, TermId, Terms, create_incremental_solver};
+use kripke_smt::{SatResult, Solver, SolverError, Sort, TermId, Terms, create_incremental_solver, disjuncts};
 use rustc_hash::FxHashMap;
 
-use crate::connectives::disjuncts;
 use crate::limits;
 use crate::options::Options;
 
@@ -129,15 +128,36 @@ impl Kept {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::time::{Duration, Instant};
 
     use kripke_elts::random::Random;
-    use kripke_smt::{TermId, Terms};
+    use kripke_smt::{Sort, TermId, Terms};
 
     use super::{Answer, Kept};
-    use crate::connectives::tests::random_conditions;
     use crate::options::Options;
+
+    /// So many variables, and after them conditions that are made of what comes before.
+    pub(crate) fn random_conditions(
+        terms: &mut Terms,
+        random: &mut Random,
+        (variables, made): (usize, usize),
+    ) -> Vec<TermId> {
+        let numbers = 0..variables;
+        let mut conditions: Vec<TermId> = numbers
+            .map(|number| terms.variable(&format!("t{number}"), Sort::Bool))
+            .collect();
+        for _ in 0..made {
+            let (a, b) = (random.pick(&conditions), random.pick(&conditions));
+            let joined = match random.below(3) {
+                0 => terms.and(a, b),
+                1 => terms.or(a, b),
+                _ => terms.not(a),
+            };
+            conditions.push(joined);
+        }
+        conditions
+    }
 
     fn is_possible(answer: &Answer<'_>) -> bool {
         match answer {

@@ -10,7 +10,6 @@ mod bulk;
 mod calls;
 mod cases;
 mod cells;
-mod connectives;
 mod contents;
 mod decide;
 mod differences;

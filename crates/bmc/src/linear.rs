@@ -8,10 +8,9 @@
 //! Invariant: the conditions that result have the models that those given have: what a variable is equal to
 //! stays among them.
 
-use kripke_smt::{Op, Sort, TermId, Terms};
+use kripke_smt::{Op, Sort, TermId, Terms, conjuncts};
 use rustc_hash::FxHashMap;
 
-use crate::connectives::conjuncts;
 use crate::sums::{Bounds, are_equal, is_sum};
 
 /// How many variables are replaced one after the other.

@@ -11,8 +11,8 @@
 //! - a check runs on a thread of its own, with a large stack, while the calling thread only waits: an
 //!   instance is never used by two threads at once. Bitwuzla looks at its callback only between
 //!   steps, and a step of preprocessing can take long, so a check that does not end soon after its
-//!   limit is abandoned: the caller never touches the instance again, and the thread frees it when the
-//!   check ends.
+//!   limit is abandoned: the caller touches the instance no more, as it counts as broken, and it is freed
+//!   when neither the caller nor the thread has it any more.
 
 #![allow(
     unsafe_code,
@@ -377,6 +377,7 @@ impl Solver for Bitwuzla {
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
+        self.verify()?;
         self.sides.push();
         // SAFETY: a live solver.
         unsafe { sys::bitwuzla_push(self.instance.raw, 1) };
@@ -384,6 +385,7 @@ impl Solver for Bitwuzla {
     }
 
     fn pop(&mut self) -> Result<(), SolverError> {
+        self.verify()?;
         self.sides.pop();
         // SAFETY: a live solver; popping too much is noted as an abort.
         unsafe { sys::bitwuzla_pop(self.instance.raw, 1) };
@@ -396,6 +398,7 @@ impl Solver for Bitwuzla {
         assumptions: &[TermId],
         limits: &Limits,
     ) -> Result<SatResult, SolverError> {
+        self.verify()?;
         let mut lowered = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
             lowered.push(self.lower(terms, assumption)?);
@@ -706,5 +709,36 @@ fn kind_of(op: Op) -> sys::BitwuzlaKind {
         | Op::Rounding(_)
         | Op::FpFromBits(_)
         | Op::FpToBits => unreachable!("{op:?} is lowered otherwise"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{Bitwuzla, Question};
+    use crate::solver::Solver;
+    use crate::terms::Terms;
+
+    #[test]
+    fn an_abandoned_check_frees_the_instance_when_it_ends() {
+        let mut solver = Bitwuzla::new().expect("a solver");
+        let instance = Arc::downgrade(&solver.instance);
+        let question = Question {
+            instance: Arc::clone(&solver.instance),
+            assumptions: Vec::new(),
+        };
+        solver.abandon();
+        let terms = Terms::new();
+        assert!(solver.push().is_err() && solver.pop().is_err());
+        assert!(
+            solver
+                .check(&terms, &[], &kripke_limits::Limits::default())
+                .is_err()
+        );
+        drop(solver);
+        assert!(instance.upgrade().is_some());
+        question.ask();
+        assert!(instance.upgrade().is_none());
     }
 }

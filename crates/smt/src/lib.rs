@@ -6,6 +6,7 @@
 
 mod assertions;
 mod bitwuzla;
+mod connectives;
 mod constant_tree;
 mod cross_check;
 mod diagrams;
@@ -34,6 +35,7 @@ mod terms;
 mod value;
 
 pub use bitwuzla::Bitwuzla;
+pub use connectives::{conjuncts, disjuncts};
 pub use cross_check::CrossCheck;
 pub use dump::Dump;
 pub use evaluate::Evaluator;

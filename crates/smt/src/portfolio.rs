@@ -8,15 +8,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use kripke_limits::Limits;
 
 use crate::assertions::Assertions;
 use crate::bitwuzla::Bitwuzla;
+use crate::connectives::conjuncts;
 use crate::diagrams::Answer;
 use crate::interval_search::{Budget, IntervalSearch, Outcome};
-use crate::op::Op;
 use crate::solver::{SatResult, Solver, SolverError};
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
@@ -147,24 +147,6 @@ impl Portfolio {
     }
 }
 
-/// The conjuncts of conditions, each once.
-fn conjuncts(terms: &Terms, conditions: Vec<TermId>) -> Vec<TermId> {
-    let mut seen = FxHashSet::default();
-    let mut stack = conditions;
-    let mut conjuncts = Vec::new();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if terms.op(term) == Op::And {
-            stack.extend_from_slice(terms.children(term));
-        } else {
-            conjuncts.push(term);
-        }
-    }
-    conjuncts
-}
-
 impl Solver for Portfolio {
     fn assert(&mut self, _terms: &Terms, term: TermId) -> Result<(), SolverError> {
         self.model = Model::None;
@@ -215,7 +197,7 @@ impl Solver for Portfolio {
             }
             None => {}
         }
-        let mut conjuncts = conjuncts(terms, conditions);
+        let mut conjuncts = conjuncts(terms, &conditions);
         if conjuncts.iter().any(|&term| terms.as_bool(term) == Some(false)) {
             return Ok(SatResult::Unsat);
         }

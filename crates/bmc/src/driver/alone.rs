@@ -208,15 +208,18 @@ impl Check<'_> {
         match answer {
             Answer::Obligation(obligation) => self.progress.obligation(obligation),
             Answer::End(end) => {
-                for (id, argument) in end.proved {
-                    if self.verdicts[id].is_none() {
-                        self.settle(id, Verdict::Holds { argument });
-                    }
-                }
-                self.note_invariants(end.invariants);
-                self.assumed_beside.extend(end.assumptions);
                 self.decider.queries += end.queries;
                 self.decider.time += end.time;
+                let mut proved = end.proved;
+                proved.retain(|(id, _)| self.verdicts[*id].is_none());
+                // Else nothing rests on it.
+                if !proved.is_empty() {
+                    self.note_invariants(end.invariants);
+                    self.assumed_beside.extend(end.assumptions);
+                }
+                for (id, argument) in proved {
+                    self.settle(id, Verdict::Holds { argument });
+                }
             }
         }
     }
@@ -286,5 +289,58 @@ impl Check<'_> {
             }
         }
         Ok(self.report())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use kripke_elts::{Id as _, PropertyId};
+    use kripke_model::{Argument, Verdict};
+
+    use super::{Answer, Check, End};
+    use crate::options::{Options, Silent};
+
+    const TWO: &str = "elts 1
+machine pointer 32 int 32 long 32 little \"test\"
+entry main
+file0 \"test.c\"
+p0 assertion \"one\" in main @1:1
+p1 assertion \"two\" in main @2:1
+function main() -> () entry l0 exit l1 @1:1 {
+local i8 x;
+l0 \"\": when true { x = nondet input \"in\"; assert(x == 0i8) p0; assert(x == x) p1; } goto l1;
+l1 \"\":
+}
+";
+
+    fn proved(id: PropertyId, assumption: &str) -> Answer {
+        Answer::End(End {
+            proved: vec![(id, Argument::Invariants { k: 0 })],
+            invariants: Vec::new(),
+            assumptions: BTreeSet::from([assumption.to_owned()]),
+            queries: 1,
+            time: Duration::ZERO,
+        })
+    }
+
+    #[test]
+    fn a_proof_settles_its_property_and_no_other_and_is_named_with_what_it_assumes() {
+        let program = kripke_elts::text::parse(TWO).expect("parses");
+        let (options, mut silent) = (Options::default(), Silent);
+        let mut check = Check::new(&program, &options, &mut silent).expect("a check");
+        // What users call properties need not tell them apart.
+        let name = check.properties[PropertyId::new(0)].id.clone();
+        check.properties[PropertyId::new(1)].id = name;
+        check.take_over(proved(PropertyId::new(1), "first"));
+        check.take_over(proved(PropertyId::new(1), "second"));
+        assert!(check.verdicts[PropertyId::new(0)].is_none());
+        assert!(matches!(
+            check.verdicts[PropertyId::new(1)],
+            Some(Verdict::Holds { .. })
+        ));
+        assert_eq!(check.assumptions(), ["first"]);
     }
 }

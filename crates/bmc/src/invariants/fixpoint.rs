@@ -8,10 +8,9 @@
 use std::time::Instant;
 
 use kripke_model::Reason;
-use kripke_smt::{TermId, Terms};
+use kripke_smt::{TermId, Terms, conjuncts, disjuncts};
 use rustc_hash::FxHashSet;
 
-use crate::connectives::{conjuncts, disjuncts};
 use crate::engine::Engine;
 use crate::invariants::candidate::Candidate;
 use crate::invariants::nearby::{Assignment, Situation};
@@ -242,7 +241,7 @@ mod tests {
     use kripke_smt::{Limits, SatResult, SolverChoice, Sort, TermId, Terms, create_solver};
 
     use super::alternatives;
-    use crate::connectives::tests::random_conditions;
+    use crate::kept::tests::random_conditions;
 
     #[test]
     fn one_of_the_ways_is_taken() {

@@ -8,11 +8,10 @@
 //! Source: Gopan, Reps, Sagiv: A framework for numeric analysis of array operations (POPL 2005); the
 //! condition is guessed as any other, and checked as all are.
 
-use kripke_smt::{Op, TermId, Terms};
+use kripke_smt::{Op, TermId, Terms, conjuncts};
 use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
-use crate::connectives::conjuncts;
 use crate::engine::Engine;
 use crate::invariants::templates::Shapes;
 

@@ -1,10 +1,13 @@
 //! What conditions are the conjunction or the disjunction of.
 
-use kripke_smt::{Op, TermId, Terms};
 use rustc_hash::FxHashSet;
 
+use crate::op::Op;
+use crate::terms::{TermId, Terms};
+
 /// The conjuncts of conditions, each once.
-pub(crate) fn conjuncts(terms: &Terms, conditions: &[TermId]) -> Vec<TermId> {
+#[must_use]
+pub fn conjuncts(terms: &Terms, conditions: &[TermId]) -> Vec<TermId> {
     let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), conditions.to_vec());
     while let Some(term) = stack.pop() {
         if !seen.insert(term) {
@@ -19,7 +22,7 @@ pub(crate) fn conjuncts(terms: &Terms, conditions: &[TermId]) -> Vec<TermId> {
 }
 
 /// The disjuncts of a condition, which may be written as a conjunction that is not so.
-pub(crate) fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+pub fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
     let (mut found, mut stack) = (Vec::new(), vec![condition]);
     while let Some(term) = stack.pop() {
         let is_negated = terms.op(term) == Op::Not;
@@ -31,32 +34,4 @@ pub(crate) fn disjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
         }
     }
     found
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use kripke_elts::random::Random;
-    use kripke_smt::{Sort, TermId, Terms};
-
-    /// So many variables, and after them conditions that are made of what comes before.
-    pub(crate) fn random_conditions(
-        terms: &mut Terms,
-        random: &mut Random,
-        (variables, made): (usize, usize),
-    ) -> Vec<TermId> {
-        let numbers = 0..variables;
-        let mut conditions: Vec<TermId> = numbers
-            .map(|number| terms.variable(&format!("t{number}"), Sort::Bool))
-            .collect();
-        for _ in 0..made {
-            let (a, b) = (random.pick(&conditions), random.pick(&conditions));
-            let joined = match random.below(3) {
-                0 => terms.and(a, b),
-                1 => terms.or(a, b),
-                _ => terms.not(a),
-            };
-            conditions.push(joined);
-        }
-        conditions
-    }
 }

@@ -23,6 +23,8 @@ SAME_COUNT ?= 300
 THREADS_COUNT ?= 200
 # The random programs about memory that run with sanitizers.
 MEMORY_COUNT ?= 5000
+# The random programs with loop invariants; three times as many with contracts of functions.
+CONTRACT_COUNT ?= 200
 # The mutants of C programs that hold, and of firmware, whose runs are compared with the verdicts.
 MUTATION_COUNT ?= 4000
 FIRMWARE_MUTATION_COUNT ?= 400
@@ -114,6 +116,8 @@ fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_F
 		$(CARGO) test --release --package kripke-cli --test thread_enumeration --test thread_temporal -- --nocapture
 	KRIPKE_MEMORY_COUNT=$(MEMORY_COUNT) KRIPKE_MEMORY_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test memory_oracle -- --nocapture
+	KRIPKE_CONTRACT_COUNT=$(CONTRACT_COUNT) KRIPKE_CONTRACT_SEED=$(FUZZ_SEED) KRIPKE_ALL_SOLVERS=1 \
+		$(CARGO) test --release --package kripke-cli --test contracts --test filetests -- --nocapture
 	KRIPKE_MUTATION_COUNT=$(MUTATION_COUNT) KRIPKE_FIRMWARE_MUTATION_COUNT=$(FIRMWARE_MUTATION_COUNT) \
 		KRIPKE_MUTATION_SEED=$(FUZZ_SEED) \
 		$(CARGO) test --release --package kripke-cli --test mutation --test firmware_mutation -- --nocapture

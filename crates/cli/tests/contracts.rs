@@ -198,7 +198,7 @@ fn number(name: &str, default: u64) -> u64 {
 fn invariants_mean_assertions_at_the_heads() {
     let seed = number("KRIPKE_CONTRACT_SEED", 1);
     let (mut holds, mut violated, mut unknown) = (0, 0, 0);
-    for index in 0..number("KRIPKE_CONTRACT_COUNT", 12) {
+    for index in 0..number("KRIPKE_CONTRACT_COUNT", 8) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut random = Random(seed.wrapping_mul(1_000_003).wrapping_add(index));
         random.below(2);
@@ -290,7 +290,7 @@ fn function(random: &mut Random) -> impl Fn(Form) -> String + use<> {
 fn contracts_mean_assertions_around_the_call() {
     let seed = number("KRIPKE_CONTRACT_SEED", 1);
     let (mut holds, mut violated) = (0, 0);
-    for index in 0..3 * number("KRIPKE_CONTRACT_COUNT", 12) {
+    for index in 0..3 * number("KRIPKE_CONTRACT_COUNT", 8) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut random = Random(seed.wrapping_mul(2_000_003).wrapping_add(index));
         random.below(2);

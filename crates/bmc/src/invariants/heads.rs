@@ -6,6 +6,7 @@
 //! the start of every iteration of every run that violates nothing before.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use kripke_elts::{FunctionId, Id, Type, VariableId};
@@ -95,6 +96,8 @@ pub(crate) struct Head {
     heads_before: usize,
     /// What does not change in the loop, as far as it was seen.
     pub stable: Vec<TermId>,
+    /// Offsets of pointers that the function's variables held when it was entered.
+    pub entry_offsets: BTreeSet<(Target, TermId)>,
     /// What concrete runs were seen to hold there.
     pub samples: Rc<Vec<Sample>>,
     /// Found when it is first asked for.
@@ -118,7 +121,9 @@ impl Head {
     /// entered, those of the arbitrary states of loops that were entered before, and the inputs read before.
     pub fn stable_variables(&self, engine: &Engine<'_>) -> Rc<FxHashSet<TermId>> {
         let stable = self.known.stable.get_or_init(|| {
-            let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&self.stable).into_iter().collect();
+            let offsets = self.entry_offsets.iter().map(|(_, offset)| *offset);
+            let terms: Vec<TermId> = self.stable.iter().copied().chain(offsets).collect();
+            let mut stable: FxHashSet<TermId> = engine.terms.variables_of(&terms).into_iter().collect();
             for event in engine.run.record.events.iter().take(self.events_before) {
                 if let Event::Input { value, .. } | Event::Local { value, .. } = event {
                     stable.insert(*value);
@@ -155,9 +160,11 @@ impl Engine<'_> {
     ) {
         let (places, targets) = self.places(modified);
         let mut stable = vec![self.run.paths.term(entry.path)];
-        entry.frame.for_each(&mut |_, value| {
-            if let Value::Term(term) = value {
-                stable.push(*term);
+        let mut entry_offsets = BTreeSet::new();
+        entry.frame.for_each(&mut |_, value| match value {
+            Value::Term(term) => stable.push(*term),
+            Value::Pointer(pointer) => {
+                entry_offsets.extend(pointer.cases.iter().map(|case| (case.target, case.offset)));
             }
         });
         let arrivals = vec![self.arrival(&places, &targets, entry)];
@@ -173,6 +180,7 @@ impl Engine<'_> {
             events_before: self.run.record.events.len(),
             heads_before: self.run.record.heads.len(),
             stable,
+            entry_offsets,
             samples: Rc::default(),
             known: Known::default(),
         });
@@ -199,6 +207,7 @@ impl Engine<'_> {
             events_before: 0,
             heads_before: 0,
             stable: Vec::new(),
+            entry_offsets: BTreeSet::new(),
             samples: Rc::default(),
             known: Known::default(),
         });

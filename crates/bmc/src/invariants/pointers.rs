@@ -1,6 +1,9 @@
-//! Pointers that go through an array of records.
+//! Pointers that go through an array.
 //!
-//! Idea: such a pointer stands at the start of an element, of one before a count as a rule. Solvers do not
+//! Idea: a pointer that a loop moves stays on one side of those that the function had when the loop was
+//! entered: a scanner goes on from where the text began.
+//!
+//! One that goes through records stands at the start of an element, of one before a count as a rule. Solvers do not
 //! see that from offsets, which are any numbers; so all elements at which it may stand are listed, each with
 //! the condition that the count is above it.
 
@@ -20,6 +23,8 @@ use crate::value::Target;
 const MAX_ELEMENTS: u64 = 48;
 /// How many variables may be the count.
 const MAX_COUNTS: usize = 8;
+/// How many pairs of pointers are compared at one head.
+const MAX_COMPARED: usize = 16;
 
 impl Shapes<'_> {
     /// All pointers among the places.
@@ -39,6 +44,34 @@ impl Shapes<'_> {
                 self.add(engine, any);
                 for counter in &counts {
                     self.below(engine, &starts, *counter);
+                }
+            }
+        }
+    }
+
+    /// Each pointer that the loop moves is before or behind another into the same object that the function had
+    /// when the loop was entered.
+    pub fn beside_pointers_at_entry(&mut self, engine: &mut Engine<'_>) {
+        let mut compared = 0;
+        for place in self.head.places.clone() {
+            let Part::Offset(target @ Target::Object(_), zeros) = place.part else {
+                continue;
+            };
+            for (_, entry) in self.head.entry_offsets.iter().filter(|(other, _)| *other == target) {
+                if compared == MAX_COMPARED || engine.terms.is_const(*entry) {
+                    continue;
+                }
+                compared += 1;
+                let moved = match zeros {
+                    0 => place.variable,
+                    _ => {
+                        let low = engine.terms.bv_u64(zeros, 0);
+                        engine.terms.bv_concat(place.variable, low)
+                    }
+                };
+                for (x, y) in [(moved, *entry), (*entry, moved)] {
+                    let chain = [engine.terms.bv_ult(x, y), engine.terms.bv_ule(x, y)];
+                    self.add_chain(engine, chain);
                 }
             }
         }

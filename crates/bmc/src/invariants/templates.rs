@@ -283,6 +283,7 @@ impl Shapes<'_> {
         if self.is_together {
             self.in_step(engine);
         }
+        self.beside_pointers_at_entry(engine);
         for (x, y) in self.assigned(&engine.terms) {
             self.in_order(engine, (x, y));
             self.in_order(engine, (y, x));

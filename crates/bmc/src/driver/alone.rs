@@ -40,6 +40,9 @@ const SHARES_OF_CONCLUSION: u32 = 8;
 const LEAST_TO_CONCLUDE: Duration = Duration::from_secs(1);
 const MOST_TO_CONCLUDE: Duration = Duration::from_secs(8);
 
+/// How long before the search's deadline the thread's is, so that what is proved is heard in time.
+const AHEAD: Duration = Duration::from_secs(1);
+
 /// The loops that are known to go on past a bound.
 type Loops = BTreeSet<(FunctionId, u32)>;
 
@@ -89,6 +92,7 @@ pub(super) fn beside<R>(
     let (cancel, cancel_search): (Arc<AtomicBool>, Arc<AtomicBool>) = Default::default();
     let its = Options {
         cancel: cancel.clone(),
+        deadline: options.deadline.and_then(|deadline| deadline.checked_sub(AHEAD)),
         // The search needs the rest.
         memory_limit: options.memory_limit.map(|limit| limit / 2),
         ..options.clone()

@@ -208,7 +208,9 @@ impl<'m> Invariants<'m> {
             let until = match tier {
                 Tier::Reachability => now + share.clamp(self.reserve / 2, self.reserve),
                 // Few questions, each about all heads.
-                Tier::Everywhere | Tier::Together => now + share * 3 / 2,
+                Tier::Everywhere => now + share * 3 / 2,
+                // What others find without it settles little.
+                Tier::Together => until - share / 5,
                 _ => now + share,
             };
             let found = match tier {

@@ -22,6 +22,8 @@ pub(super) type Assignment = FxHashMap<TermId, Value>;
 
 /// What answers faster is asked again at once.
 const LEAST_TIME: Duration = Duration::from_millis(5);
+/// How long states are looked at, at most: what is not broken in the first ones is hardly in others.
+const MOST_TIME: Duration = Duration::from_millis(100);
 /// In how many variables a constant is replaced.
 const MAX_VARIABLES: usize = 6;
 
@@ -41,7 +43,7 @@ impl Situation<'_> {
         if took < LEAST_TIME {
             return;
         }
-        let until = Instant::now() + took;
+        let until = Instant::now() + took.min(MOST_TIME);
         let comparisons: Vec<_> = self.candidates.iter().map(|one| self.comparison(one)).collect();
         let first = are_broken.to_vec();
         for (one, _) in comparisons.iter().zip(first).filter(|(_, is_broken)| *is_broken) {

@@ -57,7 +57,12 @@ impl Shapes<'_> {
             let Part::Offset(target @ Target::Object(_), zeros) = place.part else {
                 continue;
             };
-            for (_, entry) in self.head.entry_offsets.iter().filter(|(other, _)| *other == target) {
+            for (_, entry) in self
+                .head
+                .entry_offsets
+                .iter()
+                .filter(|(other, _)| *other == target)
+            {
                 if compared == MAX_COMPARED || engine.terms.is_const(*entry) {
                     continue;
                 }

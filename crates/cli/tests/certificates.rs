@@ -234,6 +234,23 @@ fn programs() -> Vec<(String, &'static str)> {
 }
 
 #[test]
+fn a_name_that_is_given_twice_means_the_variable_in_scope() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let certificate = folder.path().join("proof.yml");
+    let name = certificate.to_str().expect("a name that can be written");
+    let program = "tests/filetests/invariants/two_counters_of_one_name.c";
+    let arguments = ["check", program, "--only-invariants", "--certificate", name];
+    let output = kripke(&arguments, &root());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let found = invariants(&std::fs::read_to_string(&certificate).expect("a certificate"));
+    let source = std::fs::read_to_string(root().join(program)).expect("a program");
+    let second = source.lines().position(|line| line.contains("while (k < seen"));
+    let second = second.expect("a loop") + 1;
+    let of_second = found.iter().find(|of| of.line == second);
+    assert_eq!(of_second.expect("an invariant").condition, "(k <= 200)");
+}
+
+#[test]
 fn no_run_breaks_an_invariant() {
     let mut loops = 0;
     for (program, time) in programs() {

@@ -5,12 +5,17 @@
 //! cannot say of a variable that is in scope at the loop is not printed.
 
 use kripke_elts::trace::c_type;
-use kripke_elts::{CType, CTypeId, Encoding, Program, Type};
+use kripke_elts::{CType, CTypeId, Encoding, Program, Type, VariableId, VariableKind};
 use kripke_smt::{Op, Sort, TermId, Terms};
 
 use crate::engine::Engine;
 use crate::invariants::heads::{Head, Location, Part, Place};
 use crate::object::ObjectKind;
+
+/// The name that the source gives a variable: without what tells it from others of that name.
+fn in_source(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(name, _)| name)
+}
 
 /// Prints predicates over the places of one head.
 pub(crate) struct Printer<'e, 'p> {
@@ -226,11 +231,7 @@ impl<'e, 'p> Printer<'e, 'p> {
     pub fn name(&self, place: &Place) -> Option<String> {
         let program = self.program();
         match place.location {
-            Location::Variable(variable) => {
-                let variable = &program.functions[self.head.function].variables[variable];
-                let is_named = variable.kind != kripke_elts::VariableKind::Temporary;
-                is_named.then(|| variable.name.clone())
-            }
+            Location::Variable(variable) => self.name_in_scope(variable),
             Location::Cell { object, offset, ty } => {
                 let (whole, name) = self.object(object)?;
                 let Type::Int(width) = ty else { return None };
@@ -238,6 +239,24 @@ impl<'e, 'p> Printer<'e, 'p> {
                 Some(format!("{name}{}", part.path))
             }
         }
+    }
+
+    /// What C calls a variable at the loop's head. Of several that the source gives one name it is that which
+    /// was declared last before; the others are hidden, or not in scope any more.
+    fn name_in_scope(&self, variable: VariableId) -> Option<String> {
+        let code = &self.program().functions[self.head.function];
+        if code.variables[variable].kind == VariableKind::Temporary {
+            return None;
+        }
+        let graph = self.engine.graphs.known(self.head.function)?;
+        let head = code.locations[graph.loops[self.head.of as usize].head].position;
+        let name = in_source(&code.variables[variable].name);
+        let alike = code.variables.enumerate().filter(|(_, other)| {
+            let is_before = (other.position.file, other.position.line) <= (head.file, head.line);
+            other.kind != VariableKind::Temporary && in_source(&other.name) == name && is_before
+        });
+        let last = alike.max_by_key(|(_, other)| other.position)?;
+        (last.0 == variable).then(|| name.to_owned())
     }
 
     /// The parts that C tells apart in the cell of a place: the name of each, where it begins in the cell,

@@ -185,8 +185,8 @@ fn for_each<T: Send>(tests: &[Test], work: impl Fn(&Test) -> Option<T> + Sync) -
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tests under another solver: never another verdict, and seldom none in the time it gets. Of eight tests that
-/// follow each other one is z3's and one is cvc5's, unless both are asked for all.
+/// Tests under another solver: never another verdict, and seldom none in the time it gets. Of eight tests
+/// that follow each other one is z3's and one is cvc5's, unless both are asked for all.
 fn agrees_with_default(solver: &str) {
     let mut tests = Vec::new();
     find_tests(&root(), &mut tests);

@@ -1,7 +1,7 @@
 // kripke: check --only-invariants
 // verdict: holds
-// Two loops go on, one after the other, from a place in a text that is known as a pointer only: that the second
-// has not gone back needs what the first one says of its own pointer.
+// Two loops go on, one after the other, from a place in a text that is known as a pointer only: that the
+// second has not gone back needs what the first one says of its own pointer.
 int __VERIFIER_nondet_int(void);
 char __VERIFIER_nondet_char(void);
 void __VERIFIER_assert(int);

@@ -3,9 +3,9 @@
 //! Idea: a pointer that a loop moves stays on one side of those that the function had when the loop was
 //! entered: a scanner goes on from where the text began.
 //!
-//! One that goes through records stands at the start of an element, of one before a count as a rule. Solvers do not
-//! see that from offsets, which are any numbers; so all elements at which it may stand are listed, each with
-//! the condition that the count is above it.
+//! One that goes through records stands at the start of an element, of one before a count as a rule. Solvers
+//! do not see that from offsets, which are any numbers; so all elements at which it may stand are listed,
+//! each with the condition that the count is above it.
 
 use std::collections::BTreeSet;
 
@@ -49,8 +49,8 @@ impl Shapes<'_> {
         }
     }
 
-    /// Each pointer that the loop moves is before or behind another into the same object that the function had
-    /// when the loop was entered.
+    /// Each pointer that the loop moves is before or behind another into the same object that the function
+    /// had when the loop was entered.
     pub fn beside_pointers_at_entry(&mut self, engine: &mut Engine<'_>) {
         let mut compared = 0;
         for place in self.head.places.clone() {

@@ -176,19 +176,23 @@ impl Engine<'_> {
             let distance = self.terms.bv_u64(self.pointer_width, from);
             let at = self.terms.bv_add(offset, distance);
             let (index, byte) = self.split_offset(array, at);
-            let whole = self.terms.select(array.data, index);
+            let is_constant = self.terms.is_const(index);
+            let mut select = |array| match is_constant {
+                true => self.terms.select_through_choices(array, index),
+                false => self.terms.select(array, index),
+            };
+            let (whole, flags) = (select(array.data), array.initialised.map(&mut select));
             parts.push(if unit == element {
                 whole
             } else {
                 self.part_of_element(whole, byte, unit, element)
             });
-            match array.initialised {
+            match flags {
                 None => {
                     let truth = self.terms.true_();
                     written.extend((0..unit).map(|_| truth));
                 }
-                Some(map) => {
-                    let flags = self.terms.select(map, index);
+                Some(flags) => {
                     let flags = if unit == element {
                         flags
                     } else {
@@ -252,8 +256,12 @@ impl Engine<'_> {
 
     fn part_of_element(&mut self, whole: TermId, byte: TermId, unit: u64, element: u64) -> TermId {
         let shift = self.element_shift(byte, unit, element);
+        let width = (unit * 8) as u32;
+        if let Some(low) = self.terms.as_bv(shift).and_then(|shift| shift.to_u64()) {
+            return self.terms.bv_extract(whole, low as u32 + width - 1, low as u32);
+        }
         let shifted = self.terms.bv_lshr(whole, shift);
-        self.terms.bv_extract(shifted, (unit * 8 - 1) as u32, 0)
+        self.terms.bv_extract(shifted, width - 1, 0)
     }
 
     /// Writes bits where the guard holds.
@@ -311,6 +319,9 @@ impl Engine<'_> {
     fn with_part(&mut self, old: TermId, part: TermId, byte: TermId, unit: u64, element: u64) -> TermId {
         let width = (element * 8) as u32;
         let shift = self.element_shift(byte, unit, element);
+        if let Some(low) = self.terms.as_bv(shift).and_then(|shift| shift.to_u64()) {
+            return self.with_bits(old, part, low as u32);
+        }
         let ones = self.terms.bv(kripke_value::BitVec::ones((unit * 8) as u32));
         let ones = self.terms.bv_zext(ones, width);
         let mask = self.terms.bv_shl(ones, shift);
@@ -322,6 +333,9 @@ impl Engine<'_> {
     }
 
     fn with_flags(&mut self, old: TermId, flags: TermId, byte: TermId, width: u32) -> TermId {
+        if let Some(low) = self.terms.as_bv(byte).and_then(|byte| byte.to_u64()) {
+            return self.with_bits(old, flags, low as u32);
+        }
         let unit = self.terms.width(flags);
         let wide = width.max(8);
         let shift = self.resize(byte, wide);
@@ -335,6 +349,21 @@ impl Engine<'_> {
         let placed = self.terms.bv_shl(flags, shift);
         let new = self.terms.bv_or(kept, placed);
         self.resize(new, width)
+    }
+
+    /// With a part of the bits replaced, from a lowest one on. Other parts are seen to be the same.
+    fn with_bits(&mut self, old: TermId, part: TermId, low: u32) -> TermId {
+        let above = low + self.terms.width(part);
+        let mut new = part;
+        if above < self.terms.width(old) {
+            let high = self.terms.bv_extract(old, self.terms.width(old) - 1, above);
+            new = self.terms.bv_concat(high, new);
+        }
+        if low > 0 {
+            let rest = self.terms.bv_extract(old, low - 1, 0);
+            new = self.terms.bv_concat(new, rest);
+        }
+        new
     }
 
     /// Both contents of one object as one, `condition` telling which.

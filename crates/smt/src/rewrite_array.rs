@@ -1,11 +1,15 @@
 //! Builders of array terms: reading over writing.
 
+use rustc_hash::FxHashMap;
+
 use crate::op::Op;
 use crate::rules::Rule;
 use crate::terms::{TermId, Terms};
 
 /// How many writes a read looks through.
 const MAX_WRITES: usize = 4096;
+/// How many choices between arrays it looks through.
+const MAX_CHOICES: u32 = 256;
 
 impl Terms {
     /// The array that holds one element everywhere.
@@ -65,6 +69,49 @@ impl Terms {
         self.mk_plain(Op::Select, &[array, index])
     }
 
+    /// The element at an index, with choices between arrays as choices between elements, as far as these are
+    /// few: what no branch writes is seen to be the same.
+    pub fn select_through_choices(&mut self, array: TermId, index: TermId) -> TermId {
+        let mut choices = FxHashMap::default();
+        let element = match self.rewriting {
+            true => self.element_of_choice(array, index, &mut choices),
+            false => None,
+        };
+        element.unwrap_or_else(|| self.select(array, index))
+    }
+
+    fn element_of_choice(
+        &mut self,
+        mut array: TermId,
+        index: TermId,
+        choices: &mut FxHashMap<TermId, Option<TermId>>,
+    ) -> Option<TermId> {
+        while self.op(array) == Op::Store {
+            let (below, at, _) = self.operands3(array);
+            if !self.indexes_differ(at, index) {
+                break;
+            }
+            array = below;
+        }
+        if self.op(array) != Op::Ite {
+            return Some(self.select(array, index));
+        }
+        if let Some(element) = choices.get(&array) {
+            return *element;
+        }
+        if choices.len() as u32 >= MAX_CHOICES {
+            return None;
+        }
+        let (condition, yes, no) = self.operands3(array);
+        // Counts while it is looked into.
+        choices.insert(array, None);
+        let yes = self.element_of_choice(yes, index, choices)?;
+        let no = self.element_of_choice(no, index, choices)?;
+        let element = self.ite(condition, yes, no);
+        choices.insert(array, Some(element));
+        Some(element)
+    }
+
     /// The array with one element replaced.
     pub fn store(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
         if self.rewriting {
@@ -79,5 +126,85 @@ impl Terms {
             }
         }
         self.mk_plain(Op::Store, &[array, index, value])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kripke_value::BitVec;
+
+    use crate::op::Sort;
+    use crate::terms::{TermId, Terms};
+    use crate::{Evaluator, Value};
+
+    /// Arrays made of writes at constant and unknown indices, and of choices between those before.
+    fn random_arrays(terms: &mut Terms, random: &mut impl FnMut(usize) -> usize) -> Vec<TermId> {
+        let sort = Sort::Array { index: 3, element: 8 };
+        let mut arrays = vec![terms.variable("a", sort), terms.variable("b", sort)];
+        let conditions = ["c", "d", "e"].map(|name| terms.variable(name, Sort::Bool));
+        let unknown = terms.variable("i", Sort::BitVec(3));
+        let values = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(8)));
+        for _ in 0..12 {
+            let (one, other) = (arrays[random(arrays.len())], arrays[random(arrays.len())]);
+            let index = match random(5) {
+                0 => unknown,
+                _ => terms.bv_u64(3, random(8) as u64),
+            };
+            let array = match random(2) {
+                0 => terms.store(one, index, values[random(2)]),
+                _ => terms.ite(conditions[random(3)], one, other),
+            };
+            arrays.push(array);
+        }
+        arrays
+    }
+
+    #[test]
+    fn a_read_through_choices_is_the_element() {
+        let mut state = 7usize;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % below
+        };
+        let mut differing = 0;
+        for _ in 0..300 {
+            let mut terms = Terms::new();
+            let arrays = random_arrays(&mut terms, &mut random);
+            let array = arrays[arrays.len() - 1];
+            let index = terms.bv_u64(3, random(8) as u64);
+            let (plain, through) = (
+                terms.select(array, index),
+                terms.select_through_choices(array, index),
+            );
+            differing += usize::from(plain != through);
+            let salt = random(1000) as u64;
+            let value = |variable: TermId| match terms.sort(variable) {
+                Sort::Bool => Value::Bool((salt >> (variable.index() % 9)) & 1 == 1),
+                Sort::BitVec(width) => Value::BitVec(BitVec::new(
+                    width,
+                    u128::from(salt) * (variable.index() as u128 + 3),
+                )),
+                sort => Value::zero(sort),
+            };
+            let mut evaluator = Evaluator::new(&terms, &value);
+            assert_eq!(evaluator.evaluate(plain), evaluator.evaluate(through));
+        }
+        assert!(differing > 100, "{differing}");
+    }
+
+    #[test]
+    fn what_no_branch_writes_is_the_same() {
+        let mut terms = Terms::new();
+        let below = terms.variable("a", Sort::Array { index: 3, element: 8 });
+        let (two, five) = (terms.bv_u64(3, 2), terms.bv_u64(3, 5));
+        let (x, y) = (
+            terms.variable("x", Sort::BitVec(8)),
+            terms.variable("y", Sort::BitVec(8)),
+        );
+        let condition = terms.variable("c", Sort::Bool);
+        let before = terms.store(below, five, x);
+        let written = terms.store(before, two, y);
+        let after = terms.ite(condition, written, before);
+        assert_eq!(terms.select_through_choices(after, five), x);
     }
 }

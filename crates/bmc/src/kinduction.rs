@@ -19,6 +19,7 @@
 //! (SAS 2011) for the split at the loop.
 
 mod arbitrary;
+mod fields;
 mod modified;
 mod threads;
 

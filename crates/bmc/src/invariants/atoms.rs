@@ -14,7 +14,7 @@ use kripke_value::BitVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
-use crate::invariants::heads::Head;
+use crate::invariants::heads::{Head, Members};
 
 /// How many places of a head are told apart; the others are not followed.
 const MAX_PLACES: usize = 63;
@@ -245,6 +245,24 @@ impl Mined {
     /// Does some comparison mention both places?
     pub fn meet(&self, a: usize, b: usize) -> bool {
         self.met.contains(&(a.min(b) as u32, a.max(b) as u32))
+    }
+
+    /// The members of objects that meet at a head.
+    pub fn meetings(&self, head: &Head) -> impl Iterator<Item = Members> {
+        self.met
+            .iter()
+            .filter_map(|(a, b)| head.members(*a as usize, *b as usize))
+    }
+
+    /// Notes that members meet which do so at some head: at that of a loop inside, for one.
+    pub fn note_meetings(&mut self, head: &Head, all: &BTreeSet<Members>) {
+        for b in 0..head.places.len() {
+            for a in 0..b {
+                if head.members(a, b).is_some_and(|members| all.contains(&members)) {
+                    self.met.insert((a as u32, b as u32));
+                }
+            }
+        }
     }
 
     /// Is one of the places given the value of the other, or one at a constant distance from it?

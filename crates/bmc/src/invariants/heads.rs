@@ -111,7 +111,25 @@ struct Known {
     has_long_path: OnceCell<bool>,
 }
 
+/// Two members of an object, by their offsets, the smaller one first.
+pub(crate) type Members = (ObjectId, u64, u64);
+
 impl Head {
+    /// Two places as members of one object.
+    pub fn members(&self, a: usize, b: usize) -> Option<Members> {
+        match (self.places[a].location, self.places[b].location) {
+            (
+                Location::Cell { object, offset, .. },
+                Location::Cell {
+                    object: other,
+                    offset: another,
+                    ..
+                },
+            ) if object == other => Some((object, offset.min(another), offset.max(another))),
+            _ => None,
+        }
+    }
+
     /// Can predicates say anything of it that the program does not say itself?
     pub fn is_speakable(&self) -> bool {
         !self.places.is_empty()
@@ -257,6 +275,10 @@ impl Engine<'_> {
             add(location, &cell.value);
             written.extend(self.written_place(location, cell));
         }
+        for (object, offset, ty, variable) in modified.fields() {
+            let location = Location::Cell { object, offset, ty };
+            places.extend(self.modified_places(location, &Value::Term(variable)));
+        }
         places.extend(written);
         (places, targets)
     }
@@ -365,7 +387,12 @@ impl Engine<'_> {
                         let (value, written) = self.read_cells(state, object, cells, offset, ty);
                         Some((value, written.all(&mut self.terms)))
                     }
-                    Contents::Array(_) => None,
+                    Contents::Array(array) => {
+                        let Type::Int(width) = ty else { return None };
+                        let extent = (offset, u64::from(width / 8));
+                        let (bits, written) = self.number_in_array(state, array, extent);
+                        Some((Value::Term(bits), written))
+                    }
                 }
             }
         }

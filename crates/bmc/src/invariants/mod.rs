@@ -39,7 +39,7 @@ mod tables;
 mod templates;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use kripke_elts::{FunctionId, LocationId};
@@ -274,6 +274,7 @@ impl<'m> Invariants<'m> {
         if !self.are_alone {
             return Ok(Vec::new());
         }
+        self.share_meetings(engine);
         let now = Instant::now();
         let quarter = now + until.saturating_duration_since(now) / 4;
         let support = self.assumption(engine);
@@ -311,6 +312,22 @@ impl<'m> Invariants<'m> {
         }
         self.asked = all.iter().map(Candidate::identity).collect();
         Ok(strongest(&left).into_iter().cloned().collect())
+    }
+
+    /// Members of an object that meet at the head of one loop do so at those of all that modify them.
+    fn share_meetings(&mut self, engine: &Engine<'_>) {
+        let mut all = BTreeSet::new();
+        for (head, mined) in self.heads.iter().zip(&self.mined) {
+            if head.is_speakable() {
+                let mined = mined.get_or_init(|| self.atoms.of_head(engine, head));
+                all.extend(mined.meetings(head));
+            }
+        }
+        for (head, mined) in self.heads.iter().zip(&mut self.mined) {
+            if let Some(mined) = mined.get_mut() {
+                mined.note_meetings(head, &all);
+            }
+        }
     }
 
     /// What excludes the states from which a goal is reached, as far as it is inductive.

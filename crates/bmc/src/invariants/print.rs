@@ -10,7 +10,6 @@ use kripke_smt::{Op, Sort, TermId, Terms};
 
 use crate::engine::Engine;
 use crate::invariants::heads::{Head, Location, Part, Place};
-use crate::object::ObjectKind;
 
 /// The name that the source gives a variable: without what tells it from others of that name.
 fn in_source(name: &str) -> &str {
@@ -203,27 +202,12 @@ impl<'e, 'p> Printer<'e, 'p> {
         match place.location {
             Location::Variable(variable) => program.functions[self.head.function].variables[variable].c_type,
             Location::Cell { object, offset, ty } => {
-                let (whole, _) = self.object(object)?;
+                let (whole, _) = self.engine.c_object(object)?;
                 let Type::Int(width) = ty else { return None };
                 let part = c_type::part(program, whole, offset, u64::from(width / 8));
                 let fits = part.rest == 0 && c_type::size(program, part.c_type) == u64::from(width / 8);
                 fits.then_some(part.c_type)
             }
-        }
-    }
-
-    fn object(&self, object: crate::object::ObjectId) -> Option<(CTypeId, String)> {
-        let program = self.program();
-        match self.engine.run.objects[object].kind {
-            ObjectKind::Global(global) => {
-                let global = &program.globals[global];
-                Some((global.c_type?, global.c_name.clone()?))
-            }
-            ObjectKind::Stack(site) => {
-                let site = &program.object_sites[site];
-                Some((site.c_type?, site.name.clone()))
-            }
-            ObjectKind::Heap(_) => None,
         }
     }
 
@@ -233,7 +217,7 @@ impl<'e, 'p> Printer<'e, 'p> {
         match place.location {
             Location::Variable(variable) => self.name_in_scope(variable),
             Location::Cell { object, offset, ty } => {
-                let (whole, name) = self.object(object)?;
+                let (whole, name) = self.engine.c_object(object)?;
                 let Type::Int(width) = ty else { return None };
                 let part = c_type::part(program, whole, offset, u64::from(width / 8));
                 Some(format!("{name}{}", part.path))
@@ -266,7 +250,8 @@ impl<'e, 'p> Printer<'e, 'p> {
         let Location::Cell { object, offset, ty } = place.location else {
             return Vec::new();
         };
-        let (Some((whole, name)), Type::Int(width), Part::Whole) = (self.object(object), ty, place.part)
+        let (Some((whole, name)), Type::Int(width), Part::Whole) =
+            (self.engine.c_object(object), ty, place.part)
         else {
             return Vec::new();
         };

@@ -288,8 +288,15 @@ impl Shapes<'_> {
             self.in_order(engine, (x, y));
             self.in_order(engine, (y, x));
         }
-        for ((_, x), (_, y)) in self.meeting(&engine.terms) {
+        for ((i, x), (j, y)) in self.meeting(&engine.terms) {
             for predicate in orders(&mut engine.terms, x, y) {
+                self.add(engine, predicate);
+            }
+            if self.head.members(i, j).is_none() {
+                continue;
+            }
+            for (index, count) in [(x, y), (y, x)] {
+                let predicate = below_if_any(&mut engine.terms, index, count);
                 self.add(engine, predicate);
             }
         }
@@ -443,6 +450,14 @@ pub(super) fn thresholds_of(constants: &BTreeSet<BitVec>, width: u32) -> BTreeSe
     constants
         .flat_map(|constant| [constant.sub(&one), constant.clone(), constant.add(&one)])
         .collect()
+}
+
+/// An index is below a count, where there is any: the last one taken leaves both zero.
+fn below_if_any(terms: &mut Terms, index: TermId, count: TermId) -> TermId {
+    let zero = terms.bv_u64(terms.width(count), 0);
+    let none = terms.eq(count, zero);
+    let below = terms.bv_ult(index, count);
+    terms.or(none, below)
 }
 
 /// A comparison, its opposite, and what follows from either.

@@ -11,7 +11,8 @@ use kripke_elts::{Id, Type, VariableId};
 use kripke_smt::{Sort, TermId};
 
 use super::arbitrary::Created;
-use crate::contents::{ArrayContents, Cell, Contents, Initialised};
+use super::fields::ModifiedArray;
+use crate::contents::{Cell, Contents, Initialised};
 use crate::engine::Engine;
 use crate::graph::Graph;
 use crate::object::{ObjectId, ObjectKind};
@@ -26,7 +27,7 @@ pub(crate) struct Modified {
     pub(crate) variables: BTreeMap<u64, Value>,
     /// By object and offset.
     pub(crate) cells: BTreeMap<(ObjectId, u64), Cell>,
-    arrays: BTreeMap<ObjectId, ArrayContents>,
+    pub(super) arrays: BTreeMap<ObjectId, ModifiedArray>,
     freed: BTreeMap<ObjectId, TermId>,
     rounding: Option<TermId>,
 }
@@ -57,7 +58,7 @@ impl Engine<'_> {
                 entry.freed = *freed;
             }
             if let Some(array) = modified.arrays.get(&object) {
-                entry.contents = Contents::Array(*array);
+                entry.contents = Contents::Array(array.contents);
             } else if let Contents::Cells(cells) = &mut entry.contents {
                 for ((_, offset), cell) in modified.cells.range((object, 0)..=(object, u64::MAX)) {
                     self.write_cells(&state, object, cells, *offset, cell, truth);
@@ -172,40 +173,6 @@ impl Engine<'_> {
             }
         }
         Ok(changed)
-    }
-
-    /// An object that is an array on one of the sides: any elements, and where some side has bytes that were
-    /// not written, any of them.
-    fn extend_array(
-        &mut self,
-        modified: &mut Modified,
-        before: &State,
-        object: ObjectId,
-        like: &ArrayContents,
-        sides: [&Contents; 2],
-    ) -> bool {
-        let mut unwritten = None;
-        for side in sides {
-            let map = match side {
-                Contents::Array(array) => array.initialised,
-                Contents::Cells(cells) => {
-                    let width = u64::from(like.element_bytes);
-                    self.array_of(before, object, cells, width).initialised
-                }
-            };
-            unwritten = unwritten.or(map);
-        }
-        let known = modified.arrays.get(&object);
-        if known.is_some_and(|known| known.initialised.is_some() || unwritten.is_none()) {
-            return false;
-        }
-        let like = ArrayContents {
-            initialised: unwritten,
-            ..*like
-        };
-        let array = self.arbitrary_array(&like);
-        modified.arrays.insert(object, array);
-        true
     }
 
     #[allow(clippy::too_many_arguments, reason = "a cell is compared in two states")]

@@ -68,6 +68,9 @@ const SHARES: u32 = 2;
 /// How long like inputs are tried where loops are proved by their invariants alone.
 const MUTANTS: Duration = Duration::from_secs(1);
 
+/// At how many heads members of objects are looked for that meet at others.
+const MOST_HEADS: usize = 40;
+
 /// How long it may take to leave out those found at one head that follow from others.
 const DESCRIPTION: Duration = Duration::from_secs(1);
 
@@ -315,7 +318,11 @@ impl<'m> Invariants<'m> {
     }
 
     /// Members of an object that meet at the head of one loop do so at those of all that modify them.
+    /// Of very many heads (handlers between any two accesses) that would take a long time.
     fn share_meetings(&mut self, engine: &Engine<'_>) {
+        if self.speakable().count() > MOST_HEADS {
+            return;
+        }
         let mut all = BTreeSet::new();
         for (head, mined) in self.heads.iter().zip(&self.mined) {
             if head.is_speakable() {

@@ -69,7 +69,7 @@ const SHARES: u32 = 2;
 const MUTANTS: Duration = Duration::from_secs(1);
 
 /// At how many heads members of objects are looked for that meet at others.
-const MOST_HEADS: usize = 40;
+const MOST_HEADS: usize = 12;
 
 /// How long it may take to leave out those found at one head that follow from others.
 const DESCRIPTION: Duration = Duration::from_secs(1);

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use kripke_elts::interrupts::ENDLESS_DISPATCHER;
-use kripke_elts::{FunctionId, IdVec, ObjectSiteId, Program, PropertyId};
+use kripke_elts::{CTypeId, FunctionId, IdVec, ObjectSiteId, Program, PropertyId};
 use kripke_model::Reason;
 use kripke_smt::{TermId, Terms};
 use kripke_value::RoundingMode;
@@ -31,7 +31,7 @@ use crate::limits;
 use crate::loops;
 use crate::ltl::Monitors;
 use crate::names::Names;
-use crate::object::Objects;
+use crate::object::{ObjectId, ObjectKind, Objects};
 use crate::options::Options;
 use crate::parting::Parting;
 use crate::path::{PathId, Paths};
@@ -276,6 +276,15 @@ impl<'a> Engine<'a> {
     pub(crate) fn here(&mut self, state: &State, condition: TermId) -> TermId {
         let path = self.run.paths.term(state.path);
         self.terms.and(path, condition)
+    }
+
+    /// The C type of an object, where it is declared.
+    pub(crate) fn c_type_of(&self, object: ObjectId) -> Option<CTypeId> {
+        match self.run.objects[object].kind {
+            ObjectKind::Global(global) => self.program.globals[global].c_type,
+            ObjectKind::Stack(site) => self.program.object_sites[site].c_type,
+            ObjectKind::Heap(_) => None,
+        }
     }
 
     /// Alignment of an allocation site.

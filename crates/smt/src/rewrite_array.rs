@@ -9,7 +9,7 @@ use crate::terms::{TermId, Terms};
 /// How many writes a read looks through.
 const MAX_WRITES: usize = 4096;
 /// How many choices between arrays it looks through.
-const MAX_CHOICES: u32 = 256;
+const MAX_CHOICES: usize = 256;
 
 impl Terms {
     /// The array that holds one element everywhere.
@@ -44,29 +44,30 @@ impl Terms {
         if !self.rewriting {
             return self.mk_plain(Op::Select, &[array, index]);
         }
-        let mut array = array;
-        for _ in 0..MAX_WRITES {
-            match self.op(array) {
-                Op::Store => {
-                    let (below, at, value) = self.operands3(array);
-                    if at == index {
-                        self.fired(Rule::SelectStoreSame);
-                        return value;
-                    }
-                    if !self.indexes_differ(at, index) {
-                        break;
-                    }
-                    self.fired(Rule::SelectStoreOther);
-                    array = below;
-                }
-                Op::ConstArray(_) => {
-                    self.fired(Rule::SelectConstant);
-                    return self.child(array, 0);
-                }
-                _ => break,
+        let array = self.below_other_writes(array, index);
+        match self.op(array) {
+            Op::Store if self.child(array, 1) == index => {
+                self.fired(Rule::SelectStoreSame);
+                self.child(array, 2)
             }
+            Op::ConstArray(_) => {
+                self.fired(Rule::SelectConstant);
+                self.child(array, 0)
+            }
+            _ => self.mk_plain(Op::Select, &[array, index]),
         }
-        self.mk_plain(Op::Select, &[array, index])
+    }
+
+    /// The array without the last writes to it, as far as these are known to be at other indexes.
+    fn below_other_writes(&mut self, mut array: TermId, index: TermId) -> TermId {
+        for _ in 0..MAX_WRITES {
+            if self.op(array) != Op::Store || !self.indexes_differ(self.child(array, 1), index) {
+                break;
+            }
+            self.fired(Rule::SelectStoreOther);
+            array = self.child(array, 0);
+        }
+        array
     }
 
     /// The element at an index, with choices between arrays as choices between elements, as far as these are
@@ -82,24 +83,18 @@ impl Terms {
 
     fn element_of_choice(
         &mut self,
-        mut array: TermId,
+        array: TermId,
         index: TermId,
         choices: &mut FxHashMap<TermId, Option<TermId>>,
     ) -> Option<TermId> {
-        while self.op(array) == Op::Store {
-            let (below, at, _) = self.operands3(array);
-            if !self.indexes_differ(at, index) {
-                break;
-            }
-            array = below;
-        }
+        let array = self.below_other_writes(array, index);
         if self.op(array) != Op::Ite {
             return Some(self.select(array, index));
         }
         if let Some(element) = choices.get(&array) {
             return *element;
         }
-        if choices.len() as u32 >= MAX_CHOICES {
+        if choices.len() >= MAX_CHOICES {
             return None;
         }
         let (condition, yes, no) = self.operands3(array);

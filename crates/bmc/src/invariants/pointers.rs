@@ -16,7 +16,7 @@ use kripke_smt::{Sort, TermId};
 use crate::engine::Engine;
 use crate::invariants::heads::{Part, Place};
 use crate::invariants::templates::Shapes;
-use crate::object::{ObjectId, ObjectKind};
+use crate::object::ObjectId;
 use crate::value::Target;
 
 /// How many elements are listed.
@@ -111,11 +111,7 @@ impl Shapes<'_> {
 /// The size of an object's elements in bytes, and how many it has, where it is an array.
 fn elements_of(engine: &Engine<'_>, object: ObjectId) -> Option<(u64, u64)> {
     let program = engine.program;
-    let whole = match engine.run.objects[object].kind {
-        ObjectKind::Global(global) => program.globals[global].c_type?,
-        ObjectKind::Stack(site) => program.object_sites[site].c_type?,
-        ObjectKind::Heap(_) => return None,
-    };
+    let whole = engine.c_type_of(object)?;
     match c_type::resolved(program, whole) {
         CType::Array { element, count } => Some((c_type::size(program, *element), *count)),
         _ => None,

@@ -10,6 +10,7 @@ use kripke_smt::{Op, Sort, TermId, Terms};
 
 use crate::engine::Engine;
 use crate::invariants::heads::{Head, Location, Part, Place};
+use crate::object::{ObjectId, ObjectKind};
 
 /// The name that the source gives a variable: without what tells it from others of that name.
 fn in_source(name: &str) -> &str {
@@ -202,7 +203,7 @@ impl<'e, 'p> Printer<'e, 'p> {
         match place.location {
             Location::Variable(variable) => program.functions[self.head.function].variables[variable].c_type,
             Location::Cell { object, offset, ty } => {
-                let (whole, _) = self.engine.c_object(object)?;
+                let (whole, _) = self.object(object)?;
                 let Type::Int(width) = ty else { return None };
                 let part = c_type::part(program, whole, offset, u64::from(width / 8));
                 let fits = part.rest == 0 && c_type::size(program, part.c_type) == u64::from(width / 8);
@@ -211,13 +212,24 @@ impl<'e, 'p> Printer<'e, 'p> {
         }
     }
 
+    /// The C type and the name of an object.
+    fn object(&self, object: ObjectId) -> Option<(CTypeId, String)> {
+        let program = self.program();
+        let name = match self.engine.run.objects[object].kind {
+            ObjectKind::Global(global) => program.globals[global].c_name.clone()?,
+            ObjectKind::Stack(site) => program.object_sites[site].name.clone(),
+            ObjectKind::Heap(_) => return None,
+        };
+        Some((self.engine.c_type_of(object)?, name))
+    }
+
     /// What C calls a place.
     pub fn name(&self, place: &Place) -> Option<String> {
         let program = self.program();
         match place.location {
             Location::Variable(variable) => self.name_in_scope(variable),
             Location::Cell { object, offset, ty } => {
-                let (whole, name) = self.engine.c_object(object)?;
+                let (whole, name) = self.object(object)?;
                 let Type::Int(width) = ty else { return None };
                 let part = c_type::part(program, whole, offset, u64::from(width / 8));
                 Some(format!("{name}{}", part.path))
@@ -250,8 +262,7 @@ impl<'e, 'p> Printer<'e, 'p> {
         let Location::Cell { object, offset, ty } = place.location else {
             return Vec::new();
         };
-        let (Some((whole, name)), Type::Int(width), Part::Whole) =
-            (self.engine.c_object(object), ty, place.part)
+        let (Some((whole, name)), Type::Int(width), Part::Whole) = (self.object(object), ty, place.part)
         else {
             return Vec::new();
         };

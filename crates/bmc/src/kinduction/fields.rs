@@ -15,9 +15,9 @@ use kripke_elts::{CType, CTypeId, Encoding, Program, Type};
 use kripke_smt::{Sort, TermId};
 
 use super::modified::Modified;
-use crate::contents::{ArrayContents, Contents, Initialised};
+use crate::contents::{ArrayContents, Contents, Initialised, MAX_CELL};
 use crate::engine::Engine;
-use crate::object::{ObjectId, ObjectKind};
+use crate::object::ObjectId;
 use crate::state::State;
 
 /// How many fields of an object are kept.
@@ -61,21 +61,6 @@ impl Modified {
 }
 
 impl Engine<'_> {
-    /// The C type and the name of an object.
-    pub(crate) fn c_object(&self, object: ObjectId) -> Option<(CTypeId, String)> {
-        match self.run.objects[object].kind {
-            ObjectKind::Global(global) => {
-                let global = &self.program.globals[global];
-                Some((global.c_type?, global.c_name.clone()?))
-            }
-            ObjectKind::Stack(site) => {
-                let site = &self.program.object_sites[site];
-                Some((site.c_type?, site.name.clone()))
-            }
-            ObjectKind::Heap(_) => None,
-        }
-    }
-
     /// An object that is an array on one of two sides, before and after an iteration: any elements, and where
     /// some side has bytes that were not written, any of them. False when it was known to be so.
     pub(super) fn extend_array(
@@ -140,7 +125,9 @@ impl Engine<'_> {
             let new = self.number_in_array(before, y, extent);
             let are_written = [old.1, new.1].map(|written| self.terms.as_bool(written) == Some(true));
             let known = known.as_ref().map(|fields| fields[&extent]);
-            let mut cells = modified.cells.range((object, 0)..(object, offset + bytes));
+            let mut cells = modified
+                .cells
+                .range((object, offset.saturating_sub(MAX_CELL))..(object, offset + bytes));
             let was_modified = cells.any(|((_, at), cell)| at + u64::from(cell.bytes) > offset);
             let changes = known.is_some_and(|known| known.changes) || was_modified || old.0 != new.0;
             let bits = match known {
@@ -166,9 +153,8 @@ impl Engine<'_> {
         array: &ArrayContents,
         (offset, bytes): Extent,
     ) -> (TermId, TermId) {
-        let align = alignment(offset);
         let offset = self.terms.bv_u64(self.pointer_width, offset);
-        let (bits, written) = self.read_array(state, array, offset, bytes, align);
+        let (bits, written) = self.read_array(state, array, offset, bytes, 1);
         (bits, written.all(&mut self.terms))
     }
 
@@ -183,15 +169,7 @@ impl Engine<'_> {
             let at = self.terms.bv_u64(self.pointer_width, *offset);
             let any_written = array.initialised;
             let written = Initialised::Whole(truth);
-            self.write_array(
-                state,
-                &mut array,
-                at,
-                field.bits,
-                &written,
-                truth,
-                alignment(*offset),
-            );
+            self.write_array(state, &mut array, at, field.bits, &written, truth, 1);
             if !field.is_written {
                 array.initialised = any_written;
             }
@@ -202,7 +180,7 @@ impl Engine<'_> {
     /// Where the object has members that are numbers and no elements of arrays.
     fn extents(&self, object: ObjectId) -> Vec<Extent> {
         let mut found = Vec::new();
-        if let Some((whole, _)) = self.c_object(object) {
+        if let Some(whole) = self.c_type_of(object) {
             add_numbers(self.program, whole, 0, MAX_DEPTH, &mut found);
         }
         let size = self.run.objects[object].constant_size.unwrap_or(0);
@@ -210,11 +188,6 @@ impl Engine<'_> {
         found.truncate(MAX_FIELDS);
         found
     }
-}
-
-/// The largest power of two that divides an offset, up to that of the widest number.
-fn alignment(offset: u64) -> u64 {
-    1 << offset.trailing_zeros().min(4)
 }
 
 fn add_numbers(program: &Program, whole: CTypeId, offset: u64, depth: u32, found: &mut Vec<Extent>) {

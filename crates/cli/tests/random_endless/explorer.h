@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INPUTS = 10, MOST_STATES = 40000, MOST_STEPS = 4000000, MOST_BYTES = 96, TABLE = 1 << 17 };
+enum { MOST_INPUTS = 10, MOST_STATES = 40000, MOST_STEPS = 4000000, MOST_BYTES = 400, TABLE = 1 << 17 };
 enum { POINTS = 2, MOST_PREDICATES = 512, MOST_INVARIANTS = 1024 };
 enum ending { GOES_ON, ENDED, FAULT, FAILED, TOO_LONG };
 

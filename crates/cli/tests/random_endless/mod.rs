@@ -276,13 +276,10 @@ impl Generator {
             self.variable(false, "struct slot *", "slot", "", " = slots");
         }
         if self.has_ring {
-            self.variable(
-                false,
-                "struct ring { unsigned char data[3], head, used; }",
-                "ring",
-                "",
-                "",
-            );
+            // With room for many, its elements are not told apart.
+            let room = self.pick(&["3", "300"]);
+            let ring = format!("struct ring {{ unsigned char data[{room}], head, used; }}");
+            self.variable(false, &ring, "ring", "", "");
             self.program.declarations.push_str(RING);
         }
         self.program.declarations.push_str(FUNCTIONS);
@@ -598,7 +595,9 @@ impl Generator {
 const RING: &str = "\
 static void ring_put(unsigned char value) {
 if (ring.used == 3) return;
-ring.data[AT((ring.head + ring.used) % 3, 3)] = value;
+int place = ring.head + ring.used;
+if (place > 2) place -= 3;
+ring.data[AT(place, (int)sizeof ring.data)] = value;
 ring.used++;
 }
 static void ring_get(void) {

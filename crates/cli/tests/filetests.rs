@@ -165,8 +165,11 @@ fn filetests() {
     report(&tests, failures);
 }
 
-/// What the work says of each test, on a few threads.
+/// What the work says of each test, on a few threads. One such work is done after the other: each check has
+/// a time limit, so more of them at once than threads would make verdicts depend on which come together.
 fn for_each<T: Send>(tests: &[Test], work: impl Fn(&Test) -> Option<T> + Sync) -> Vec<T> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

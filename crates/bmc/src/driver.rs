@@ -5,6 +5,7 @@ mod endless;
 mod oblige;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{Callee, FunctionId, Id, IdVec, Program, PropertyId, StatementKind};
@@ -14,7 +15,7 @@ use kripke_model::{
 };
 use kripke_smt::{TermId, create_solver};
 
-use self::alone::Beside;
+use self::alone::{Answer, Beside};
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
 use crate::invariants::{Invariants, Memory};
@@ -122,9 +123,13 @@ struct Check<'a> {
     induction_took: Duration,
     invariants_took: Duration,
     reachability_took: Duration,
-    /// Proofs by invariants alone, which come from another thread, and what they assume.
+    /// Proofs by invariants alone, which come from another thread; what they assume, and how long they took
+    /// to solve.
     beside: Option<Beside>,
+    /// Where this is that thread: who is told of proofs.
+    tells: Option<Sender<Answer>>,
     assumed_beside: BTreeSet<String>,
+    solved_beside: Duration,
     /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
     turn: Option<Duration>,
     /// Abstract states of threads were found that cover all of the program.
@@ -161,7 +166,9 @@ impl<'a> Check<'a> {
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
             beside: None,
+            tells: None,
             assumed_beside: BTreeSet::new(),
+            solved_beside: Duration::ZERO,
             turn: None,
             is_covered: false,
             unproved_contracts: BTreeSet::new(),
@@ -434,12 +441,14 @@ impl<'a> Check<'a> {
         if self.conclude_inductive(truth, Argument::Induction { k }, share) {
             return true;
         }
-        if time_for_invariants.is_zero() {
-            return false;
-        }
+        !time_for_invariants.is_zero() && self.prove_with_invariants(k, time_for_invariants)
+    }
+
+    /// Asks what is open again with the invariants of the loops; true when nothing is any more.
+    pub(super) fn prove_with_invariants(&mut self, k: u32, time: Duration) -> bool {
         let (started, before) = (Instant::now(), self.reachability_took);
         let mut memory = std::mem::take(&mut self.memory);
-        let finished = self.strengthen(k, &mut memory, time_for_invariants);
+        let finished = self.strengthen(k, &mut memory, time);
         self.memory = memory;
         let reachability_took = self.reachability_took - before;
         self.invariants_took += started.elapsed().saturating_sub(reachability_took);
@@ -477,6 +486,7 @@ impl<'a> Check<'a> {
             self.oblige_invariants(invariants, assumption);
             let found = invariants.describe(&mut self.engine, &mut self.decider, until);
             self.note_invariants(found);
+            self.tell_proofs();
         }
         finished
     }
@@ -825,7 +835,7 @@ impl<'a> Check<'a> {
             invariants: std::mem::take(&mut self.invariants),
             statistics: Statistics {
                 seconds: self.started.elapsed().as_secs_f64(),
-                solver_seconds: self.decider.time.as_secs_f64(),
+                solver_seconds: (self.decider.time + self.solved_beside).as_secs_f64(),
                 queries: self.decider.queries,
                 bound: self.bound,
                 peak_memory: kripke_limits::peak().unwrap_or(0),

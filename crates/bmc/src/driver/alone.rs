@@ -54,13 +54,13 @@ struct Request {
 }
 
 /// What the thread tells.
-enum Answer {
+pub(super) enum Answer {
     Obligation(Obligation),
-    End(End),
+    Proofs(Proofs),
 }
 
-/// What is proved, what it rests on, and what it cost.
-struct End {
+/// What is proved, what it rests on, and what it cost since the last time.
+pub(super) struct Proofs {
     proved: Vec<(PropertyId, Argument)>,
     invariants: Vec<LoopInvariant>,
     assumptions: BTreeSet<String>,
@@ -137,11 +137,11 @@ fn serve(
         let is_over = on_big_stack(|| {
             let mut listener = Listener(&answers);
             let mut check = Check::new(program, &options, &mut listener)?;
+            check.tells = Some(answers.clone());
             let is_over = check.prove_alone(&request.loops, request.bound);
-            let end = check.end();
-            proved.extend(end.proved.iter().map(|(id, _)| *id));
-            // An error means that the search has ended.
-            let _ = answers.send(Answer::End(end));
+            check.tell_proofs();
+            let settled = program.properties.ids().filter(|id| check.verdicts[*id].is_some());
+            proved.extend(settled);
             Ok(is_over)
         })?;
         if is_over {
@@ -188,6 +188,7 @@ impl Check<'_> {
         let Some(loops) = self.loops_that_go_on() else {
             return;
         };
+        self.take_over_what_is_told();
         let (open, bound) = (self.open_properties(), self.bound);
         if let Some(beside) = &self.beside {
             // An error means that it has ended.
@@ -195,8 +196,15 @@ impl Check<'_> {
         }
     }
 
-    /// Ends the proofs beside the search, and takes over what was proved. Sooner it would only change what
-    /// the search asks from one run to the next.
+    /// Takes over what was proved beside the search so far.
+    fn take_over_what_is_told(&mut self) {
+        let told = self.beside.iter().flat_map(|beside| beside.answers.try_iter());
+        for answer in told.collect::<Vec<_>>() {
+            self.take_over(answer);
+        }
+    }
+
+    /// Ends the proofs beside the search, and takes over what else was proved.
     pub(super) fn end_beside(&mut self) {
         let Some(beside) = self.beside.take() else {
             return;
@@ -211,15 +219,15 @@ impl Check<'_> {
     fn take_over(&mut self, answer: Answer) {
         match answer {
             Answer::Obligation(obligation) => self.progress.obligation(obligation),
-            Answer::End(end) => {
-                self.decider.queries += end.queries;
-                self.decider.time += end.time;
-                let mut proved = end.proved;
+            Answer::Proofs(proofs) => {
+                self.decider.queries += proofs.queries;
+                self.solved_beside += proofs.time;
+                let mut proved = proofs.proved;
                 proved.retain(|(id, _)| self.verdicts[*id].is_none());
                 // Else nothing rests on it.
                 if !proved.is_empty() {
-                    self.note_invariants(end.invariants);
-                    self.assumed_beside.extend(end.assumptions);
+                    self.note_invariants(proofs.invariants);
+                    self.assumed_beside.extend(proofs.assumptions);
                 }
                 for (id, argument) in proved {
                     self.settle(id, Verdict::Holds { argument });
@@ -228,19 +236,25 @@ impl Check<'_> {
         }
     }
 
-    fn end(&mut self) -> End {
+    /// Tells the search beside which this is done what is proved: again, where it was told before.
+    pub(super) fn tell_proofs(&mut self) {
+        let Some(search) = &self.tells else {
+            return;
+        };
         let verdicts = self.program.properties.ids().zip(self.verdicts.iter());
         let proved = verdicts.filter_map(|(id, verdict)| match verdict {
             Some(Verdict::Holds { argument }) => Some((id, argument.clone())),
             _ => None,
         });
-        End {
+        let proofs = Proofs {
             proved: proved.collect(),
-            invariants: std::mem::take(&mut self.invariants),
+            invariants: self.invariants.clone(),
             assumptions: self.engine.run.record.assumptions.clone(),
-            queries: self.decider.queries,
-            time: self.decider.time,
-        }
+            queries: std::mem::take(&mut self.decider.queries),
+            time: std::mem::take(&mut self.decider.time),
+        };
+        // An error means that the search has ended.
+        let _ = search.send(Answer::Proofs(proofs));
     }
 
     /// Proves what it can by the invariants of these loops, and of those that turn out to go on past the
@@ -248,27 +262,36 @@ impl Check<'_> {
     fn prove_alone(&mut self, loops: &Loops, bound: u32) -> bool {
         let mut time = stretched(FIRST_TIME);
         self.bound = bound;
+        if self.execute_induction(loops.clone(), (bound, 0)).is_err() {
+            return false;
+        }
+        let share = self.until_deadline(time) / SHARES_OF_CONCLUSION;
+        let share = share.clamp(stretched(LEAST_TO_CONCLUDE), stretched(MOST_TO_CONCLUDE));
+        let truth = self.engine.terms.true_();
+        if self.conclude_inductive(truth, Argument::Induction { k: 0 }, Some(share)) {
+            return true;
+        }
         loop {
-            if self.execute_induction(loops.clone(), (bound, 0)).is_err() {
-                return false;
-            }
             let started = Instant::now();
             let before = (self.open(), self.memory.broken_together());
-            if let Some(deadline) = self.options.deadline {
-                time = time.min(deadline.saturating_duration_since(started));
-            }
-            let share = time / SHARES_OF_CONCLUSION;
-            let share = share.clamp(stretched(LEAST_TO_CONCLUDE), stretched(MOST_TO_CONCLUDE));
-            if self.prove_inductive(0, time, Some(share)) {
+            time = self.until_deadline(time);
+            if self.prove_with_invariants(0, time) {
                 return true;
             }
             let is_stuck = before == (self.open(), self.memory.broken_together());
-            let is_exhausted = started.elapsed() < time || is_stuck;
-            if is_exhausted || limits::check(self.options, true).is_err() {
+            let is_through = started.elapsed() < time && self.memory.unfinished.is_none();
+            if is_through || is_stuck || limits::check(self.options, true).is_err() {
                 return false;
             }
             time *= 2;
         }
+    }
+
+    /// So much time, and no more than is left.
+    fn until_deadline(&self, time: Duration) -> Duration {
+        let now = Instant::now();
+        let left = self.options.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        left.map_or(time, |left| left.min(time))
     }
 
     /// Proves what it can so, and leaves the rest unknown. Where no loop goes on, every path is followed.
@@ -304,7 +327,7 @@ mod tests {
     use kripke_elts::{Id as _, PropertyId};
     use kripke_model::{Argument, Verdict};
 
-    use super::{Answer, Check, End};
+    use super::{Answer, Check, Proofs};
     use crate::options::{Options, Silent};
 
     const TWO: &str = "elts 1
@@ -321,7 +344,7 @@ l1 \"\":
 ";
 
     fn proved(id: PropertyId, assumption: &str) -> Answer {
-        Answer::End(End {
+        Answer::Proofs(Proofs {
             proved: vec![(id, Argument::Invariants { k: 0 })],
             invariants: Vec::new(),
             assumptions: BTreeSet::from([assumption.to_owned()]),

@@ -13,6 +13,7 @@ use crate::invariants::candidate::Candidate;
 use crate::invariants::heads::Head;
 use crate::invariants::samples::Sample;
 use crate::invariants::templates::Tier;
+use crate::kept::Kept;
 
 /// A head in all runs in which the same places are modified.
 type Key = (Vec<u32>, Vec<TermId>);
@@ -34,6 +35,8 @@ pub(crate) struct Memory {
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
     /// Predicates that are not among those of some tiers that are inductive together, with these formulas.
     broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
+    /// The solver that was asked about these, where their time was over first.
+    pub unfinished: Option<Kept>,
 }
 
 impl Memory {

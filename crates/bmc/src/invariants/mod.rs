@@ -208,12 +208,14 @@ impl<'m> Invariants<'m> {
             limits::check(engine.options, true)?;
             let now = Instant::now();
             let share = until.saturating_duration_since(now) / SHARES;
+            let is_last = engine.options.deadline.is_some_and(|deadline| deadline <= until);
             let until = match tier {
                 Tier::Reachability => now + share.clamp(self.reserve / 2, self.reserve),
                 // Few questions, each about all heads.
                 Tier::Everywhere => now + share * 3 / 2,
                 // What others find without it settles little.
-                Tier::Together => until - share / 5,
+                Tier::Together if is_last => until - share / 5,
+                Tier::Together => until,
                 _ => now + share,
             };
             let found = match tier {
@@ -257,6 +259,9 @@ impl<'m> Invariants<'m> {
             if Instant::now() < until {
                 self.memory.finish(tier, &self.heads);
             }
+            if tier == Tier::Together && self.memory.unfinished.is_some() && !is_last {
+                return Ok(false);
+            }
             if !found.is_empty() {
                 self.memory.keep_found(&self.heads, &found);
                 self.found.extend(found);
@@ -297,7 +302,8 @@ impl<'m> Invariants<'m> {
             broken[candidate.head].is_some_and(|broken| broken.contains(&candidate.predicate))
         };
         left.extend(all.iter().filter(|candidate| !is_broken(candidate)).cloned());
-        let mut questions = Questions::new(decider);
+        let kept = self.memory.unfinished.take().unwrap_or_default();
+        let mut questions = Questions::with(decider, kept);
         let is_done = shrink(
             engine,
             &mut questions,
@@ -305,6 +311,9 @@ impl<'m> Invariants<'m> {
             (&mut left, Broken::OnPath),
             until,
         )?;
+        if !is_done {
+            self.memory.unfinished = Some(questions.into_kept());
+        }
         let kept: FxHashSet<(usize, TermId)> = left.iter().map(Candidate::identity).collect();
         let broken = all
             .iter()

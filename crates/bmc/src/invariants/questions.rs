@@ -21,7 +21,7 @@ use crate::replay::Model;
 
 /// The part of its time that a question gets at the solver that is kept.
 const PART: u32 = 2;
-/// After so much that was in vain it is not asked any more.
+/// How much longer than the other solver it may be asked in vain.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a question came to.
@@ -39,15 +39,28 @@ pub(super) struct Questions<'q, 'd> {
     decider: &'q mut Decider<'d>,
     kept: Kept,
     in_vain: Duration,
+    /// What the other solver took meanwhile.
+    others: Duration,
 }
 
 impl<'q, 'd> Questions<'q, 'd> {
     pub fn new(decider: &'q mut Decider<'d>) -> Self {
+        Self::with(decider, Kept::default())
+    }
+
+    /// With a solver that was asked similar questions before.
+    pub fn with(decider: &'q mut Decider<'d>, kept: Kept) -> Self {
         Questions {
             decider,
-            kept: Kept::default(),
+            kept,
             in_vain: Duration::ZERO,
+            others: Duration::ZERO,
         }
+    }
+
+    /// The solver that is kept.
+    pub fn into_kept(self) -> Kept {
+        self.kept
     }
 
     /// Can all conditions hold, and which of the terms are true then?
@@ -61,7 +74,8 @@ impl<'q, 'd> Questions<'q, 'd> {
         let simple = over_differences(&mut engine.terms, conditions);
         let is_simple = simple.is_some();
         let conditions = simple.as_deref().unwrap_or(conditions);
-        if engine.run.record.applications.is_empty() && self.in_vain < stretched(PATIENCE) {
+        let is_patient = self.in_vain < stretched(PATIENCE) + self.others;
+        if engine.run.record.applications.is_empty() && is_patient {
             let now = Instant::now();
             let until = now + (until - now.min(until)) / PART;
             let answer = self.ask_kept(engine, (conditions, is_simple), about, until);
@@ -72,7 +86,10 @@ impl<'q, 'd> Questions<'q, 'd> {
                 None => self.in_vain += now.elapsed(),
             }
         }
-        match self.decider.ask_by_cases(engine, conditions, until) {
+        let now = Instant::now();
+        let answer = self.decider.ask_by_cases(engine, conditions, until);
+        self.others += now.elapsed();
+        match answer {
             Ok(SatResult::Unsat) => Ok(Answer::Impossible),
             Ok(SatResult::Sat) => {
                 let found = found(engine, self.decider.solver.as_mut(), conditions, about);

@@ -73,7 +73,7 @@ const SHARES_OF_LIMIT_FOR_REACHABILITY: u32 = 4;
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The part of the time that is left for invariants in which it is seen what follows from those found.
-const SHARES_OF_CONCLUSION: u32 = 4;
+const SHARES_OF_CONCLUSION: u32 = 2;
 
 /// The smallest part of the time that is left for the properties of an induction which one of them gets.
 const SHARES_OF_PROPERTIES: u32 = 4;

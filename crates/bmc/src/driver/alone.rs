@@ -140,7 +140,10 @@ fn serve(
             check.tells = Some(answers.clone());
             let is_over = check.prove_alone(&request.loops, request.bound);
             check.tell_proofs();
-            let settled = program.properties.ids().filter(|id| check.verdicts[*id].is_some());
+            let settled = program
+                .properties
+                .ids()
+                .filter(|id| check.verdicts[*id].is_some());
             proved.extend(settled);
             Ok(is_over)
         })?;
@@ -290,7 +293,10 @@ impl Check<'_> {
     /// So much time, and no more than is left.
     fn until_deadline(&self, time: Duration) -> Duration {
         let now = Instant::now();
-        let left = self.options.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        let left = self
+            .options
+            .deadline
+            .map(|deadline| deadline.saturating_duration_since(now));
         left.map_or(time, |left| left.min(time))
     }
 

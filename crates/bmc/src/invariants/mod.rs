@@ -18,6 +18,7 @@ mod atoms;
 mod candidate;
 mod columns;
 mod cone;
+mod digits;
 mod elements;
 mod everywhere;
 mod fixpoint;

@@ -14,12 +14,12 @@ use crate::invariants::templates::Shapes;
 const MAX_COUNTED: usize = 12;
 
 /// A place that is one more, or else one less, after each iteration.
-struct Counted {
-    place: TermId,
+pub(super) struct Counted {
+    pub place: TermId,
     /// What it was when the loop was entered.
-    first: TermId,
-    rises: bool,
-    width: u32,
+    pub first: TermId,
+    pub rises: bool,
+    pub width: u32,
 }
 
 impl Shapes<'_> {
@@ -42,7 +42,8 @@ impl Shapes<'_> {
         }
     }
 
-    fn advancing(&self, engine: &Engine<'_>) -> Vec<Counted> {
+    /// The places that are one more, or else one less, after each iteration.
+    pub(super) fn advancing(&self, engine: &Engine<'_>) -> Vec<Counted> {
         let [entry, next] = &self.head.arrivals[..] else {
             return Vec::new();
         };

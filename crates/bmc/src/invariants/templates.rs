@@ -138,7 +138,10 @@ pub(crate) fn candidates(
         Tier::Fields => shapes.fields(engine),
         Tier::Prefixes => shapes.prefixes(engine),
         Tier::PrefixesInCases => shapes.prefixes_in_cases(engine),
-        Tier::Scans => shapes.scans(engine),
+        Tier::Scans => {
+            shapes.scans(engine);
+            shapes.digits(engine);
+        }
         Tier::Implications => shapes.implications(engine),
     }
     let mut candidates = shapes.maker.candidates;

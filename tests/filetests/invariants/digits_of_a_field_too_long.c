@@ -1,7 +1,8 @@
 // kripke: check
 // verdict: violated
-// violates: overflow@14
-// As digits_of_a_short_field.c, but there is room for ten digits, of which the last makes the number overflow.
+// violates: overflow@15
+// As digits_of_a_short_field.c, but there is room for ten digits, of which the last makes the number
+// overflow.
 char __VERIFIER_nondet_char(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 

@@ -210,13 +210,13 @@ impl<'m> Invariants<'m> {
             let now = Instant::now();
             let share = until.saturating_duration_since(now) / SHARES;
             let is_last = engine.options.deadline.is_some_and(|deadline| deadline <= until);
+            let broken = self.memory.broken_together();
             let until = match tier {
                 Tier::Reachability => now + share.clamp(self.reserve / 2, self.reserve),
                 // Few questions, each about all heads.
                 Tier::Everywhere => now + share * 3 / 2,
                 // What others find without it settles little.
-                Tier::Together if is_last => until - share / 5,
-                Tier::Together => until,
+                Tier::Together => until - share / 5,
                 _ => now + share,
             };
             let found = match tier {
@@ -260,7 +260,8 @@ impl<'m> Invariants<'m> {
             if Instant::now() < until {
                 self.memory.finish(tier, &self.heads);
             }
-            if tier == Tier::Together && self.memory.unfinished.is_some() && !is_last {
+            let may_go_on = tier == Tier::Together && self.memory.unfinished.is_some() && !is_last;
+            if may_go_on && self.memory.broken_together() > broken {
                 return Ok(false);
             }
             if !found.is_empty() {

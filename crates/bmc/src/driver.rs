@@ -126,10 +126,10 @@ struct Check<'a> {
     /// Proofs by invariants alone, which come from another thread; what they assume, and how long they took
     /// to solve.
     beside: Option<Beside>,
-    /// Where this is that thread: who is told of proofs.
-    tells: Option<Sender<Answer>>,
     assumed_beside: BTreeSet<String>,
     solved_beside: Duration,
+    /// Where this is that thread: who is told of proofs.
+    tells: Option<Sender<Answer>>,
     /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
     turn: Option<Duration>,
     /// Abstract states of threads were found that cover all of the program.
@@ -166,9 +166,9 @@ impl<'a> Check<'a> {
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
             beside: None,
-            tells: None,
             assumed_beside: BTreeSet::new(),
             solved_beside: Duration::ZERO,
+            tells: None,
             turn: None,
             is_covered: false,
             unproved_contracts: BTreeSet::new(),

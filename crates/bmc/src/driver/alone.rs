@@ -6,8 +6,8 @@
 //! say. So the formulas stay small however loops nest and however often they run, and parsers over long
 //! inputs are proved that no bound ends. Less is known of the arbitrary state, as no iteration is assumed to
 //! have gone well before, so larger bounds may be faster. Hence both are done at once: a thread with an
-//! engine of its own does this while the search goes on, which ends when everything is proved, and takes over
-//! what is proved when it ends.
+//! engine of its own does this while the search goes on, which takes over what is proved before each of its
+//! bounds and when it ends; it ends at once when everything is proved.
 //!
 //! Invariant: what the search has settled keeps its verdict. Both are right, so the order does not matter.
 //!

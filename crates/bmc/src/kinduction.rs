@@ -260,7 +260,7 @@ impl Engine<'_> {
                 let (Some(first), Some(any)) = paths else {
                     return HeadAction::Drop;
                 };
-                self.note_head(function, of, key, any, &modified, state);
+                self.note_head((function, of), key, (any, real), &modified, state);
                 state.path = first;
                 let mut later = key.to_vec();
                 later[at] = ARBITRARY;

@@ -14,6 +14,8 @@ use crate::value::{Value, apply};
 pub struct Evaluator<'a> {
     terms: &'a Terms,
     variable: &'a dyn Fn(TermId) -> Value,
+    /// What some variables stand for.
+    definitions: Option<&'a FxHashMap<TermId, TermId>>,
     known: FxHashMap<TermId, Value>,
 }
 
@@ -23,7 +25,17 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             terms,
             variable,
+            definitions: None,
             known: FxHashMap::default(),
+        }
+    }
+
+    /// The same where some variables have the values of terms, none of which depends on itself so.
+    #[must_use]
+    pub fn with_definitions(self, definitions: &'a FxHashMap<TermId, TermId>) -> Self {
+        Evaluator {
+            definitions: Some(definitions),
+            ..self
         }
     }
 
@@ -50,7 +62,13 @@ impl<'a> Evaluator<'a> {
     fn step(&self, term: TermId) -> Result<Value, SmallVec<[TermId; 4]>> {
         let op = self.terms.op(term);
         if let Op::Variable(_) = op {
-            return Ok((self.variable)(term));
+            return match self.definitions.and_then(|terms| terms.get(&term)) {
+                None => Ok((self.variable)(term)),
+                Some(is) => {
+                    let known = self.known.get(is).cloned();
+                    known.ok_or_else(|| SmallVec::from_slice(&[*is]))
+                }
+            };
         }
         if let Some(value) = self.terms.as_value(term) {
             return Ok(value);

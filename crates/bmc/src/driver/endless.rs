@@ -35,8 +35,8 @@ const LEAST_FOR_INDUCTION: Duration = Duration::from_millis(200);
 const PART_OF_INDUCTION: u32 = 4;
 
 impl Check<'_> {
-    /// Where a loop never ends or has a contract, proofs of it may take long: violations that a few iterations
-    /// show are looked for before. True when the search is over.
+    /// Where a loop never ends or has a contract, proofs of it may take long: violations that a few
+    /// iterations show are looked for before. True when the search is over.
     pub(super) fn look_ahead(&mut self) -> Result<bool, InternalError> {
         let cuts = self.engine.run.record.cuts.clone();
         let loops = self.engine.loops_of(&cuts);

@@ -69,6 +69,7 @@ pub(super) fn shrink(
     (candidates, broken_by): (&mut Vec<Candidate>, Broken),
     until: Instant,
 ) -> Result<bool, Reason> {
+    let mut varied = FxHashSet::default();
     while !candidates.is_empty() {
         let started = Instant::now();
         let active: Vec<Candidate> = strongest(candidates).into_iter().cloned().collect();
@@ -88,12 +89,13 @@ pub(super) fn shrink(
             Outcome::Broken(mut are_broken, state) => {
                 let situation = Situation {
                     terms: &engine.terms,
+                    heads: &engine.run.record.heads,
                     support: [support, facts],
                     candidates,
                     broken_by,
                     state,
                 };
-                situation.break_more(&mut are_broken, started.elapsed());
+                situation.break_more(&mut are_broken, &mut varied, started.elapsed());
                 drop_broken(candidates, &are_broken);
             }
             Outcome::Hard(_) if Instant::now() >= until => return Ok(false),

@@ -84,8 +84,10 @@ pub(crate) struct Head {
     pub of: u32,
     /// Names the call and the iterations of the loops around it.
     pub key: Vec<u32>,
-    /// The path of the arbitrary state.
+    /// The path of the arbitrary state,
     pub arbitrary: TermId,
+    /// and what is true where the loop is entered as it is.
+    pub real: Option<TermId>,
     pub places: Vec<Place>,
     /// All targets that pointers which have places may have.
     targets: Vec<(Location, Vec<Target>)>,
@@ -169,10 +171,9 @@ impl Engine<'_> {
     /// Notes a loop, what it may modify, and the state in which it is entered.
     pub(crate) fn note_head(
         &mut self,
-        function: FunctionId,
-        of: u32,
+        (function, of): (FunctionId, u32),
         key: &[u32],
-        arbitrary: PathId,
+        (arbitrary, real): (PathId, TermId),
         modified: &Modified,
         entry: &State,
     ) {
@@ -192,6 +193,7 @@ impl Engine<'_> {
             of,
             key: [&[context], &key[..key.len() - 2]].concat(),
             arbitrary: self.run.paths.term(arbitrary),
+            real: Some(real),
             places,
             targets,
             arrivals,
@@ -219,6 +221,7 @@ impl Engine<'_> {
             of,
             key: vec![number],
             arbitrary: self.run.paths.term(path),
+            real: None,
             places,
             targets,
             arrivals: Vec::new(),

@@ -28,6 +28,7 @@ mod implications;
 mod memory;
 mod nearby;
 mod observed;
+mod onward;
 mod pointers;
 mod prefixes;
 mod print;
@@ -38,6 +39,7 @@ mod scans;
 mod steps;
 mod tables;
 mod templates;
+mod unconstrained;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 
 use kripke_smt::{Evaluator, Op, TermId, Terms, Value};
 use kripke_value::BitVec;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::invariants::candidate::Candidate;
 use crate::invariants::fixpoint::Broken;
+use crate::invariants::heads::Head;
 
 /// Values of variables; others are zero.
 pub(super) type Assignment = FxHashMap<TermId, Value>;
@@ -30,6 +31,7 @@ const MAX_VARIABLES: usize = 6;
 /// What is assumed and asked in a round.
 pub(super) struct Situation<'s> {
     pub terms: &'s Terms,
+    pub heads: &'s [Head],
     pub support: [TermId; 2],
     pub candidates: &'s [Candidate],
     pub broken_by: Broken,
@@ -38,12 +40,14 @@ pub(super) struct Situation<'s> {
 }
 
 impl Situation<'_> {
-    /// Marks more of the candidates as broken, for as long as the answer took that showed the state.
-    pub fn break_more(&self, are_broken: &mut [bool], took: Duration) {
+    /// Marks more of the candidates as broken, for about as long as the answer took that showed the state.
+    pub fn break_more(&self, are_broken: &mut [bool], varied: &mut FxHashSet<TermId>, took: Duration) {
         if took < LEAST_TIME {
             return;
         }
+        self.vary_unconstrained(are_broken, varied);
         let until = Instant::now() + took.min(MOST_TIME);
+        self.go_on(are_broken, until);
         let comparisons: Vec<_> = self.candidates.iter().map(|one| self.comparison(one)).collect();
         let first = are_broken.to_vec();
         for (one, _) in comparisons.iter().zip(first).filter(|(_, is_broken)| *is_broken) {
@@ -60,14 +64,16 @@ impl Situation<'_> {
                 {
                     let width = value.width();
                     let moved = value.add(&in_width(&another.sub(constant), width));
-                    self.break_from((*variable, Value::BitVec(moved)), are_broken);
+                    let mut state = self.state.clone();
+                    state.insert(*variable, Value::BitVec(moved));
+                    self.break_from(&state, are_broken);
                 }
             }
         }
     }
 
     /// What a candidate compares with a constant, at its head, and the constant.
-    fn comparison(&self, candidate: &Candidate) -> Option<((usize, TermId), BitVec)> {
+    pub(super) fn comparison(&self, candidate: &Candidate) -> Option<((usize, TermId), BitVec)> {
         let terms = self.terms;
         let mut predicate = candidate.predicate;
         if terms.op(predicate) == Op::Not {
@@ -104,10 +110,9 @@ impl Situation<'_> {
         found.map(|(_, variable, value)| (variable, value)).collect()
     }
 
-    /// Marks what is broken from the state with another value of one variable.
-    fn break_from(&self, (changed, value): (TermId, Value), are_broken: &mut [bool]) {
-        let variable = |variable: TermId| match self.state.get(&variable) {
-            _ if variable == changed => value.clone(),
+    /// Marks what is broken from a state.
+    pub(super) fn break_from(&self, state: &Assignment, are_broken: &mut [bool]) {
+        let variable = |variable: TermId| match state.get(&variable) {
             Some(value) => value.clone(),
             None => Value::zero(self.terms.sort(variable)),
         };
@@ -125,7 +130,7 @@ impl Situation<'_> {
 }
 
 /// The signed number in another width, as far as it fits.
-fn in_width(number: &BitVec, width: u32) -> BitVec {
+pub(super) fn in_width(number: &BitVec, width: u32) -> BitVec {
     match number.width() < width {
         true => number.sext(width),
         false => number.trunc(width),
@@ -138,6 +143,7 @@ mod tests {
 
     use kripke_smt::{Sort, TermId, Terms, Value};
     use kripke_value::BitVec;
+    use rustc_hash::FxHashSet;
 
     use super::{Assignment, Situation};
     use crate::invariants::candidate::Candidate;
@@ -173,12 +179,17 @@ mod tests {
         let mut are_broken = vec![false, false, true, false, false, false];
         let situation = Situation {
             terms: &terms,
+            heads: &[],
             support,
             candidates: &candidates,
             broken_by: Broken::OnPath,
             state,
         };
-        situation.break_more(&mut are_broken, Duration::from_secs(10));
+        situation.break_more(
+            &mut are_broken,
+            &mut FxHashSet::default(),
+            Duration::from_secs(10),
+        );
         assert_eq!(are_broken, [true, true, true, true, false, false]);
     }
 
@@ -197,12 +208,17 @@ mod tests {
         let truth = terms.true_();
         let situation = Situation {
             terms: &terms,
+            heads: &[],
             support: [truth; 2],
             candidates: &candidates,
             broken_by: Broken::OnPath,
             state,
         };
-        situation.break_more(&mut are_broken, Duration::from_secs(10));
+        situation.break_more(
+            &mut are_broken,
+            &mut FxHashSet::default(),
+            Duration::from_secs(10),
+        );
         assert_eq!(are_broken, first);
     }
 }

@@ -8,13 +8,16 @@
 //!
 //! `KRIPKE_ENDLESS_COUNT` programs are tried (24 unless set), from seed `KRIPKE_ENDLESS_SEED` on.
 
+mod common;
 mod random_endless;
 mod witness;
 
 use std::collections::BTreeSet;
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use common::for_each;
 use kripke_logic::random::Random;
 use random_endless::{Assertion, Endless, Text};
 use serde_json::Value;
@@ -189,6 +192,17 @@ struct Tally {
     invariants: usize,
 }
 
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.programs += other.programs;
+        self.left_out += other.left_out;
+        self.holds += other.holds;
+        self.violated += other.violated;
+        self.unknown += other.unknown;
+        self.invariants += other.invariants;
+    }
+}
+
 /// A program as Kripke gets it, and what is true of it.
 struct Case {
     seed: u64,
@@ -292,33 +306,50 @@ fn check(case: &Case, folder: &Path, way: &[&str], tally: &mut Tally) -> Result<
     Ok(())
 }
 
+/// Tries the program of a seed in two ways: of each way its number and what came out, and what is wrong.
+fn tried(seed: u64) -> (Vec<(usize, Tally)>, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let other = 1 + (seed as usize) % (WAYS.len() - 1);
+    // Seeds of programs that take the place of others are far from all others.
+    let mut attempts = (0..ATTEMPTS).map(|attempt| seed + (attempt << 32));
+    let Some(case) = attempts.find_map(|seed| Case::new(seed, folder.path())) else {
+        let left_out = Tally {
+            left_out: 1,
+            ..Tally::default()
+        };
+        return (vec![(0, left_out)], Vec::new());
+    };
+    let (mut tallies, mut wrong) = (Vec::new(), Vec::new());
+    for way in [0, other] {
+        let mut tally = Tally::default();
+        if let Err(why) = check(&case, folder.path(), WAYS[way], &mut tally) {
+            wrong.push(format!(
+                "seed {}, {:?}: {why}\n{}",
+                case.seed, WAYS[way], case.text.text
+            ));
+        }
+        tallies.push((way, tally));
+    }
+    (tallies, wrong)
+}
+
 #[test]
 fn verdicts_and_invariants_are_those_of_enumeration() {
     let first = setting("KRIPKE_ENDLESS_SEED", 1);
     let count = setting("KRIPKE_ENDLESS_COUNT", 24);
-    let mut wrong = 0;
     let mut tallies: Vec<Tally> = WAYS.iter().map(|_| Tally::default()).collect();
-    for seed in first..first + count {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let other = 1 + (seed as usize) % (WAYS.len() - 1);
-        // Seeds of programs that take the place of others are far from all others.
-        let attempts = (0..ATTEMPTS).map(|attempt| seed + (attempt << 32));
-        match { attempts }.find_map(|seed| Case::new(seed, folder.path())) {
-            None => tallies[0].left_out += 1,
-            Some(case) => {
-                for way in [0, other] {
-                    if let Err(why) = check(&case, folder.path(), WAYS[way], &mut tallies[way]) {
-                        println!("seed {}, {:?}: {why}\n{}", case.seed, WAYS[way], case.text.text);
-                        wrong += 1;
-                    }
-                }
-            }
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let mut wrong = Vec::new();
+    for (counted, said) in for_each(&seeds, |seed| tried(*seed)) {
+        for (way, tally) in counted {
+            tallies[way] += tally;
         }
+        wrong.extend(said);
     }
     for (way, tally) in WAYS.iter().zip(&tallies) {
         println!("{way:?}: {tally:?}");
     }
-    assert_eq!(wrong, 0, "wrong verdicts or invariants, see above");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let all = &tallies[0];
     let properties = all.holds + all.violated + all.unknown;
     assert!(

@@ -132,14 +132,15 @@ fn questions(random: &mut Random, program: &Program, one_initial: bool) -> Quest
     questions
 }
 
-/// The verdicts of one call, by the names of the properties.
+/// The verdicts of one call, by the names of the properties; it leaves a report of its own in the folder.
 fn verdicts(
     folder: &Path,
+    report: &str,
     program: &Program,
     options: &[&str],
     questions: &Questions,
 ) -> Result<BTreeMap<String, String>, String> {
-    let mut arguments = vec!["check", "a.elf", "--quiet", "--json", "report.json"];
+    let mut arguments = vec!["check", "a.elf", "--quiet", "--json", report];
     let states = setting("KRIPKE_FIRMWARE_STATES", 3_000).to_string();
     arguments.extend(["--max-states", &states]);
     arguments.extend(options);
@@ -153,7 +154,7 @@ fn verdicts(
     if !matches!(output.status.code(), Some(0..=2)) {
         return Err(format!("{:?}: {}", output.status, common::text(&output)));
     }
-    let report = std::fs::read_to_string(folder.join("report.json")).expect("a report");
+    let report = std::fs::read_to_string(folder.join(report)).expect("a report");
     let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
     let results = report["results"].as_array().expect("results");
     let said = |result: &serde_json::Value, field: &str| result[field].as_str().unwrap_or("").to_owned();
@@ -205,8 +206,13 @@ fn modes_agree() {
         let from: &[&str] = if from_reset { &["--from", "reset"] } else { &[] };
         let mut truth: BTreeMap<String, (String, usize)> = BTreeMap::new();
         let mut wrong = Vec::new();
-        for (number, mode) in MODES.into_iter().enumerate() {
-            let found = match verdicts(folder.path(), &program, &[mode, from].concat(), &questions) {
+        let modes: Vec<(usize, &[&str])> = MODES.into_iter().enumerate().collect();
+        let answers = common::for_each(&modes, |(number, mode)| {
+            let (report, options) = (format!("report{number}.json"), [mode, from].concat());
+            verdicts(folder.path(), &report, &program, &options, &questions)
+        });
+        for ((number, mode), answer) in modes.into_iter().zip(answers) {
+            let found = match answer {
                 Ok(found) => found,
                 Err(failure) => {
                     wrong.push(format!("{mode:?}: {failure}"));

@@ -9,7 +9,7 @@
 //! The kinds `torn-access` and `atomicity` are judged in the same runs: for each byte and each priority it is
 //! noted which access was the last, and what handlers did since.
 //!
-//! `KRIPKE_INTERRUPTS_COUNT` programs are tried (8 unless set), from seed `KRIPKE_INTERRUPTS_SEED` on.
+//! `KRIPKE_INTERRUPTS_COUNT` programs are tried (5 unless set), from seed `KRIPKE_INTERRUPTS_SEED` on.
 
 mod common;
 
@@ -436,7 +436,7 @@ fn atomicity_of_pairs() {
 
 fn compare(kind: Kind) {
     let first = setting("KRIPKE_INTERRUPTS_SEED", 1);
-    let count = setting("KRIPKE_INTERRUPTS_COUNT", 8);
+    let count = setting("KRIPKE_INTERRUPTS_COUNT", 5);
     let bound = BOUND.to_string();
     let ways: [&[&str]; 2] = [
         &["--interrupt-bound", &bound, "--timeout", "60s"],

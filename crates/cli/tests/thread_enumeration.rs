@@ -8,7 +8,7 @@
 //! apart, where they are merged, and where each schedule is explored by itself; *unknown* is only counted.
 //! What few switches of threads violate is a violation, too, and many switches are as good as any number.
 //!
-//! `KRIPKE_THREADS_COUNT` programs are tried (10 unless set), from seed `KRIPKE_THREADS_SEED` on.
+//! `KRIPKE_THREADS_COUNT` programs are tried (7 unless set), from seed `KRIPKE_THREADS_SEED` on.
 
 mod common;
 mod random_threads;
@@ -95,7 +95,7 @@ fn agrees(seed: u64, truth: Truth, verdict: i32, text: &str) -> bool {
 #[test]
 fn all_schedules() {
     let first = setting("KRIPKE_THREADS_SEED", 1);
-    let count = setting("KRIPKE_THREADS_COUNT", 10);
+    let count = setting("KRIPKE_THREADS_COUNT", 7);
     let mut tally = Tally::default();
     let (mut seed, mut tried) = (first, 0);
     while tried < count {

@@ -1,5 +1,5 @@
 // kripke: check --interrupt low:1:3 --interrupt high:2:4
-// options: --interrupt-register-priority high=0x40 --all --check assertion
+// options: --interrupt-register-priority high=0x40 --all --check assertion --timeout 12s
 // verdict: violated
 // violates: assertion@25
 /* The end of a handler leaves the mask. */

@@ -1,6 +1,7 @@
-// kripke: check --interrupt a:1:3 --interrupt b:1:4 --interrupt-disable mask(n) --check assertion --all
+// kripke: check --interrupt a:1:3 --interrupt b:1:4 --interrupt-disable mask(n)
+// options: --check assertion --all --interrupt-bound 2
 // verdict: violated
-// violates: assertion@28
+// violates: assertion@29
 #include <assert.h>
 void mask(unsigned char n);
 int any(void);

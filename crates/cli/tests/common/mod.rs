@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use kripke_logic::Formula;
 use kripke_logic::random::{Random, Shape, formula_of_depth};
@@ -15,6 +17,35 @@ pub fn kripke(arguments: &[&str], directory: &Path) -> Output {
         .current_dir(directory)
         .output()
         .expect("kripke runs")
+}
+
+/// How many checks run at once: each has a time limit, and verdicts must not depend on which come together.
+const THREADS: usize = 2;
+
+/// What the work says of each item, in their order, on a few threads. One such work is done after the other.
+pub fn for_each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(number) else { break };
+                    let result = (number, work(item));
+                    results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(result);
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(number, _)| *number);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The exit code of a check that came to a verdict.

@@ -20,8 +20,9 @@ use crate::engine::Engine;
 use crate::invariants::candidate::Candidate;
 use crate::invariants::columns::Columns;
 use crate::invariants::heads::Head;
+use crate::invariants::inputs::RandomInputs;
 use crate::invariants::print::Printer;
-use crate::invariants::samples::{Places, RandomInputs, Sample};
+use crate::invariants::samples::{Places, Sample};
 
 /// The numbers of the runs, which are not those of the guesses' runs.
 const RUNS: std::ops::Range<u64> = 1000..1030;

@@ -2,9 +2,9 @@
 //!
 //! Idea: most guesses are wrong, and one state of a run refutes a wrong one for a millionth of what a query
 //! costs. So the interpreter runs the program with random inputs before anything is asked, and what the
-//! places of a loop hold there is kept: values that are new for a place always, others now and then. Inputs
-//! are drawn from the program's own constants and their neighbours, small numbers and any numbers; each run
-//! prefers one kind at each place, so that some runs go deep where others turn back.
+//! places of a loop hold there is kept: values that are new for a place always, others now and then. Where
+//! there is time, inputs like those follow that showed something new: a text that a loop deep in a parser is
+//! to see is none that comes at once.
 //!
 //! Invariant: samples only make the search for invariants faster. Nothing is concluded from them.
 //!
@@ -15,16 +15,17 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use kripke_elts::interpreter::{Detail, Event, Inputs, Observer, RunOptions, StatementSite, View, run};
+use kripke_elts::interpreter::{Detail, Event, Observer, RunOptions, View, run};
 use kripke_elts::random::Random;
-use kripke_elts::{FunctionId, LocationId, NondetSource, PointerBase, Position, ScalarValue, Type};
+use kripke_elts::{FunctionId, LocationId, PointerBase, ScalarValue};
 use kripke_limits::stretched;
 use kripke_smt::{Sort, TermId, Value};
-use kripke_value::{BitVec, Float};
-use rustc_hash::FxHashMap;
+use kripke_value::BitVec;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
 use crate::invariants::heads::{Head, Location, Part, Place};
+use crate::invariants::inputs::{Parents, RandomInputs};
 use crate::limits;
 use crate::object::{ObjectId, ObjectKind};
 use crate::value::Target;
@@ -35,7 +36,7 @@ const STATEMENTS: u64 = 6_000;
 const STATEMENTS_OF_LAST: u64 = 60_000;
 /// How long all of them may take.
 const TIME: Duration = Duration::from_millis(400);
-/// How many samples of a head are kept.
+/// How many samples of a head are kept; others that show new values then take the place of some.
 const MAX_SAMPLES: usize = 1500;
 /// How many values of each place are told apart to keep a sample for each.
 const MAX_VALUES: usize = 24;
@@ -43,9 +44,13 @@ const MAX_VALUES: usize = 24;
 const RARELY: usize = 12;
 
 /// How many runs with inputs like those of earlier ones follow, where there is time for them.
-const MUTANTS: u64 = 20_000;
-/// How many earlier ones are kept for that.
-const MAX_PARENTS: usize = 400;
+const MUTANTS: u64 = 100_000;
+/// While there is a head that no run has come to, they go on for so many times as long, or for this part of
+/// the time that is left if that is less.
+const LONGER: u32 = 4;
+const SHARES: u32 = 30;
+/// What is new at a head of which no more samples are there counts as much as a location where no run was.
+const FEW: usize = 64;
 
 /// The values of a head's places, by their variables, at the start of an iteration.
 pub(crate) type Sample = FxHashMap<TermId, Value>;
@@ -62,9 +67,11 @@ pub(super) fn of_heads(
         places: Places::new(engine, heads),
         heads: heads.iter().map(|_| Seen::default()).collect(),
         random: Random::new(0),
+        locations: FxHashSet::default(),
         shows_new: false,
+        came_further: false,
     };
-    let mut parents: Vec<Vec<ScalarValue>> = Vec::new();
+    let mut parents = Parents::default();
     let is_over = |until| Instant::now() > until || limits::check(engine.options, false).is_err();
     let until = Instant::now() + stretched(TIME);
     for number in 0..RUNS {
@@ -80,12 +87,21 @@ pub(super) fn of_heads(
         };
         watcher.random = Random::new(number);
         run(engine.program, &mut inputs, &options, &mut watcher);
-        if std::mem::take(&mut watcher.shows_new) {
-            parents.push(inputs.given);
-        }
+        watcher.keep_if_new(inputs.given, &mut parents);
     }
-    let until = Instant::now() + mutants;
+    let started = Instant::now();
+    let left = engine
+        .options
+        .deadline
+        .map(|deadline| deadline.saturating_duration_since(started));
+    let longer = left.map_or(mutants * LONGER, |left| (mutants * LONGER).min(left / SHARES));
     for number in RUNS..RUNS + MUTANTS {
+        let until = started
+            + if watcher.has_seen_all() {
+                mutants
+            } else {
+                mutants.max(longer)
+            };
         if is_over(until) || parents.is_empty() || watcher.is_full() {
             break;
         }
@@ -97,9 +113,7 @@ pub(super) fn of_heads(
             ..RunOptions::default()
         };
         run(engine.program, &mut inputs, &options, &mut watcher);
-        if std::mem::take(&mut watcher.shows_new) && parents.len() < MAX_PARENTS {
-            parents.push(inputs.given);
-        }
+        watcher.keep_if_new(inputs.given, &mut parents);
     }
     watcher
         .heads
@@ -253,8 +267,11 @@ struct Watcher<'e, 'p> {
     places: Places<'e, 'p>,
     heads: Vec<Seen>,
     random: Random,
-    /// The run has shown what no earlier one did.
+    /// Where runs have been.
+    locations: FxHashSet<(FunctionId, LocationId)>,
+    /// The run has shown what no earlier one did, and that at a place where hardly any was.
     shows_new: bool,
+    came_further: bool,
 }
 
 impl Watcher<'_, '_> {
@@ -262,6 +279,19 @@ impl Watcher<'_, '_> {
     fn is_full(&self) -> bool {
         let mut heads = self.heads.iter();
         heads.all(|seen| seen.samples.len() >= MAX_SAMPLES)
+    }
+
+    /// Has some run come to each head?
+    fn has_seen_all(&self) -> bool {
+        self.heads.iter().all(|seen| !seen.samples.is_empty())
+    }
+
+    /// Keeps the inputs of the run that has ended if it showed something new.
+    fn keep_if_new(&mut self, given: Vec<ScalarValue>, parents: &mut Parents) {
+        let came_further = std::mem::take(&mut self.came_further);
+        if std::mem::take(&mut self.shows_new) || came_further {
+            parents.keep(given, came_further);
+        }
     }
 }
 
@@ -271,173 +301,23 @@ impl Observer for Watcher<'_, '_> {
     }
 
     fn event(&mut self, view: &View<'_>, event: &Event<'_>) {
+        if let (Event::Location { location }, Some(function)) = (event, view.function()) {
+            self.came_further |= self.locations.insert((function, *location));
+        }
         for &index in self.places.at(view, event) {
             let seen = &mut self.heads[index];
-            if seen.samples.len() >= MAX_SAMPLES {
-                continue;
-            }
             let sample = self.places.sample(view, index);
             let is_new = seen.is_new(&sample);
             self.shows_new |= is_new;
-            if is_new || self.random.one_in(RARELY) {
-                seen.samples.push(sample);
+            self.came_further |= is_new && seen.samples.len() < FEW;
+            if seen.samples.len() < MAX_SAMPLES {
+                if is_new || self.random.one_in(RARELY) {
+                    seen.samples.push(sample);
+                }
+            } else if is_new {
+                let replaced = self.random.below(MAX_SAMPLES);
+                seen.samples[replaced] = sample;
             }
         }
-    }
-}
-
-/// Which values an input prefers in one run.
-#[derive(Clone)]
-enum Taste {
-    Any,
-    Small,
-    OfProgram,
-    Mostly(BitVec),
-    Mixed,
-}
-
-/// Random inputs of one run.
-pub(super) struct RandomInputs<'c> {
-    random: Random,
-    constants: Vec<&'c BitVec>,
-    tastes: FxHashMap<StatementSite, Taste>,
-    /// What comes first, most of it as it is.
-    script: Vec<ScalarValue>,
-    /// One in so many of it is something else.
-    changes: usize,
-    /// What was given.
-    given: Vec<ScalarValue>,
-}
-
-impl<'c> RandomInputs<'c> {
-    pub fn new(seed: u64, constants: &'c BTreeSet<BitVec>) -> Self {
-        RandomInputs {
-            random: Random::new(seed.wrapping_mul(0x1234_5677) + 1),
-            constants: constants.iter().collect(),
-            tastes: FxHashMap::default(),
-            script: Vec::new(),
-            changes: 1,
-            given: Vec::new(),
-        }
-    }
-
-    /// Inputs like those of one of these, or like the first ones of one and the last ones of another, with
-    /// some left out or given twice.
-    fn vary(&mut self, parents: &[Vec<ScalarValue>]) {
-        let first = &parents[self.random.below(parents.len())];
-        let second = &parents[self.random.below(parents.len())];
-        let end = self.random.below(first.len() + 1);
-        let start = match self.random.below(4) {
-            0 => self.random.below(second.len() + 1),
-            1 => end + 1,
-            2 => end.saturating_sub(1),
-            _ => end,
-        };
-        self.script = first[..end].to_vec();
-        self.script.extend(second.iter().skip(start).cloned());
-        self.changes = 1 << (2 + self.random.below(5));
-    }
-
-    /// The next input of the script, unless it is to be changed.
-    fn scripted(&mut self, ty: Type) -> Option<ScalarValue> {
-        let value = self.script.get(self.given.len())?.clone();
-        let fits = match (&value, ty) {
-            (ScalarValue::Int(bits), Type::Int(width)) => bits.width() == width,
-            (ScalarValue::Float(_), Type::Float(_)) => true,
-            _ => false,
-        };
-        (fits && !self.random.one_in(self.changes)).then_some(value)
-    }
-
-    fn taste(&mut self, width: u32) -> Taste {
-        match self.random.below(8) {
-            0 => Taste::Any,
-            1 => Taste::Small,
-            2 | 3 => Taste::OfProgram,
-            4 => Taste::Mostly(self.of_program(width)),
-            _ => Taste::Mixed,
-        }
-    }
-
-    fn of_program(&mut self, width: u32) -> BitVec {
-        if self.constants.is_empty() {
-            return self.small(width);
-        }
-        let constant = self.random.pick(&self.constants).clone();
-        let one = BitVec::new(constant.width(), 1);
-        let near = match self.random.below(4) {
-            0 => constant.sub(&one),
-            1 => constant.add(&one),
-            _ => constant,
-        };
-        match near.width() >= width {
-            true => near.extract(width - 1, 0),
-            false => near.zext(width),
-        }
-    }
-
-    fn small(&mut self, width: u32) -> BitVec {
-        let number = self.random.below(9) as u128;
-        BitVec::new(width.max(8), number).extract(width - 1, 0)
-    }
-
-    fn any(&mut self, width: u32) -> BitVec {
-        let (high, low) = (self.random.bits(), self.random.bits());
-        let bits = u128::from(high) << 64 | u128::from(low);
-        let wide = BitVec::new(128, bits);
-        match width <= 128 {
-            true => wide.extract(width - 1, 0),
-            false => wide.zext(width),
-        }
-    }
-
-    fn number(&mut self, site: StatementSite, width: u32) -> BitVec {
-        if !self.tastes.contains_key(&site) {
-            let taste = self.taste(width);
-            self.tastes.insert(site, taste);
-        }
-        match self.tastes[&site].clone() {
-            Taste::Mostly(value) if value.width() == width && !self.random.one_in(6) => value,
-            Taste::Any => self.any(width),
-            Taste::Small => self.small(width),
-            Taste::OfProgram => self.of_program(width),
-            Taste::Mostly(_) | Taste::Mixed => match self.random.below(3) {
-                0 => self.any(width),
-                1 => self.small(width),
-                _ => self.of_program(width),
-            },
-        }
-    }
-}
-
-impl Inputs for RandomInputs<'_> {
-    fn next(&mut self, _: &NondetSource, ty: Type, _: Position) -> ScalarValue {
-        match ty {
-            Type::Int(width) => ScalarValue::Int(self.any(width)),
-            Type::Float(format) => {
-                let bits = self.any(format.bits());
-                ScalarValue::Float(Float::from_bits(format, &bits))
-            }
-            Type::Pointer => ScalarValue::zero(ty),
-        }
-    }
-
-    fn next_at(
-        &mut self,
-        site: StatementSite,
-        source: &NondetSource,
-        ty: Type,
-        position: Position,
-    ) -> ScalarValue {
-        let value = self.scripted(ty).unwrap_or_else(|| match ty {
-            Type::Int(width) => ScalarValue::Int(self.number(site, width)),
-            _ => self.next(source, ty, position),
-        });
-        self.given.push(value.clone());
-        value
-    }
-
-    fn unwritten_byte(&mut self, _: u64, _: u64) -> u8 {
-        self.random.bits() as u8
     }
 }

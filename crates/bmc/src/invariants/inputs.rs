@@ -7,7 +7,7 @@
 //!
 //! Source: Zalewski: American fuzzy lop (technical details, 2014) for inputs that evolve.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use kripke_elts::interpreter::{Inputs, StatementSite};
 use kripke_elts::random::Random;
@@ -15,15 +15,16 @@ use kripke_elts::{NondetSource, Position, ScalarValue, Type};
 use kripke_value::{BitVec, Float};
 use rustc_hash::FxHashMap;
 
-/// How many earlier inputs are kept.
+/// How many earlier inputs of each sort are kept.
 const MOST: usize = 400;
+
 /// The inputs of earlier runs that showed something new.
 #[derive(Default)]
 pub(super) struct Parents {
     /// Those of which no more is known.
     all: Vec<Vec<ScalarValue>>,
-    /// Those whose runs came to where hardly any other had been.
-    further: Vec<Vec<ScalarValue>>,
+    /// Those whose runs came to where hardly any other had been, the latest of them.
+    further: VecDeque<Vec<ScalarValue>>,
     /// The one of all that the next takes the place of.
     replaced: usize,
 }
@@ -33,10 +34,14 @@ impl Parents {
         self.all.is_empty() && self.further.is_empty()
     }
 
-    /// Keeps the inputs of a run, which came further than all others or not; of many others in place of some.
+    /// Keeps the inputs of a run, which came further than all others or not; where there are many, in place
+    /// of earlier ones.
     pub fn keep(&mut self, given: Vec<ScalarValue>, came_further: bool) {
         if came_further {
-            self.further.push(given);
+            self.further.push_back(given);
+            if self.further.len() > MOST {
+                self.further.pop_front();
+            }
         } else if self.all.len() < MOST {
             self.all.push(given);
         } else {
@@ -105,8 +110,8 @@ impl<'c> RandomInputs<'c> {
         }
     }
 
-    /// Inputs like those of one of these but for one value, or like the first ones of one and the last ones of
-    /// another, with some left out or given twice and some changed.
+    /// Inputs like those of one of these but for one value, or like the first ones of one and the last ones
+    /// of another, with some left out or given twice and some changed.
     pub fn vary(&mut self, parents: &Parents) {
         let first = parents.pick(&mut self.random);
         if self.random.one_in(2) {
@@ -271,7 +276,10 @@ mod tests {
 
     /// How many characters of a text come after each other in the inputs, from their start on.
     fn matched(given: &[ScalarValue], text: &[u8]) -> usize {
-        let is_same = |(value, byte): &(&ScalarValue, &u8)| matches!(value, ScalarValue::Int(bits) if bits.to_u64() == Some(u64::from(**byte)));
+        let is_same = |(value, byte): &(&ScalarValue, &u8)| {
+            let expected = BitVec::new(8, u128::from(**byte));
+            **value == ScalarValue::Int(expected)
+        };
         given.iter().zip(text).take_while(is_same).count()
     }
 
@@ -279,9 +287,9 @@ mod tests {
     #[test]
     fn inputs_evolve() {
         let text = b"$RM,01,9BZ";
-        let constants: BTreeSet<BitVec> = b"$RMC,09AZ az"
-            .iter()
-            .map(|byte| BitVec::new(8, u128::from(*byte)))
+        let letters = b"$RMC,09AZ az".iter();
+        let constants: BTreeSet<BitVec> = letters
+            .map(|letter| BitVec::new(8, u128::from(*letter)))
             .collect();
         let source = NondetSource::Uninitialised;
         let site = StatementSite {
@@ -306,7 +314,6 @@ mod tests {
             best = best.max(found);
             tried += 1;
         }
-        println!("{tried} inputs");
         assert_eq!(best, text.len(), "after {tried} inputs");
         assert!(tried > 100, "only {tried} inputs");
     }

@@ -52,16 +52,14 @@ impl Parents {
 
     /// One of them: most often the latest that came further, or one of those shortly before.
     fn pick(&self, random: &mut Random) -> &[ScalarValue] {
-        let picked = if self.all.is_empty() || random.below(8) < 5 {
-            let mut earlier = self.further.iter().rev();
-            let last = earlier.next();
-            earlier.take_while(|_| random.one_in(2)).last().or(last)
-        } else {
-            None
-        };
+        let is_late = self.all.is_empty() || random.below(8) < 5;
+        let mut late = self.further.iter().rev();
+        if let Some(last) = late.next().filter(|_| is_late) {
+            return late.take_while(|_| random.one_in(2)).last().unwrap_or(last);
+        }
         let number = random.below(self.all.len() + self.further.len());
-        let any = { self.all.iter() }.chain(&self.further).nth(number);
-        picked.or(any).map_or(&[], Vec::as_slice)
+        let mut any = self.all.iter().chain(&self.further);
+        any.nth(number).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -96,13 +96,11 @@ pub(super) fn of_heads(
         .map(|deadline| deadline.saturating_duration_since(started));
     let longer = left.map_or(mutants * LONGER, |left| (mutants * LONGER).min(left / SHARES));
     for number in RUNS..RUNS + MUTANTS {
-        let until = started
-            + if watcher.has_seen_all() {
-                mutants
-            } else {
-                mutants.max(longer)
-            };
-        if is_over(until) || parents.is_empty() || watcher.is_full() {
+        let most = match watcher.has_seen_all() {
+            true => mutants,
+            false => mutants.max(longer),
+        };
+        if is_over(started + most) || parents.is_empty() || watcher.is_full() {
             break;
         }
         let mut inputs = RandomInputs::new(number, pool);

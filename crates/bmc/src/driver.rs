@@ -1,6 +1,7 @@
 //! The phases of a check, in order.
 
 mod alone;
+mod conclusion;
 mod endless;
 mod oblige;
 
@@ -19,6 +20,7 @@ use self::alone::{Answer, Beside};
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
 use crate::invariants::{Invariants, Memory};
+use crate::kept::Kept;
 use crate::limits;
 use crate::options::{Explore, InternalError, Options, Progress};
 use crate::outlook::Outlook;
@@ -74,6 +76,8 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The part of the time that is left for invariants in which it is seen what follows from those found.
 const SHARES_OF_CONCLUSION: u32 = 2;
+/// What it has at least where there are many.
+const LEAST_TO_CONCLUDE: Duration = Duration::from_secs(12);
 
 /// The smallest part of the time that is left for the properties of an induction which one of them gets.
 const SHARES_OF_PROPERTIES: u32 = 4;
@@ -118,6 +122,8 @@ struct Check<'a> {
     invariants: Vec<LoopInvariant>,
     /// What was seen of the program's loops so far.
     memory: Memory,
+    /// The solver that was asked what invariants exclude.
+    conclusions: Kept,
     /// How long the last execution took, and all that was done for inductions and invariants.
     execution_took: Duration,
     induction_took: Duration,
@@ -161,6 +167,7 @@ impl<'a> Check<'a> {
             outlook: Outlook::default(),
             invariants: Vec::new(),
             memory: Memory::default(),
+            conclusions: Kept::default(),
             execution_took: Duration::ZERO,
             induction_took: Duration::ZERO,
             invariants_took: Duration::ZERO,
@@ -438,7 +445,7 @@ impl<'a> Check<'a> {
     /// again with the invariants of the loops.
     fn prove_inductive(&mut self, k: u32, time_for_invariants: Duration, share: Option<Duration>) -> bool {
         let truth = self.engine.terms.true_();
-        if self.conclude_inductive(truth, Argument::Induction { k }, share) {
+        if self.conclude_inductive((truth, &[]), Argument::Induction { k }, share) {
             return true;
         }
         !time_for_invariants.is_zero() && self.prove_with_invariants(k, time_for_invariants)
@@ -463,6 +470,7 @@ impl<'a> Check<'a> {
         let reserve = self.least_for_reachability();
         let reserve = reserve.saturating_sub(self.reachability_took).min(time);
         let goals = self.goals();
+        self.conclusions = Kept::default();
         let Some(mut invariants) = Invariants::new(&mut self.engine, memory, goals, reserve) else {
             return false;
         };
@@ -479,8 +487,13 @@ impl<'a> Check<'a> {
         let assumption = invariants.assumption(&mut self.engine);
         let open = self.open();
         let left = until.saturating_duration_since(Instant::now());
-        let share = (k == 0).then_some(left / SHARES_OF_CONCLUSION);
-        let finished = self.conclude_inductive(assumption, Argument::Invariants { k }, share);
+        let least = match invariants.found.len() {
+            conclusion::MANY_INVARIANTS.. => self.until_deadline(stretched(LEAST_TO_CONCLUDE)),
+            _ => Duration::ZERO,
+        };
+        let share = (k == 0).then_some(least.max(left / SHARES_OF_CONCLUSION));
+        let given = (assumption, &invariants.found[..]);
+        let finished = self.conclude_inductive(given, Argument::Invariants { k }, share);
         if self.open() < open {
             invariants.assert_in_runs(&self.engine);
             self.oblige_invariants(invariants, assumption);
@@ -567,44 +580,6 @@ impl<'a> Check<'a> {
         self.verdicts.iter().filter(|verdict| verdict.is_none()).count()
     }
 
-    /// Settles what no run of an induction violates where the assumption holds; true when nothing is open any
-    /// more.
-    fn conclude_inductive(
-        &mut self,
-        assumption: TermId,
-        argument: Argument,
-        share: Option<Duration>,
-    ) -> bool {
-        let time = share.unwrap_or_else(|| self.time_to_conclude());
-        let until = Instant::now() + time;
-        let argued = match &argument {
-            Argument::Invariants { k: 0 } => "loop invariants".to_string(),
-            Argument::Invariants { k } => format!("{k}-induction with loop invariants"),
-            _ => "induction".to_string(),
-        };
-        if !self.no_path_goes_on(assumption, &argued, until) {
-            return false;
-        }
-        let open = self.open_properties();
-        let any = self.violation_of(&open, assumption);
-        let half = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
-        let all_hold = self.decider.is_impossible(&mut self.engine, any, half);
-        // What is asked of each property has a time of its own.
-        let until = until.max(Instant::now() + time / 2);
-        self.unproved_contracts.clear();
-        if all_hold {
-            self.oblige(&format!("{argued}: no run violates anything"), &[any]);
-            for id in open {
-                let argument = argument.clone();
-                self.settle(id, Verdict::Holds { argument });
-            }
-            self.tell_outlook();
-            return true;
-        }
-        self.conclude_contracts(&open, assumption, until)
-            && self.conclude_one_by_one(&open, assumption, (argument, &argued), until)
-    }
-
     /// Induction gets as much time as the search for violations has taken, and a little to begin with: more
     /// where somebody has thought about it.
     fn time_to_conclude(&self) -> Duration {
@@ -613,75 +588,6 @@ impl<'a> Check<'a> {
             false => self.least_for_invariants(),
         };
         self.decider.time.max(least)
-    }
-
-    /// Is it known that no path of the last run goes on past its bound where the assumption holds?
-    fn no_path_goes_on(&mut self, assumption: TermId, argued: &str, until: Instant) -> bool {
-        let cuts = self.engine.run.record.cuts.iter();
-        let conditions: Vec<TermId> = cuts.map(|path| path.condition).collect();
-        let reachable = self.engine.terms.or_all(conditions);
-        let reachable = self.engine.terms.and(reachable, assumption);
-        let answer = self
-            .decider
-            .possible_until(&mut self.engine, reachable, Some(until));
-        if answer != Ok(false) {
-            return false;
-        }
-        self.oblige_exclusions();
-        self.oblige(&format!("{argued}: no path goes on"), &[reachable]);
-        true
-    }
-
-    /// The last run violates one of the properties where the assumption holds.
-    fn violation_of(&mut self, properties: &[PropertyId], assumption: TermId) -> TermId {
-        let violations = self.engine.run.record.violations.iter();
-        let wanted = violations.filter(|violation| properties.contains(&violation.property));
-        let conditions: Vec<TermId> = wanted.map(|violation| violation.condition).collect();
-        let any = self.engine.terms.or_all(conditions);
-        self.engine.terms.and(any, assumption)
-    }
-
-    /// Notes which of the contracts that the run relies on it does not prove; true when there is none.
-    fn conclude_contracts(&mut self, open: &[PropertyId], assumption: TermId, until: Instant) -> bool {
-        let contracts: Vec<PropertyId> = self.engine.relied_on.iter().copied().collect();
-        for id in contracts.into_iter().filter(|id| open.contains(id)) {
-            let own = self.violation_of(&[id], assumption);
-            if self.decider.possible_until(&mut self.engine, own, Some(until)) != Ok(false) {
-                self.unproved_contracts.insert(id);
-            }
-        }
-        self.unproved_contracts.is_empty()
-    }
-
-    /// Settles those of the open properties that the last run does not violate; true when that are all.
-    fn conclude_one_by_one(
-        &mut self,
-        open: &[PropertyId],
-        assumption: TermId,
-        (argument, argued): (Argument, &str),
-        until: Instant,
-    ) -> bool {
-        let mut left = 0;
-        for (number, id) in open.iter().enumerate() {
-            let own = self.violation_of(&[*id], assumption);
-            let now = Instant::now();
-            let others = (open.len() - number) as u32;
-            let share = now + until.saturating_duration_since(now) / others.min(SHARES_OF_PROPERTIES);
-            let r = self.decider.is_impossible(&mut self.engine, own, share);
-            if r {
-                let what = format!("{argued}: no run violates {}", self.properties[*id].id);
-                self.oblige(&what, &[own]);
-                let argument = argument.clone();
-                self.settle(*id, Verdict::Holds { argument });
-            } else {
-                left += 1;
-                if self.outlook.has_room(*id) {
-                    self.outlook.induction_failed(&self.engine, *id, own);
-                }
-            }
-        }
-        self.tell_outlook();
-        left == 0
     }
 
     /// Finds violations until there is no other, or no patience; false when the search is over before that.

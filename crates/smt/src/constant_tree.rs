@@ -5,7 +5,7 @@
 //! state, a pointer's offset, a loop counter after a merge. The store counts leaves when a tree is
 //! made; large trees are left alone, and shared subtrees are visited once.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::op::Op;
 use crate::rules::Rule;
@@ -46,6 +46,34 @@ impl Terms {
             return Some(self.map_leaves(b, &mut known, &mut |terms, leaf| terms.mk(op, &[a, leaf])));
         }
         None
+    }
+
+    /// Divides, or takes the remainder, by each leaf of a tree, where all but one are powers of two: shifts
+    /// and one divider by a constant are less than one by what is none.
+    pub(crate) fn push_divisor(&mut self, op: Op, a: TermId, b: TermId) -> Option<TermId> {
+        if !self.is_small_tree(b) || self.dividers(b, &mut FxHashSet::default()) > 1 {
+            return None;
+        }
+        self.fired(Rule::DivisorTree);
+        let mut known = FxHashMap::default();
+        Some(self.map_leaves(b, &mut known, &mut |terms, leaf| match op {
+            Op::BvUdiv => terms.bv_udiv(a, leaf),
+            _ => terms.bv_urem(a, leaf),
+        }))
+    }
+
+    /// How many leaves of a tree are no power of two and not zero.
+    fn dividers(&self, tree: TermId, seen: &mut FxHashSet<TermId>) -> usize {
+        if !seen.insert(tree) {
+            return 0;
+        }
+        match self.as_bv(tree) {
+            Some(leaf) => usize::from(leaf.popcount() > 1),
+            None => {
+                let (_, then, otherwise) = self.operands3(tree);
+                self.dividers(then, seen) + self.dividers(otherwise, seen)
+            }
+        }
     }
 
     fn map_leaves(

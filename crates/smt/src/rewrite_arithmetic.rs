@@ -255,7 +255,7 @@ impl Terms {
                 terms.fired(Rule::UdivRange);
                 return Some(terms.zero_of(a));
             }
-            None
+            terms.push_divisor(Op::BvUdiv, a, b)
         })
     }
 
@@ -276,7 +276,7 @@ impl Terms {
                 terms.fired(Rule::UremRange);
                 return Some(a);
             }
-            None
+            terms.push_divisor(Op::BvUrem, a, b)
         })
     }
 

@@ -71,6 +71,7 @@ rules! {
     UdivRange = "a / b = 0 when a < b by range",
     UremPower = "a % 2^k = low bits of a, a % 0 = a",
     UremRange = "a % b = a when a < b by range",
+    DivisorTree = "a / (c ? k : l) = c ? a / k : a / l, the same of %, where all but one are powers of two",
     SdivUnsigned = "signed division of values that are not negative is unsigned",
     SdivUnit = "a / 1 = a, a / -1 = -a, a % 1 = a % -1 = 0",
     SdivRange = "signed remainder is the dividend when it is smaller",

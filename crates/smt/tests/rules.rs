@@ -110,6 +110,10 @@ fn near_misses_do_not_fire() {
         }),
         (R::MulPower, |m| e!(m; bv_mul(m.x(), m.k(3)))),
         (R::UdivPower, |m| e!(m; bv_udiv(m.x(), m.k(3)))),
+        (R::DivisorTree, |m| {
+            let divisor = e!(m; ite(m.a(), m.k(3), m.k(5)));
+            e!(m; bv_udiv(m.x(), divisor))
+        }),
         (R::BitAndMask, |m| e!(m; bv_and(m.x(), m.k(5)))),
         (R::ConcatExtracts, |m| {
             let (high, low) = (e!(m; bv_extract(m.x(), 2, 2)), e!(m; bv_extract(m.x(), 0, 0)));

@@ -271,7 +271,7 @@ impl Check<'_> {
         let share = self.until_deadline(time) / SHARES_OF_CONCLUSION;
         let share = share.clamp(stretched(LEAST_TO_CONCLUDE), stretched(MOST_TO_CONCLUDE));
         let truth = self.engine.terms.true_();
-        if self.conclude_inductive(truth, Argument::Induction { k: 0 }, Some(share)) {
+        if self.conclude_inductive((truth, &[]), Argument::Induction { k: 0 }, Some(share)) {
             return true;
         }
         loop {
@@ -291,7 +291,7 @@ impl Check<'_> {
     }
 
     /// So much time, and no more than is left.
-    fn until_deadline(&self, time: Duration) -> Duration {
+    pub(super) fn until_deadline(&self, time: Duration) -> Duration {
         let now = Instant::now();
         let left = self
             .options

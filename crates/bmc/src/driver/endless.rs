@@ -125,7 +125,7 @@ impl Check<'_> {
         }
         let truth = self.engine.terms.true_();
         let states = self.engine.run.record.heads.len() as u64;
-        self.is_covered = self.conclude_inductive(truth, Argument::AbstractStates { states }, None);
+        self.is_covered = self.conclude_inductive((truth, &[]), Argument::AbstractStates { states }, None);
         self.is_covered
     }
 

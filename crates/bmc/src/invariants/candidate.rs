@@ -19,9 +19,13 @@ pub(crate) struct Candidate {
     pub head: usize,
     /// Over the variables of the head's places.
     pub predicate: TermId,
+    /// Of which variables it speaks.
+    pub variables: Rc<[TermId]>,
     /// It holds at the start of the arbitrary iteration.
     pub assumption: TermId,
-    /// It does not at one of the arrivals.
+    /// It does not at each of the arrivals,
+    pub fails: Rc<[TermId]>,
+    /// or at one of them.
     pub broken: TermId,
     /// The same, whether or not the path of a later arrival can be taken; where paths are long. What is not
     /// broken by it is not broken at all.
@@ -39,6 +43,14 @@ impl Candidate {
     /// What it says, and where.
     pub fn identity(&self) -> (usize, TermId) {
         (self.head, self.predicate)
+    }
+
+    /// Is it the same, or one of its chain?
+    pub fn is_like(&self, other: &Candidate) -> bool {
+        match other.chain {
+            Some(_) => self.line() == other.line(),
+            None => self.identity() == other.identity(),
+        }
     }
 
     /// The chain that it belongs to.
@@ -177,18 +189,22 @@ impl Maker {
         }
         let mut broken = terms.false_();
         let mut off_path = self.long.then_some(broken);
+        let mut all = Vec::with_capacity(self.arrivals.len());
         for (number, (path, values)) in self.arrivals.iter_mut().enumerate() {
             let holds = terms.substitute(predicate, values);
             let fails = terms.not(holds);
             let fails_there = terms.and(*path, fails);
             broken = terms.or(broken, fails_there);
+            all.push(fails_there);
             let fails = if number == 0 { fails_there } else { fails };
             off_path = off_path.map(|off_path| terms.or(off_path, fails));
         }
         Some(Candidate {
             head: self.index,
             predicate,
+            variables: variables.into(),
             assumption: terms.implies(self.arbitrary, predicate),
+            fails: all.into(),
             broken,
             broken_off_path: off_path,
             chain: self.chain,

@@ -12,6 +12,7 @@ use kripke_smt::{TermId, Terms, conjuncts, disjuncts};
 use rustc_hash::FxHashSet;
 
 use crate::engine::Engine;
+use crate::invariants::arrivals;
 use crate::invariants::candidate::Candidate;
 use crate::invariants::nearby::{Assignment, Situation};
 use crate::invariants::questions::{Answer, Questions};
@@ -26,6 +27,8 @@ const SHARES: u32 = 4;
 pub(super) enum Broken {
     OnPath,
     OffPath,
+    /// The arrival with that number.
+    At(usize),
 }
 
 impl Broken {
@@ -33,12 +36,13 @@ impl Broken {
         match self {
             Broken::OnPath => candidate.broken,
             Broken::OffPath => candidate.broken_off_path.unwrap_or(candidate.broken),
+            Broken::At(arrival) => candidate.fails[arrival],
         }
     }
 }
 
 /// What comes of asking whether an arrival breaks one of some candidates.
-enum Outcome {
+pub(super) enum Outcome {
     /// None does.
     Unbroken,
     /// Some does: from this state these of all candidates are broken.
@@ -69,6 +73,9 @@ pub(super) fn shrink(
     (candidates, broken_by): (&mut Vec<Candidate>, Broken),
     until: Instant,
 ) -> Result<bool, Reason> {
+    if arrivals::are_many(candidates) {
+        return arrivals::Search::new(engine, questions, support, until).shrink(engine, candidates);
+    }
     let mut varied = FxHashSet::default();
     while !candidates.is_empty() {
         let started = Instant::now();
@@ -100,11 +107,7 @@ pub(super) fn shrink(
             }
             Outcome::Hard(_) if Instant::now() >= until => return Ok(false),
             Outcome::Hard(hard) => {
-                let is_hard = |candidate: &Candidate| match hard.chain {
-                    Some(_) => candidate.line() == hard.line(),
-                    None => candidate.identity() == hard.identity(),
-                };
-                let are_hard: Vec<bool> = candidates.iter().map(is_hard).collect();
+                let are_hard: Vec<bool> = candidates.iter().map(|one| one.is_like(&hard)).collect();
                 drop_broken(candidates, &are_hard);
             }
         }
@@ -116,7 +119,7 @@ pub(super) fn shrink(
 }
 
 /// Drops those that are broken, and those of their classes.
-fn drop_broken(candidates: &mut Vec<Candidate>, are_broken: &[bool]) {
+pub(super) fn drop_broken(candidates: &mut Vec<Candidate>, are_broken: &[bool]) {
     let broken = candidates
         .iter()
         .zip(are_broken)
@@ -130,18 +133,18 @@ fn drop_broken(candidates: &mut Vec<Candidate>, are_broken: &[bool]) {
 }
 
 /// The questions about one set of candidates.
-struct Round<'r, 'q, 'd> {
-    questions: &'r mut Questions<'q, 'd>,
-    broken_by: Broken,
+pub(super) struct Round<'r, 'q, 'd> {
+    pub questions: &'r mut Questions<'q, 'd>,
+    pub broken_by: Broken,
     /// What is known, and that all candidates hold.
-    assumed: Vec<TermId>,
+    pub assumed: Vec<TermId>,
     /// Whether each of the candidates is broken.
-    about: Vec<TermId>,
+    pub about: Vec<TermId>,
 }
 
 impl Round<'_, '_, '_> {
-    /// Does an arrival break one of these?
-    fn ask(
+    /// Does an arrival break one of these? That is asked once; hard is the first of them then.
+    pub fn ask_whole(
         &mut self,
         engine: &mut Engine<'_>,
         candidates: &[Candidate],
@@ -152,18 +155,31 @@ impl Round<'_, '_, '_> {
         if engine.terms.as_bool(broken) == Some(false) {
             return Ok(Outcome::Unbroken);
         }
-        let answer = self.ask_about(engine, broken, part_until(until))?;
-        match (answer, candidates) {
-            (Answer::Impossible, _) => Ok(Outcome::Unbroken),
-            (Answer::Possible(are_broken, state), _) => Ok(Outcome::Broken(are_broken, state)),
-            (Answer::Open, [candidate]) => self.ask_one_by_one(engine, candidate, until),
-            (Answer::Open, _) => {
+        Ok(match self.ask_about(engine, broken, until)? {
+            Answer::Impossible => Outcome::Unbroken,
+            Answer::Possible(are_broken, state) => Outcome::Broken(are_broken, state),
+            Answer::Open => Outcome::Hard(candidates[0].clone()),
+        })
+    }
+
+    /// Does an arrival break one of these?
+    pub fn ask(
+        &mut self,
+        engine: &mut Engine<'_>,
+        candidates: &[Candidate],
+        until: Instant,
+    ) -> Result<Outcome, Reason> {
+        let outcome = self.ask_whole(engine, candidates, part_until(until))?;
+        match (outcome, candidates) {
+            (Outcome::Hard(_), [candidate]) => self.ask_one_by_one(engine, candidate, until),
+            (Outcome::Hard(_), _) => {
                 let (first, second) = candidates.split_at(candidates.len() / 2);
                 match self.ask(engine, first, part_until(until))? {
                     Outcome::Unbroken => self.ask(engine, second, until),
                     outcome => Ok(outcome),
                 }
             }
+            (outcome, _) => Ok(outcome),
         }
     }
 

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use kripke_smt::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::invariants::arrivals::Solvers;
 use crate::invariants::candidate::Candidate;
 use crate::invariants::heads::Head;
 use crate::invariants::samples::Sample;
@@ -35,8 +36,8 @@ pub(crate) struct Memory {
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
     /// Predicates that are not among those of some tiers that are inductive together, with these formulas.
     broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
-    /// The solver that was asked about these, where their time was over first.
-    pub unfinished: Option<Kept>,
+    /// The solvers that were asked about these, where their time was over first.
+    pub unfinished: Option<(Kept, Solvers)>,
 }
 
 impl Memory {

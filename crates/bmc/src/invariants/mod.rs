@@ -14,8 +14,9 @@
 //! for invariants and k that grow together.
 
 mod affine;
+mod arrivals;
 mod atoms;
-mod candidate;
+pub(crate) mod candidate;
 mod columns;
 mod cone;
 mod digits;
@@ -40,6 +41,7 @@ mod scans;
 mod steps;
 mod tables;
 mod templates;
+pub(crate) mod told;
 mod unconstrained;
 
 use std::cell::OnceCell;
@@ -290,7 +292,6 @@ impl<'m> Invariants<'m> {
         self.share_meetings(engine);
         let now = Instant::now();
         let quarter = now + until.saturating_duration_since(now) / 4;
-        let support = self.assumption(engine);
         let mut all = Vec::new();
         for (number, tier) in (0u32..).zip(Tier::TOGETHER) {
             for mut candidate in self.candidates(engine, (tier, true), quarter) {
@@ -307,15 +308,11 @@ impl<'m> Invariants<'m> {
             broken[candidate.head].is_some_and(|broken| broken.contains(&candidate.predicate))
         };
         left.extend(all.iter().filter(|candidate| !is_broken(candidate)).cloned());
+        let support = self.assumption(engine);
         let kept = self.memory.unfinished.take().unwrap_or_default();
         let mut questions = Questions::with(decider, kept);
-        let is_done = shrink(
-            engine,
-            &mut questions,
-            support,
-            (&mut left, Broken::OnPath),
-            until,
-        )?;
+        let of = (&mut left, Broken::OnPath);
+        let is_done = shrink(engine, &mut questions, support, of, until)?;
         if !is_done {
             self.memory.unfinished = Some(questions.into_kept());
         }

@@ -158,7 +158,9 @@ mod tests {
             Candidate {
                 head: 0,
                 predicate: terms.not(broken),
+                variables: [x].into(),
                 assumption: terms.true_(),
+                fails: [broken].into(),
                 broken,
                 broken_off_path: None,
                 chain: None,

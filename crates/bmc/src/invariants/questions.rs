@@ -15,6 +15,7 @@ use kripke_smt::{SatResult, Solver, SolverError, TermId};
 use crate::decide::{Decider, solver_failed};
 use crate::differences::over_differences;
 use crate::engine::Engine;
+use crate::invariants::arrivals::Solvers;
 use crate::invariants::nearby::Assignment;
 use crate::kept::{self, Kept};
 use crate::replay::Model;
@@ -41,26 +42,37 @@ pub(super) struct Questions<'q, 'd> {
     in_vain: Duration,
     /// What the other solver took meanwhile.
     others: Duration,
+    /// Only the solver that is kept is asked.
+    pub keeps_to_one: bool,
+    /// Those of arrivals that are asked one by one.
+    pub solvers: Solvers,
 }
 
 impl<'q, 'd> Questions<'q, 'd> {
     pub fn new(decider: &'q mut Decider<'d>) -> Self {
-        Self::with(decider, Kept::default())
+        Self::with(decider, (Kept::default(), Solvers::default()))
     }
 
-    /// With a solver that was asked similar questions before.
-    pub fn with(decider: &'q mut Decider<'d>, kept: Kept) -> Self {
+    /// With solvers that were asked similar questions before.
+    pub fn with(decider: &'q mut Decider<'d>, (kept, solvers): (Kept, Solvers)) -> Self {
         Questions {
             decider,
             kept,
             in_vain: Duration::ZERO,
             others: Duration::ZERO,
+            keeps_to_one: false,
+            solvers,
         }
     }
 
-    /// The solver that is kept.
-    pub fn into_kept(self) -> Kept {
-        self.kept
+    /// Keeps that solver instead, and gives back the other.
+    pub fn exchange(&mut self, kept: &mut Kept) {
+        std::mem::swap(&mut self.kept, kept);
+    }
+
+    /// The solvers that are kept.
+    pub fn into_kept(self) -> (Kept, Solvers) {
+        (self.kept, self.solvers)
     }
 
     /// Can all conditions hold, and which of the terms are true then?
@@ -74,15 +86,18 @@ impl<'q, 'd> Questions<'q, 'd> {
         let simple = over_differences(&mut engine.terms, conditions);
         let is_simple = simple.is_some();
         let conditions = simple.as_deref().unwrap_or(conditions);
-        let is_patient = self.in_vain < stretched(PATIENCE) + self.others;
-        if engine.run.record.applications.is_empty() && is_patient {
+        let is_patient = self.keeps_to_one || self.in_vain < stretched(PATIENCE) + self.others;
+        let may_keep = engine.run.record.applications.is_empty();
+        if may_keep && is_patient {
             let now = Instant::now();
-            let until = now + (until - now.min(until)) / PART;
+            let part = if self.keeps_to_one { 1 } else { PART };
+            let until = now + (until - now.min(until)) / part;
             let answer = self.ask_kept(engine, (conditions, is_simple), about, until);
             self.decider.queries += 1;
             self.decider.time += now.elapsed();
             match answer {
                 Some(answer) => return Ok(answer),
+                None if self.keeps_to_one => return Ok(Answer::Open),
                 None => self.in_vain += now.elapsed(),
             }
         }

@@ -339,6 +339,8 @@ pub fn instances() -> Vec<(Rule, Build)> {
             let big = m.sized_sum();
             e!(m; bv_urem(m.zx("x"), big))
         }),
+        (R::DivisorTree, |m| e!(m; bv_udiv(m.x(), m.tree()))),
+        (R::DivisorTree, |m| e!(m; bv_urem(m.x(), m.tree()))),
         (R::SdivUnsigned, |m| e!(m; bv_sdiv(m.zx("x"), m.zx("y")))),
         (R::SdivUnsigned, |m| e!(m; bv_srem(m.zx("x"), m.zx("y")))),
         (R::SdivUnit, |m| e!(m; bv_sdiv(m.x(), m.k(-1)))),

@@ -88,8 +88,8 @@ impl<'s, 'q, 'd> Search<'s, 'q, 'd> {
         }
     }
 
-    /// Drops candidates until no arrival breaks one of those that are left; false when there is no time to see
-    /// that through.
+    /// Drops candidates until no arrival breaks one of those that are left; false when there is no time to
+    /// see that through.
     pub fn shrink(
         &mut self,
         engine: &mut Engine<'_>,

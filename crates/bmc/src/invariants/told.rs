@@ -1,8 +1,8 @@
 //! What a solver is told of all that is assumed.
 //!
 //! Idea: of hundreds of invariants a proof needs a few. So a question is asked with none of them at first,
-//! and where its answer is a state in which one does not hold, it is asked again with that one, until there is
-//! no such state or everything holds in it that speaks of what the question is about.
+//! and where its answer is a state in which one does not hold, it is asked again with that one, until there
+//! is no such state or everything holds in it that speaks of what the question is about.
 //!
 //! Invariant: what is impossible given some of what is assumed is impossible given all of it.
 

@@ -77,7 +77,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 /// The part of the time that is left for invariants in which it is seen what follows from those found.
 const SHARES_OF_CONCLUSION: u32 = 2;
 /// What it has at least where there are many.
-const LEAST_TO_CONCLUDE: Duration = Duration::from_secs(12);
+const LEAST_TO_CONCLUDE_FROM_MANY: Duration = Duration::from_secs(12);
 
 /// The smallest part of the time that is left for the properties of an induction which one of them gets.
 const SHARES_OF_PROPERTIES: u32 = 4;
@@ -488,7 +488,7 @@ impl<'a> Check<'a> {
         let open = self.open();
         let left = until.saturating_duration_since(Instant::now());
         let least = match invariants.found.len() {
-            conclusion::MANY_INVARIANTS.. => self.until_deadline(stretched(LEAST_TO_CONCLUDE)),
+            conclusion::MANY_INVARIANTS.. => self.until_deadline(stretched(LEAST_TO_CONCLUDE_FROM_MANY)),
             _ => Duration::ZERO,
         };
         let share = (k == 0).then_some(least.max(left / SHARES_OF_CONCLUSION));

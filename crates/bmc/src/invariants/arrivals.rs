@@ -24,6 +24,7 @@ use crate::invariants::fixpoint::{Broken, Outcome, Round, drop_broken, strongest
 use crate::invariants::questions::Questions;
 use crate::invariants::told::{Assumed, Told};
 use crate::kept::Kept;
+use crate::limits;
 
 /// From so many heads, and so many candidates at them, arrivals are asked one by one.
 const MANY_HEADS: usize = 3;
@@ -101,7 +102,9 @@ impl<'s, 'q, 'd> Search<'s, 'q, 'd> {
             for at in 0..arrivals.len() {
                 let mut is_hard = false;
                 while arrivals[at].is_open && !is_hard {
-                    if Instant::now() >= self.until {
+                    // Questions that end at a limit would be asked again and again.
+                    let is_over = Instant::now() >= self.until;
+                    if is_over || limits::check(engine.options, true).is_err() {
                         return Ok(false);
                     }
                     let became = self.ask(engine, candidates, (&mut arrivals, at), false)?;
@@ -242,6 +245,7 @@ fn arrivals(engine: &Engine<'_>, candidates: &[Candidate]) -> Vec<Arrival> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::atomic::Ordering;
     use std::time::{Duration, Instant};
 
     use kripke_elts::random::Random;
@@ -346,6 +350,18 @@ mod tests {
                 kept += whole.len();
             }
             assert!(kept > 20, "{kept}");
+        });
+    }
+
+    #[test]
+    fn what_is_cancelled_ends() {
+        in_any_state(|engine, decider| {
+            let mut candidates = random_candidates(engine, &mut Random::new(3));
+            let (truth, later) = (engine.terms.true_(), Instant::now() + Duration::from_secs(1000));
+            engine.options.cancel.store(true, Ordering::Relaxed);
+            let mut questions = Questions::new(decider);
+            let mut search = Search::new(engine, &mut questions, truth, later);
+            assert_eq!(search.shrink(engine, &mut candidates), Ok(false));
         });
     }
 

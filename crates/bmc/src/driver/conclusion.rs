@@ -91,7 +91,7 @@ impl Check<'_> {
             return is_impossible.then_some(whole);
         }
         let found = self.impossible_given(&[condition], invariants, until)?;
-        found.are_impossible[0].then_some(found.whole)
+        (found.is_proved && found.are_left[0]).then_some(found.whole)
     }
 
     /// Which of the conditions are impossible given the invariants, as far as that is known in time.
@@ -119,11 +119,12 @@ impl Check<'_> {
         let Some(found) = self.impossible_given(&violations, invariants, until) else {
             return false;
         };
-        let which = |are_so: &[bool]| -> Vec<PropertyId> {
-            let chosen = open.iter().zip(are_so).filter(|(_, is_so)| **is_so);
-            chosen.map(|(id, _)| *id).collect()
+        let left = open.iter().zip(&found.are_left).filter(|(_, is_left)| **is_left);
+        let left: Vec<PropertyId> = left.map(|(id, _)| *id).collect();
+        let (proved, undecided) = match found.is_proved {
+            true => (left, Vec::new()),
+            false => (Vec::new(), left),
         };
-        let (proved, undecided) = (which(&found.are_impossible), which(&found.are_open));
         self.unproved_contracts.clear();
         let others: Vec<PropertyId> = open.iter().filter(|id| !proved.contains(id)).copied().collect();
         if !self.conclude_contracts(&others, assumption, until) {

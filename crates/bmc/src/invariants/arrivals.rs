@@ -380,8 +380,8 @@ mod tests {
                 let found = impossible_given(engine, decider, of, &mut solver, later).expect("an answer");
                 let all = given.iter().map(|candidate| candidate.assumption);
                 let all = engine.terms.and_all(all.collect::<Vec<_>>());
-                assert!(!found.are_open.contains(&true));
-                for (condition, is_impossible) in conditions.iter().zip(found.are_impossible) {
+                assert!(found.is_proved);
+                for (condition, is_impossible) in conditions.iter().zip(found.are_left) {
                     let whole = engine.terms.and(*condition, all);
                     assert_eq!(decider.is_impossible(engine, whole, later), is_impossible);
                     impossible += usize::from(is_impossible);

@@ -87,12 +87,13 @@ impl Told {
     }
 }
 
-/// Of some conditions those that are impossible given the invariants, and what makes them so; and those of
-/// which that is not known in time. The others are possible.
+/// What was found out of some conditions, given invariants.
 pub(crate) struct Impossible {
-    pub are_impossible: Vec<bool>,
-    pub are_open: Vec<bool>,
-    /// One of the impossible conditions, with the invariants that exclude it.
+    /// Which of them were not found possible.
+    pub are_left: Vec<bool>,
+    /// Those are impossible; else there was no time to see that.
+    pub is_proved: bool,
+    /// One of those, with the invariants that were told of.
     pub whole: TermId,
 }
 
@@ -106,11 +107,11 @@ pub(crate) fn impossible_given(
 ) -> Result<Impossible, Reason> {
     let facts = engine.address_facts();
     let mut told = Told::about(engine, conditions);
-    let mut left = vec![true; conditions.len()];
+    let mut are_left = vec![true; conditions.len()];
     let mut questions = Questions::with(decider, (std::mem::take(kept), Solvers::default()));
     let mut rounds = 0;
-    let (whole, is_open) = loop {
-        let asked = conditions.iter().zip(&left).filter(|(_, is_left)| **is_left);
+    let (whole, is_proved) = loop {
+        let asked = conditions.iter().zip(&are_left).filter(|(_, is_left)| **is_left);
         let any = engine
             .terms
             .or_all(asked.map(|(condition, _)| *condition).collect::<Vec<_>>());
@@ -121,12 +122,12 @@ pub(crate) fn impossible_given(
         let given = engine.terms.and_all(assumed.iter().copied());
         let whole = engine.terms.and(any, given);
         if engine.terms.as_bool(whole) == Some(false) {
-            break (whole, false);
+            break (whole, true);
         }
         let question = [&[any, facts], &assumed[..]].concat();
         match questions.ask(engine, &question, conditions, until)? {
-            Answer::Impossible => break (whole, false),
-            Answer::Open => break (whole, true),
+            Answer::Impossible => break (whole, true),
+            Answer::Open => break (whole, false),
             Answer::Possible(are_possible, state) => {
                 let assumed = invariants.iter().map(|candidate| Assumed {
                     distance: 0,
@@ -140,28 +141,20 @@ pub(crate) fn impossible_given(
                     }
                     continue;
                 }
-                let before = left.clone();
-                for (is_left, is_possible) in left.iter_mut().zip(are_possible) {
+                let before = are_left.clone();
+                for (is_left, is_possible) in are_left.iter_mut().zip(are_possible) {
                     *is_left &= !is_possible;
                 }
-                if left == before {
-                    break (whole, true);
+                if are_left == before {
+                    break (whole, false);
                 }
             }
         }
     };
     *kept = questions.into_kept().0;
-    let nothing = vec![false; left.len()];
-    Ok(match is_open {
-        true => Impossible {
-            are_impossible: nothing,
-            are_open: left,
-            whole,
-        },
-        false => Impossible {
-            are_impossible: left,
-            are_open: nothing,
-            whole,
-        },
+    Ok(Impossible {
+        are_left,
+        is_proved,
+        whole,
     })
 }

@@ -31,6 +31,8 @@ const MANY_HEADS: usize = 3;
 const MANY_CANDIDATES: usize = 100;
 /// What a question gets the first time. Each time after that it gets twice as much as the time before.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// The last of so many parts of the memory is left free, as long as there are solvers to be given up.
+const SHARES_OF_MEMORY: u64 = 4;
 
 /// The solvers that were asked, by the paths of the arrivals.
 #[derive(Default)]
@@ -129,7 +131,7 @@ impl<'s, 'q, 'd> Search<'s, 'q, 'd> {
         in_parts: bool,
     ) -> Result<Became, Reason> {
         let arrival = &mut arrivals[at];
-        let mut solver = self.questions.solvers.0.remove(&arrival.path).unwrap_or_default();
+        let mut solver = self.solver(engine, arrival);
         self.questions.exchange(&mut solver);
         self.questions.keeps_to_one = !in_parts;
         let outcome = self.outcome(engine, candidates, arrival, in_parts);
@@ -160,6 +162,22 @@ impl<'s, 'q, 'd> Search<'s, 'q, 'd> {
                 .any(|assumption| arrival.told.contains(*assumption));
         }
         Ok(Became::Broken)
+    }
+
+    /// The solver of an arrival. Where memory is getting short, those of the others make room for a new one.
+    fn solver(&mut self, engine: &Engine<'_>, arrival: &Arrival) -> Kept {
+        let solvers = &mut self.questions.solvers.0;
+        if let Some(solver) = solvers.remove(&arrival.path) {
+            return solver;
+        }
+        let limits = limits::of(engine.options);
+        let most = limits
+            .memory
+            .map(|limit| limit / SHARES_OF_MEMORY * (SHARES_OF_MEMORY - 1));
+        if most.is_some_and(|most| kripke_limits::resident().is_some_and(|now| now > most)) {
+            solvers.clear();
+        }
+        Kept::default()
     }
 
     /// Which candidates the arrival breaks, from a state in which everything holds that is assumed.

@@ -56,6 +56,7 @@ use rustc_hash::FxHashSet;
 
 use crate::decide::Decider;
 use crate::engine::Engine;
+use crate::invariants::arrivals::Solvers;
 use crate::invariants::atoms::{Atoms, Mined};
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::fixpoint::{Broken, fixpoint, shrink, strongest};
@@ -64,6 +65,7 @@ use crate::invariants::houdini::Sequence;
 use crate::invariants::print::Printer;
 use crate::invariants::questions::Questions;
 use crate::invariants::templates::Tier;
+use crate::kept::Kept;
 use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
@@ -140,6 +142,8 @@ pub(crate) struct Invariants<'m> {
     are_alone: bool,
     /// What was asked together, to the end.
     asked: FxHashSet<(usize, TermId)>,
+    /// The solvers that were asked about bounds, for what is asked together with them.
+    kept: Option<(Kept, Solvers)>,
     memory: &'m mut Memory,
     /// What is to be shown impossible, one by one.
     goals: Vec<TermId>,
@@ -194,6 +198,7 @@ impl<'m> Invariants<'m> {
             tiers: Tier::ALL.iter(),
             are_alone,
             asked: FxHashSet::default(),
+            kept: None,
             memory,
             goals,
             reserve,
@@ -219,7 +224,7 @@ impl<'m> Invariants<'m> {
             let until = match tier {
                 Tier::Reachability => now + share.clamp(self.reserve / 2, self.reserve),
                 // Few questions, each about all heads.
-                Tier::Everywhere => now + share * 3 / 2,
+                Tier::Everywhere if !self.are_alone => now + share * 3 / 2,
                 // What others find without it settles little.
                 Tier::Together => until - share / 5,
                 _ => now + share,
@@ -237,6 +242,7 @@ impl<'m> Invariants<'m> {
                     tables::relations(engine, decider, head, support, until)
                 })?,
                 Tier::Reachability => self.excluding(engine, decider, until)?,
+                Tier::Everywhere if self.are_alone => self.bounds_together(engine, decider, until)?,
                 Tier::Everywhere => {
                     let candidates = match self.speakable().count() {
                         everywhere::MANY_HEADS.. => self.candidates(engine, (tier, false), until),
@@ -290,18 +296,7 @@ impl<'m> Invariants<'m> {
             return Ok(Vec::new());
         }
         self.share_meetings(engine);
-        let now = Instant::now();
-        let quarter = now + until.saturating_duration_since(now) / 4;
-        let mut all = Vec::new();
-        for (number, tier) in (0u32..).zip(Tier::TOGETHER) {
-            for mut candidate in self.candidates(engine, (tier, true), quarter) {
-                // Chains of one tier are no chains of another.
-                candidate.chain = candidate
-                    .chain
-                    .map(|chain| chain * Tier::TOGETHER.len() as u32 + number);
-                all.push(candidate);
-            }
-        }
+        let all = self.candidates_of(engine, &Tier::TOGETHER, until);
         let mut left = Vec::with_capacity(all.len());
         let broken: Vec<_> = self.heads.iter().map(|head| self.memory.broken(head)).collect();
         let is_broken = |candidate: &Candidate| {
@@ -309,7 +304,8 @@ impl<'m> Invariants<'m> {
         };
         left.extend(all.iter().filter(|candidate| !is_broken(candidate)).cloned());
         let support = self.assumption(engine);
-        let kept = self.memory.unfinished.take().unwrap_or_default();
+        let kept = self.memory.unfinished.take().or(self.kept.take());
+        let kept = kept.unwrap_or_default();
         let mut questions = Questions::with(decider, kept);
         let of = (&mut left, Broken::OnPath);
         let is_done = shrink(engine, &mut questions, support, of, until)?;
@@ -326,6 +322,45 @@ impl<'m> Invariants<'m> {
         }
         self.asked = all.iter().map(Candidate::identity).collect();
         Ok(strongest(&left).into_iter().cloned().collect())
+    }
+
+    /// Bounds alone at many heads, where loops are proved by their invariants alone: some properties need no
+    /// more, and where they are known the others are asked about less.
+    fn bounds_together(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        until: Instant,
+    ) -> Result<Vec<Candidate>, Reason> {
+        let is_finished = |head| self.memory.is_finished(Tier::Everywhere, head);
+        if self.speakable().count() < everywhere::MANY_HEADS || self.heads.iter().all(is_finished) {
+            return Ok(Vec::new());
+        }
+        let mut left = self.candidates_of(engine, &[Tier::Bounds], until);
+        let support = self.assumption(engine);
+        let mut questions = Questions::new(decider);
+        let of = (&mut left, Broken::OnPath);
+        let is_done = shrink(engine, &mut questions, support, of, until)?;
+        self.kept = Some(questions.into_kept());
+        Ok(match is_done {
+            true => strongest(&left).into_iter().cloned().collect(),
+            false => Vec::new(),
+        })
+    }
+
+    /// The candidates of several tiers at all heads.
+    fn candidates_of(&self, engine: &mut Engine<'_>, tiers: &[Tier], until: Instant) -> Vec<Candidate> {
+        let now = Instant::now();
+        let quarter = now + until.saturating_duration_since(now) / 4;
+        let mut all = Vec::new();
+        for (number, tier) in (0u32..).zip(tiers) {
+            for mut candidate in self.candidates(engine, (*tier, true), quarter) {
+                // Chains of one tier are no chains of another.
+                candidate.chain = candidate.chain.map(|chain| chain * tiers.len() as u32 + number);
+                all.push(candidate);
+            }
+        }
+        all
     }
 
     /// Members of an object that meet at the head of one loop do so at those of all that modify them.

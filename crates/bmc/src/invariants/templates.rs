@@ -18,7 +18,8 @@ use crate::invariants::prefixes::is_element;
 pub(crate) enum Tier {
     /// What held at the same head at a smaller bound.
     Known,
-    /// The same as bounds, at the heads of many loops together ([`super::everywhere`]).
+    /// The same as bounds, at the heads of many loops together: where loops are proved by their invariants
+    /// alone, at each by itself, and else at all or none ([`super::everywhere`]).
     Everywhere,
     /// Several of those that follow, all at once: where loops are proved by their invariants alone, those of
     /// one need those of another.

@@ -333,6 +333,7 @@ mod tests {
     use kripke_elts::{Id as _, PropertyId};
     use kripke_model::{Argument, Verdict};
 
+    use super::super::check;
     use super::{Answer, Check, Proofs};
     use crate::options::{Options, Silent};
 
@@ -375,5 +376,37 @@ l1 \"\":
             Some(Verdict::Holds { .. })
         ));
         assert_eq!(check.assumptions(), ["first"]);
+    }
+
+    /// Loops after each other, each of which counts on from where the one before ended.
+    fn many_loops(count: u32) -> String {
+        let mut text = TWO.split("function").next().expect("a head").to_owned();
+        text += "function main() -> () entry l0 exit l1 @1:1 {\nlocal i32 x;\n";
+        text += "l0 \"\": when true { x = 0i32; } goto l2;\nl1 \"\":\n";
+        for number in 1..=count {
+            let (head, end) = (2 * number, 10 * number);
+            let (body, next) = (head + 1, head + 2);
+            text += &format!("l{head} \"\": when x <u {end}i32 {{}} goto l{body};\n");
+            text += &format!("when !(x <u {end}i32) {{}} goto l{next};\n");
+            text += &format!("l{body} \"\": when true {{ x = x + 1i32; }} goto l{head};\n");
+        }
+        let (last, end) = (2 * count + 2, 10 * count);
+        let asserted = format!("assert(x == {end}i32) p0; assert(x <u {end}i32) p1;");
+        text + &format!("l{last} \"\": when true {{ {asserted} }} goto l1;\n}}\n")
+    }
+
+    #[test]
+    fn bounds_at_many_loops_prove_what_holds_and_nothing_else() {
+        for count in [7, 8, 12] {
+            let program = kripke_elts::text::parse(&many_loops(count)).expect("parses");
+            let options = Options {
+                only_invariants: true,
+                all: true,
+                ..Options::default()
+            };
+            let report = check(&program, &options, &mut Silent).expect("a report");
+            let holds = |number: usize| matches!(report.results[number].verdict, Verdict::Holds { .. });
+            assert!(holds(0) && !holds(1), "{count}");
+        }
     }
 }

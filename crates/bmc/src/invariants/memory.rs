@@ -36,7 +36,7 @@ pub(crate) struct Memory {
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
     /// Predicates that are not among those of some tiers that are inductive together, with these formulas.
     broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
-    /// The solvers that were asked about these, where their time was over first.
+    /// The solvers that were asked about these, where there is more to ask.
     pub unfinished: Option<(Kept, Solvers)>,
 }
 

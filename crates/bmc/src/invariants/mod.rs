@@ -56,7 +56,6 @@ use rustc_hash::FxHashSet;
 
 use crate::decide::Decider;
 use crate::engine::Engine;
-use crate::invariants::arrivals::Solvers;
 use crate::invariants::atoms::{Atoms, Mined};
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::fixpoint::{Broken, fixpoint, shrink, strongest};
@@ -65,7 +64,6 @@ use crate::invariants::houdini::Sequence;
 use crate::invariants::print::Printer;
 use crate::invariants::questions::Questions;
 use crate::invariants::templates::Tier;
-use crate::kept::Kept;
 use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
@@ -142,8 +140,6 @@ pub(crate) struct Invariants<'m> {
     are_alone: bool,
     /// What was asked together, to the end.
     asked: FxHashSet<(usize, TermId)>,
-    /// The solvers that were asked about bounds, for what is asked together with them.
-    kept: Option<(Kept, Solvers)>,
     memory: &'m mut Memory,
     /// What is to be shown impossible, one by one.
     goals: Vec<TermId>,
@@ -198,7 +194,6 @@ impl<'m> Invariants<'m> {
             tiers: Tier::ALL.iter(),
             are_alone,
             asked: FxHashSet::default(),
-            kept: None,
             memory,
             goals,
             reserve,
@@ -304,8 +299,7 @@ impl<'m> Invariants<'m> {
         };
         left.extend(all.iter().filter(|candidate| !is_broken(candidate)).cloned());
         let support = self.assumption(engine);
-        let kept = self.memory.unfinished.take().or(self.kept.take());
-        let kept = kept.unwrap_or_default();
+        let kept = self.memory.unfinished.take().unwrap_or_default();
         let mut questions = Questions::with(decider, kept);
         let of = (&mut left, Broken::OnPath);
         let is_done = shrink(engine, &mut questions, support, of, until)?;
@@ -338,10 +332,11 @@ impl<'m> Invariants<'m> {
         }
         let mut left = self.candidates_of(engine, &[Tier::Bounds], until);
         let support = self.assumption(engine);
-        let mut questions = Questions::new(decider);
+        let kept = self.memory.unfinished.take().unwrap_or_default();
+        let mut questions = Questions::with(decider, kept);
         let of = (&mut left, Broken::OnPath);
         let is_done = shrink(engine, &mut questions, support, of, until)?;
-        self.kept = Some(questions.into_kept());
+        self.memory.unfinished = Some(questions.into_kept());
         Ok(match is_done {
             true => strongest(&left).into_iter().cloned().collect(),
             false => Vec::new(),

@@ -10,17 +10,17 @@
 //!
 //! Source: V. Kuznetsov et al., "Efficient State Merging in Symbolic Execution" (PLDI 2012).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::{Expr, Id, LocationId, Program, VariableId};
-use kripke_smt::TermId;
+use kripke_elts::{Expr, FunctionId, Id, LocationId, Program, VariableId};
+use kripke_smt::{Op, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::activation::Key;
-use crate::contents::Contents;
+use crate::contents::{ArrayContents, Contents};
 use crate::engine::Engine;
 use crate::graph::Graph;
-use crate::object::ObjectKind;
+use crate::object::{ObjectId, ObjectKind};
 use crate::options::Options;
 use crate::positions::Positions;
 use crate::progress::Advance;
@@ -29,12 +29,19 @@ use crate::threads::ThreadStates;
 use crate::value::{Case, Pointer, Target, Value};
 
 /// How many states may be apart at one location and iteration. Where they were more, the run begins again and
-/// merges all: late, when they differ in much, is the worst time for it.
+/// merges all in that function: late, when they differ in much, is the worst time for it.
 const MAX_PARTS: usize = 1024;
-/// How often a run keeps a state apart from those that it meets, before the same happens.
+/// How often a run keeps a state apart from those that it meets, before the same happens to the function in
+/// which it did so most often.
 const MAX_IN_A_RUN: u64 = 1 << 15;
+/// In how many functions that may happen before states are merged everywhere.
+const MAX_MERGING: usize = 2;
 /// How many cells are positions at most.
 const MAX_CELLS: usize = 256;
+/// How many of them one variable is read from, unless they are the elements of data.
+const MAX_CELLS_OF_ONE: usize = 64;
+/// A position that is one of so many constants at most is one of them in each of as many states.
+const MAX_CHOICES: usize = 4;
 /// In how many objects of a kind a cell is looked at.
 const MAX_OBJECTS: usize = 64;
 
@@ -56,17 +63,49 @@ pub(crate) enum Held {
     Place(Target, TermId),
 }
 
+/// The cells that were read into positions, over all runs.
+#[derive(Default)]
+struct Cells {
+    /// They, and how many bytes are read of each.
+    bytes: BTreeMap<Slot, u64>,
+    /// Those that each variable was read from.
+    of: FxHashMap<(FunctionId, VariableId), BTreeSet<Slot>>,
+}
+
+impl Cells {
+    /// A variable was read from a cell. Those of one that is read from very many are data, no positions.
+    fn note(&mut self, variable: (FunctionId, VariableId), slot: Slot, bytes: u64) {
+        let read = self.of.entry(variable).or_default();
+        if read.len() > MAX_CELLS_OF_ONE || !read.insert(slot) {
+            return;
+        }
+        if read.len() <= MAX_CELLS_OF_ONE {
+            if self.bytes.len() < MAX_CELLS {
+                self.bytes.insert(slot, bytes);
+            }
+            return;
+        }
+        let read = read.clone();
+        for slot in &read {
+            let others = self.of.iter().filter(|(_, others)| others.len() <= MAX_CELLS_OF_ONE);
+            if !{ others }.any(|(_, others)| others.contains(slot)) {
+                self.bytes.remove(slot);
+            }
+        }
+    }
+}
+
 /// What is known of positions.
 pub(crate) struct Parting {
     positions: Positions,
     /// What is known of threads.
     pub threads: ThreadStates,
-    /// The cells that were read into positions, over all runs.
-    cells: BTreeSet<Slot>,
-    /// How often this run has kept a state apart from those that it met.
-    kept: u64,
-    /// There were too many: from now on all are merged.
-    pub gave_up: bool,
+    /// The cells that are positions.
+    cells: Cells,
+    /// How often this run has kept a state apart from those that it met, by the function where that was.
+    kept: FxHashMap<FunctionId, u64>,
+    /// The functions in which there were too many: from now on those in them are merged.
+    merging: BTreeSet<FunctionId>,
     /// How far loops have come.
     pub advance: Advance,
 }
@@ -77,51 +116,61 @@ impl Parting {
         Parting {
             positions: Positions::new(program),
             threads: ThreadStates::new(program, options),
-            cells: BTreeSet::new(),
-            kept: 0,
-            gave_up: false,
+            cells: Cells::default(),
+            kept: FxHashMap::default(),
+            merging: BTreeSet::new(),
             advance: Advance::default(),
         }
     }
 
     /// Another run begins.
     pub fn start_run(&mut self) {
-        self.kept = 0;
+        self.kept.clear();
         self.threads.start_run();
         self.advance.start_run();
     }
 
     /// Which states are kept apart: a run in which that changes begins again.
-    pub fn apart(&self) -> (bool, u8) {
-        (self.gave_up, self.threads.level())
+    pub fn apart(&self) -> (usize, u8) {
+        (self.merging.len(), self.threads.level())
     }
 
-    /// So many states are kept apart from those that they would have met.
-    pub fn keep(&mut self, count: u64) {
-        self.kept += count;
-        self.gave_up |= self.kept > MAX_IN_A_RUN;
+    /// Were there too many in several functions, so that all are merged?
+    pub fn gave_up(&self) -> bool {
+        self.merging.len() > MAX_MERGING
+    }
+
+    /// So many states are kept apart in a function from those that they would have met.
+    pub fn keep(&mut self, function: FunctionId, count: u64) {
+        *self.kept.entry(function).or_default() += count;
+        if self.kept() > MAX_IN_A_RUN {
+            let most = self.kept.iter().max_by_key(|(function, kept)| (**kept, **function));
+            self.merging.extend(most.map(|(function, _)| *function));
+        }
     }
 
     /// The cells that are positions.
     pub fn cells(&self) -> impl Iterator<Item = Slot> + '_ {
-        self.cells.iter().copied()
+        self.cells.bytes.keys().copied()
     }
 
     /// How often the run has kept a state apart from those that it met.
     pub fn kept(&self) -> u64 {
-        self.kept
+        self.kept.values().sum()
     }
 }
 
 impl Engine<'_> {
     /// Are states kept apart in this run? Temporal formulas look at one state per loop head.
     fn parts_states(&self) -> bool {
-        self.options.parting && self.monitors.is_empty() && !self.parting.gave_up
+        self.options.parting && self.monitors.is_empty() && !self.parting.gave_up()
     }
 
     /// May they be at a location?
     pub(crate) fn may_part(&mut self, graph: &Graph, location: LocationId) -> bool {
-        self.parts_states() && !self.top().merges && !self.merges_in(graph, location)
+        let function = self.top().function;
+        let merges = self.top().merges || self.parting.merging.contains(&function);
+        self.parts_states() && !merges && !self.merges_in(graph, location)
     }
 
     /// Is one state wanted inside the loops around a location? An induction looks at one per loop head, and
@@ -137,11 +186,10 @@ impl Engine<'_> {
         if !self.parts_states() || !self.parting.positions.contains(function, target) {
             return;
         }
+        let bytes = self.bytes_of(self.type_of(target));
         for case in &pointer.cases {
-            if let Some(slot) = self.slot(case)
-                && self.parting.cells.len() < MAX_CELLS
-            {
-                self.parting.cells.insert(slot);
+            if let Some(slot) = self.slot(case) {
+                self.parting.cells.note((function, target), slot, bytes);
             }
         }
     }
@@ -150,7 +198,7 @@ impl Engine<'_> {
     pub(crate) fn note_store(&mut self, pointer: &Pointer, value: &Expr) {
         let is_position = |case: &Case| {
             self.slot(case)
-                .is_some_and(|slot| self.parting.cells.contains(&slot))
+                .is_some_and(|slot| self.parting.cells.bytes.contains_key(&slot))
         };
         if self.parts_states() && pointer.cases.iter().any(is_position) {
             let function = self.top().function;
@@ -167,6 +215,7 @@ impl Engine<'_> {
 
     /// The states that go on from a location of all that came there.
     pub(crate) fn part(&mut self, key: &Key, states: Vec<State>) -> Vec<State> {
+        let states = self.split(key, states);
         if states.len() == 1 {
             return states;
         }
@@ -179,6 +228,70 @@ impl Engine<'_> {
             .into_iter()
             .map(|states| self.meet_at(key, states))
             .collect()
+    }
+
+    /// States in which each position that is one of two constants is one of them.
+    fn split(&mut self, key: &Key, states: Vec<State>) -> Vec<State> {
+        let graph = self.top().graph.clone();
+        let location = graph.location(key);
+        if !self.may_part(&graph, location) || self.has_threads() {
+            return states;
+        }
+        let variables = self.positions_at(&graph, location);
+        let mut open = states;
+        let mut split = Vec::with_capacity(open.len());
+        while let Some(state) = open.pop() {
+            let Some((variable, condition, values)) = self.choice_of_constants(&state, &variables) else {
+                split.push(state);
+                continue;
+            };
+            let not = self.terms.not(condition);
+            for (condition, value) in [condition, not].into_iter().zip(values) {
+                if let Some(path) = self.run.paths.extend(&mut self.terms, state.path, condition) {
+                    let mut state = State { path, ..state.clone() };
+                    state.frame.set(variable.index() as u64, Value::Term(value));
+                    open.push(state);
+                }
+            }
+        }
+        split
+    }
+
+    /// A position that is one of a few constants: what decides first, and what it is then and otherwise.
+    fn choice_of_constants(
+        &self,
+        state: &State,
+        variables: &[VariableId],
+    ) -> Option<(VariableId, TermId, [TermId; 2])> {
+        variables.iter().find_map(|variable| {
+            let Some(Value::Term(term)) = state.frame.get(variable.index() as u64) else {
+                return None;
+            };
+            if !self.is_choice(*term, MAX_CHOICES) {
+                return None;
+            }
+            let &[condition, then, otherwise] = self.terms.children(*term) else {
+                return None;
+            };
+            Some((*variable, condition, [then, otherwise]))
+        })
+    }
+
+    /// Is a term a choice of constants, not more than so many?
+    fn is_choice(&self, term: TermId, most: usize) -> bool {
+        self.terms.op(term) == Op::Ite && self.constants_of(term, most).is_some()
+    }
+
+    /// How many constants a term may be, if those and not more than so many.
+    fn constants_of(&self, term: TermId, most: usize) -> Option<usize> {
+        match (self.terms.op(term), self.terms.children(term)) {
+            _ if self.terms.is_const(term) => (most > 0).then_some(1),
+            (Op::Ite, [_, then, otherwise]) => {
+                let first = self.constants_of(*then, most)?;
+                Some(first + self.constants_of(*otherwise, most - first)?)
+            }
+            _ => None,
+        }
     }
 
     /// Those that become one state each.
@@ -199,9 +312,12 @@ impl Engine<'_> {
             let next = parts.len();
             of.push(*parts.entry(self.held(state, &variables)).or_insert(next));
         }
-        self.parting.keep(parts.len() as u64 - 1);
-        self.parting.gave_up |= parts.len() > MAX_PARTS;
-        if self.parting.gave_up {
+        let function = self.top().function;
+        self.parting.keep(function, parts.len() as u64 - 1);
+        if parts.len() > MAX_PARTS {
+            self.parting.merging.insert(function);
+        }
+        if self.parting.merging.contains(&function) {
             return vec![states];
         }
         let mut parted = vec![Vec::new(); parts.len()];
@@ -252,24 +368,32 @@ impl Engine<'_> {
     }
 
     /// What a state has in its positions.
-    fn held(&self, state: &State, variables: &[VariableId]) -> Vec<Held> {
-        let mut held = Vec::with_capacity(variables.len() + self.parting.cells.len());
+    fn held(&mut self, state: &State, variables: &[VariableId]) -> Vec<Held> {
+        let mut held = Vec::with_capacity(variables.len() + self.parting.cells.bytes.len());
         for variable in variables {
             held.push(self.held_value(state.frame.get(variable.index() as u64)));
         }
-        for (kind, offset) in &self.parting.cells {
-            for object in self.run.objects.of_kind(*kind).iter().take(MAX_OBJECTS) {
+        let cells: Vec<(Slot, u64)> = self.parting.cells.bytes.clone().into_iter().collect();
+        for ((kind, offset), bytes) in cells {
+            let objects = self.run.objects.of_kind(kind).iter().take(MAX_OBJECTS);
+            for object in objects.copied().collect::<Vec<ObjectId>>() {
                 let contents = state.memory.get(object.key()).map(|entry| &entry.contents);
                 held.push(match contents {
                     Some(Contents::Cells(cells)) => {
-                        self.held_value(cells.get(*offset).map(|cell| &cell.value))
+                        self.held_value(cells.get(offset).map(|cell| &cell.value))
                     }
-                    Some(Contents::Array(_)) => Held::Any,
+                    Some(Contents::Array(array)) => self.held_in_array(state, array, offset, bytes),
                     None => Held::Nothing,
                 });
             }
         }
         held
+    }
+
+    fn held_in_array(&mut self, state: &State, array: &ArrayContents, offset: u64, bytes: u64) -> Held {
+        let offset = self.terms.bv_u64(self.pointer_width, offset);
+        let (bits, _) = self.read_array(state, array, offset, bytes, bytes);
+        self.held_value(Some(&Value::Term(bits)))
     }
 
     pub(crate) fn held_value(&self, value: Option<&Value>) -> Held {
@@ -314,7 +438,7 @@ mod tests {
         let program = kripke_elts::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut engine = Engine::new(&program, options);
         engine.unwind(1).expect("no limit stops it");
-        (engine.parting.kept(), engine.parting.gave_up)
+        (engine.parting.kept(), !engine.parting.merging.is_empty())
     }
 
     const ACCESS: &str = "*i8(p +p i) = 1i8 align 1 pointer p0;";

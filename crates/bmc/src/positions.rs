@@ -6,11 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{Callee, Expr, FunctionId, Program, ResultKind, StatementKind, VariableId};
+use kripke_elts::{BinaryOp, Callee, Expr, FunctionId, Location, Program, ResultKind, StatementKind, VariableId};
 use rustc_hash::FxHashMap;
 
 /// A variable of a function.
 type Variable = (FunctionId, VariableId);
+
+/// How many transitions of a location compare one thing with constants, where it is a `switch`.
+const LEAST_CASES: usize = 3;
 
 /// The positions of a program.
 pub(crate) struct Positions {
@@ -39,6 +42,13 @@ impl Positions {
         }
         for (function, address) in addresses {
             positions.add(function, address);
+        }
+        for (id, function) in program.functions.enumerate() {
+            for location in function.locations.iter() {
+                for decides in decided_by(location) {
+                    positions.add(id, decides);
+                }
+            }
         }
         positions
     }
@@ -120,6 +130,19 @@ fn addresses_of(statement: &StatementKind) -> Vec<&Expr> {
             ..
         } => vec![callee],
         _ => Vec::new(),
+    }
+}
+
+/// What a `switch` decides by: the expressions that at least three transitions compare with constants.
+fn decided_by(location: &Location) -> Vec<&Expr> {
+    let compared = location.transitions.iter().filter_map(|way| match &way.guard {
+        Expr::Binary(BinaryOp::Eq, left, right) if matches!(**right, Expr::Int(_)) => Some(&**left),
+        _ => None,
+    });
+    let compared: Vec<&Expr> = compared.collect();
+    match compared.len() >= LEAST_CASES {
+        true => compared,
+        false => Vec::new(),
     }
 }
 

@@ -178,7 +178,7 @@ impl Engine<'_> {
         self.parting.advance.moved += u64::from(next != last + 1);
         let instance = self.top().loops.entry(key.clone()).or_default();
         if instance.follows(next, last) {
-            self.parting.keep(1);
+            self.parting.keep(function, 1);
         }
         next
     }

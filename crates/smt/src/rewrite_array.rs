@@ -1,6 +1,6 @@
 //! Builders of array terms: reading over writing.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::op::Op;
 use crate::rules::Rule;
@@ -10,6 +10,48 @@ use crate::terms::{TermId, Terms};
 const MAX_WRITES: usize = 4096;
 /// How many choices between arrays it looks through.
 const MAX_CHOICES: usize = 256;
+/// How many elements of an array may be other constants than the rest, for a read to be a choice.
+const MAX_OTHERS: usize = 8;
+/// The widest index all of whose values are counted.
+const MAX_COUNTED: u32 = 12;
+
+/// Constants that were written to an array, the last first.
+#[derive(Default)]
+struct Written {
+    /// Those at unknown indices, all of them after the others.
+    unknown: Vec<(TermId, TermId)>,
+    /// Those at constant ones, each index once.
+    known: Vec<(TermId, TermId)>,
+    indices: FxHashSet<TermId>,
+    /// How often each constant is there.
+    counts: Vec<(TermId, usize)>,
+}
+
+impl Written {
+    /// Notes one; false where a read of the array is no choice of a few.
+    fn note(&mut self, index: TermId, is_const: bool, value: TermId) -> bool {
+        if !is_const {
+            self.unknown.push((index, value));
+            return self.known.is_empty() && self.unknown.len() <= MAX_OTHERS;
+        }
+        if self.indices.insert(index) {
+            self.known.push((index, value));
+            match self.counts.iter_mut().find(|(of, _)| *of == value) {
+                Some((_, count)) => *count += 1,
+                None => self.counts.push((value, 1)),
+            }
+        }
+        let many = self.counts.iter().filter(|(_, count)| *count > MAX_OTHERS);
+        self.counts.len() <= MAX_OTHERS + 1 && many.count() <= 1
+    }
+
+    /// Those that are not the constant that the rest is, where they are few.
+    fn others(mut self, rest: TermId) -> Option<Vec<(TermId, TermId)>> {
+        self.known.retain(|(_, value)| *value != rest);
+        self.unknown.append(&mut self.known);
+        (self.unknown.len() <= MAX_OTHERS).then_some(self.unknown)
+    }
+}
 
 impl Terms {
     /// The array that holds one element everywhere.
@@ -54,8 +96,54 @@ impl Terms {
                 self.fired(Rule::SelectConstant);
                 self.child(array, 0)
             }
-            _ => self.mk_plain(Op::Select, &[array, index]),
+            _ => self
+                .choice_of_few(array, index)
+                .unwrap_or_else(|| self.mk_plain(Op::Select, &[array, index])),
         }
+    }
+
+    /// The element at an unknown index of an array that holds one constant everywhere but at a few indices.
+    fn choice_of_few(&mut self, array: TermId, index: TermId) -> Option<TermId> {
+        if self.op(array) != Op::Store || self.is_const(index) {
+            return None;
+        }
+        let (others, mut element) = self.few_others(array, index)?;
+        self.fired(Rule::SelectFewConstants);
+        for (at, value) in others.into_iter().rev() {
+            let is_here = self.eq(at, index);
+            element = self.ite(is_here, value, element);
+        }
+        Some(element)
+    }
+
+    /// The few constants that an array holds beside one, with where, and that one.
+    fn few_others(&self, mut array: TermId, index: TermId) -> Option<(Vec<(TermId, TermId)>, TermId)> {
+        let all = match self.width(index) {
+            width if width <= MAX_COUNTED => 1 << width,
+            _ => usize::MAX,
+        };
+        let mut written = Written::default();
+        for _ in 0..MAX_WRITES {
+            match self.op(array) {
+                Op::Store => {
+                    let (below, at, value) = self.operands3(array);
+                    if !self.is_const(value) || !written.note(at, self.is_const(at), value) {
+                        return None;
+                    }
+                    array = below;
+                }
+                Op::ConstArray(_) if self.is_const(self.child(array, 0)) => {
+                    let rest = self.child(array, 0);
+                    return Some((written.others(rest)?, rest));
+                }
+                _ => return None,
+            }
+            if written.indices.len() == all {
+                let (rest, _) = *written.counts.iter().max_by_key(|(_, count)| *count)?;
+                return Some((written.others(rest)?, rest));
+            }
+        }
+        None
     }
 
     /// The array without the last writes to it, as far as these are known to be at other indexes.

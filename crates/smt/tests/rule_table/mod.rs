@@ -773,6 +773,14 @@ pub fn instances() -> Vec<(Rule, Build)> {
             let array = e!(m; const_array(w, m.bits(4, 5)));
             e!(m; select(array, m.x()))
         }),
+        (R::SelectFewConstants, |m| {
+            let w = m.w;
+            let array = e!(m; const_array(w, m.bits(4, 5)));
+            let store = e!(m; store(array, m.k(1), m.bits(4, 3)));
+            let store = e!(m; store(store, m.k(0), m.bits(4, 5)));
+            let store = e!(m; store(store, m.y(), m.bits(4, 2)));
+            e!(m; select(store, m.x()))
+        }),
         (R::StoreStore, |m| {
             let store = e!(m; store(m.array(), m.x(), m.bits(4, 3)));
             let store = e!(m; store(store, m.x(), m.bits(4, 5)));

@@ -6,6 +6,8 @@
 //! once often lead into the next iteration, too, and a question whose answer is "yes" was in vain, so only a
 //! part of the time goes into those.
 //!
+//! First it is asked without arithmetic of floats ([`crate::coarse`]), which is rarely what decides.
+//!
 //! Invariant: a path that is said to be impossible is; the solver is told less than is known (nothing of
 //! addresses, of functions of analysis only that they have values), never more. A path that is said to be
 //! possible is, too: there the solver is told all that is known of addresses, and where a path rests on
@@ -19,6 +21,7 @@ use kripke_limits::stretched;
 use kripke_smt::{Evaluator, Solver, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 
+use crate::coarse::Coarse;
 use crate::engine::Engine;
 use crate::kept::{Answer, Kept};
 use crate::options::Options;
@@ -32,6 +35,9 @@ const PART: u32 = 2;
 const LONGEST: Duration = Duration::from_secs(2);
 /// How many models are kept.
 const MODELS: usize = 4;
+/// How many questions a solver is asked before another takes its place: it finds values for all that it was
+/// told of, for other paths, too.
+const QUESTIONS: u32 = 32;
 
 /// What decides a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +53,36 @@ enum RestsOn {
 /// Values of the variables that were met; others are zero.
 type Model = FxHashMap<TermId, Value>;
 
+/// Time that questions took.
+#[derive(Default)]
+struct Account {
+    /// Of those that excluded nothing.
+    in_vain: Duration,
+    /// Of those that did.
+    useful: Duration,
+}
+
+impl Account {
+    /// May more be spent in vain, so long after the start?
+    fn allows(&self, since: Duration) -> bool {
+        self.in_vain <= stretched(ALLOWANCE) + self.useful * 2 + since / PART
+    }
+
+    fn note(&mut self, spent: Duration, excluded: bool) {
+        match excluded {
+            true => self.useful += spent,
+            false => self.in_vain += spent,
+        }
+    }
+}
+
 /// Decides whether paths can be taken.
 pub(crate) struct Feasibility {
     solver: Kept,
+    /// How many questions it was asked.
+    asked: u32,
+    /// The conditions that it is asked first.
+    coarse: Coarse,
     /// Conditions that were asked for, over all bounds.
     known: FxHashMap<TermId, bool>,
     /// Conditions of which it was asked whether they are certainly possible.
@@ -61,10 +94,10 @@ pub(crate) struct Feasibility {
     /// Inputs that lead to places of interest, latest last.
     models: Vec<Model>,
     started: Instant,
-    /// Time for questions that excluded nothing.
-    in_vain: Duration,
-    /// Time for questions that did.
-    useful: Duration,
+    /// What questions without arithmetic of floats took,
+    spent: Account,
+    /// and what those took that ask again with it.
+    spent_on_floats: Account,
 }
 
 impl Feasibility {
@@ -72,39 +105,56 @@ impl Feasibility {
     pub fn new() -> Self {
         Feasibility {
             solver: Kept::default(),
+            asked: 0,
+            coarse: Coarse::default(),
             known: FxHashMap::default(),
             excluded: Vec::new(),
             allowed: FxHashMap::default(),
             rests: FxHashMap::default(),
             models: Vec::new(),
             started: Instant::now(),
-            in_vain: Duration::ZERO,
-            useful: Duration::ZERO,
+            spent: Account::default(),
+            spent_on_floats: Account::default(),
         }
     }
 
     /// Is the condition certainly false?
-    fn excludes(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
+    fn excludes(&mut self, terms: &mut Terms, options: &Options, condition: TermId) -> bool {
         if let Some(value) = terms.as_bool(condition) {
             return !value;
         }
         if let Some(possible) = self.known.get(&condition) {
             return !possible;
         }
-        if self.in_vain > stretched(ALLOWANCE) + self.useful * 2 + self.started.elapsed() / PART {
+        if !self.spent.allows(self.started.elapsed()) {
             return false;
         }
-        let began = Instant::now();
-        let is_met = self.models.iter().any(|model| satisfies(terms, model, condition));
-        let excluded = !is_met && self.ask(terms, options, condition);
-        let account = if excluded {
-            &mut self.useful
-        } else {
-            &mut self.in_vain
-        };
-        *account += began.elapsed();
+        let excluded = !self.is_met(terms, condition) && self.is_contradiction(terms, options, condition);
         self.known.insert(condition, !excluded);
         excluded
+    }
+
+    fn is_contradiction(&mut self, terms: &mut Terms, options: &Options, condition: TermId) -> bool {
+        let coarse = self.coarse.of(terms, condition);
+        let began = Instant::now();
+        let excluded = terms.as_bool(coarse) == Some(false) || self.ask(terms, options, coarse);
+        self.spent.note(began.elapsed(), excluded);
+        let is_asked_again = coarse != condition
+            && !excluded
+            && self.spent_on_floats.allows(self.started.elapsed())
+            && !self.is_met(terms, condition);
+        if !is_asked_again {
+            return excluded;
+        }
+        let began = Instant::now();
+        let excluded = self.ask(terms, options, condition);
+        self.spent_on_floats.note(began.elapsed(), excluded);
+        excluded
+    }
+
+    /// Is it true for inputs that were found?
+    fn is_met(&self, terms: &Terms, condition: TermId) -> bool {
+        self.models.iter().any(|model| satisfies(terms, model, condition))
     }
 
     /// Is the condition certainly true for some inputs?
@@ -115,7 +165,7 @@ impl Feasibility {
         if let Some(possible) = self.allowed.get(&condition) {
             return *possible;
         }
-        let is_met = self.models.iter().any(|model| satisfies(terms, model, condition));
+        let is_met = self.is_met(terms, condition);
         let until = Instant::now() + stretched(LONGEST);
         let is_possible = is_met || {
             let answer = self.solver.ask(terms, options, &[condition], until);
@@ -127,6 +177,10 @@ impl Feasibility {
 
     fn ask(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
         let until = Instant::now() + stretched(LONGEST);
+        self.asked += 1;
+        if self.asked.is_multiple_of(QUESTIONS) {
+            self.solver = Kept::default();
+        }
         match self.solver.ask(terms, options, &[condition], until) {
             Answer::Impossible => true,
             Answer::Possible(solver) => {
@@ -233,7 +287,9 @@ impl Engine<'_> {
         let condition = self.run.paths.term(path);
         let excluded = match self.run.induction {
             Some(_) => self.feasibility.known.get(&condition) == Some(&false),
-            None => self.feasibility.excludes(&self.terms, self.options, condition),
+            None => self
+                .feasibility
+                .excludes(&mut self.terms, self.options, condition),
         };
         if excluded && self.options.obligations {
             self.feasibility.excluded.push(condition);

@@ -3,25 +3,27 @@
 //! Idea: one state of all paths that meet is cheap to go on with, unless they differ in a position, such as
 //! how much of the input was read: then each access at that position is a choice among all places, and so is
 //! what is decided by it. So states whose positions ([`crate::positions`]) are constants that differ stay
-//! apart. The memory cells that are positions show when they are read into one.
+//! apart ([`crate::choices`]: where paths have met already, they part). The memory cells that are positions
+//! show when they are read into one ([`crate::position_cells`]).
 //!
 //! Invariant: states that are kept apart are what they were; what is decided here costs time or saves it,
 //! never a verdict.
 //!
 //! Source: V. Kuznetsov et al., "Efficient State Merging in Symbolic Execution" (PLDI 2012).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use kripke_elts::{Expr, FunctionId, Id, LocationId, Program, VariableId};
-use kripke_smt::{Op, TermId};
+use kripke_smt::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::activation::Key;
 use crate::contents::{ArrayContents, Contents};
 use crate::engine::Engine;
 use crate::graph::Graph;
-use crate::object::{ObjectId, ObjectKind};
+use crate::object::ObjectId;
 use crate::options::Options;
+use crate::position_cells::{PositionCells, Slot};
 use crate::positions::Positions;
 use crate::progress::Advance;
 use crate::state::State;
@@ -36,17 +38,8 @@ const MAX_PARTS: usize = 1024;
 const MAX_IN_A_RUN: u64 = 1 << 15;
 /// In how many functions that may happen before states are merged everywhere.
 const MAX_MERGING: usize = 2;
-/// How many cells are positions at most.
-const MAX_CELLS: usize = 256;
-/// How many of them one variable is read from, unless they are the elements of data.
-const MAX_CELLS_OF_ONE: usize = 64;
-/// A position that is one of so many constants at most is one of them in each of as many states.
-const MAX_CHOICES: usize = 4;
 /// In how many objects of a kind a cell is looked at.
 const MAX_OBJECTS: usize = 64;
-
-/// The cell at an offset of the objects of a kind.
-pub(crate) type Slot = (ObjectKind, u64);
 
 /// What a state has in a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,45 +56,13 @@ pub(crate) enum Held {
     Place(Target, TermId),
 }
 
-/// The cells that were read into positions, over all runs.
-#[derive(Default)]
-struct Cells {
-    /// They, and how many bytes are read of each.
-    bytes: BTreeMap<Slot, u64>,
-    /// Those that each variable was read from.
-    of: FxHashMap<(FunctionId, VariableId), BTreeSet<Slot>>,
-}
-
-impl Cells {
-    /// A variable was read from a cell. Those of one that is read from very many are data, no positions.
-    fn note(&mut self, variable: (FunctionId, VariableId), slot: Slot, bytes: u64) {
-        let read = self.of.entry(variable).or_default();
-        if read.len() > MAX_CELLS_OF_ONE || !read.insert(slot) {
-            return;
-        }
-        if read.len() <= MAX_CELLS_OF_ONE {
-            if self.bytes.len() < MAX_CELLS {
-                self.bytes.insert(slot, bytes);
-            }
-            return;
-        }
-        let read = read.clone();
-        for slot in &read {
-            let others = self.of.iter().filter(|(_, others)| others.len() <= MAX_CELLS_OF_ONE);
-            if !{ others }.any(|(_, others)| others.contains(slot)) {
-                self.bytes.remove(slot);
-            }
-        }
-    }
-}
-
 /// What is known of positions.
 pub(crate) struct Parting {
     positions: Positions,
     /// What is known of threads.
     pub threads: ThreadStates,
     /// The cells that are positions.
-    cells: Cells,
+    cells: PositionCells,
     /// How often this run has kept a state apart from those that it met, by the function where that was.
     kept: FxHashMap<FunctionId, u64>,
     /// The functions in which there were too many: from now on those in them are merged.
@@ -116,7 +77,7 @@ impl Parting {
         Parting {
             positions: Positions::new(program),
             threads: ThreadStates::new(program, options),
-            cells: Cells::default(),
+            cells: PositionCells::default(),
             kept: FxHashMap::default(),
             merging: BTreeSet::new(),
             advance: Advance::default(),
@@ -144,14 +105,17 @@ impl Parting {
     pub fn keep(&mut self, function: FunctionId, count: u64) {
         *self.kept.entry(function).or_default() += count;
         if self.kept() > MAX_IN_A_RUN {
-            let most = self.kept.iter().max_by_key(|(function, kept)| (**kept, **function));
+            let most = self
+                .kept
+                .iter()
+                .max_by_key(|(function, kept)| (**kept, **function));
             self.merging.extend(most.map(|(function, _)| *function));
         }
     }
 
     /// The cells that are positions.
     pub fn cells(&self) -> impl Iterator<Item = Slot> + '_ {
-        self.cells.bytes.keys().copied()
+        self.cells.slots()
     }
 
     /// How often the run has kept a state apart from those that it met.
@@ -198,7 +162,7 @@ impl Engine<'_> {
     pub(crate) fn note_store(&mut self, pointer: &Pointer, value: &Expr) {
         let is_position = |case: &Case| {
             self.slot(case)
-                .is_some_and(|slot| self.parting.cells.bytes.contains_key(&slot))
+                .is_some_and(|slot| self.parting.cells.contains(&slot))
         };
         if self.parts_states() && pointer.cases.iter().any(is_position) {
             let function = self.top().function;
@@ -215,7 +179,7 @@ impl Engine<'_> {
 
     /// The states that go on from a location of all that came there.
     pub(crate) fn part(&mut self, key: &Key, states: Vec<State>) -> Vec<State> {
-        let states = self.split(key, states);
+        let states = self.split_choices(key, states);
         if states.len() == 1 {
             return states;
         }
@@ -228,70 +192,6 @@ impl Engine<'_> {
             .into_iter()
             .map(|states| self.meet_at(key, states))
             .collect()
-    }
-
-    /// States in which each position that is one of two constants is one of them.
-    fn split(&mut self, key: &Key, states: Vec<State>) -> Vec<State> {
-        let graph = self.top().graph.clone();
-        let location = graph.location(key);
-        if !self.may_part(&graph, location) || self.has_threads() {
-            return states;
-        }
-        let variables = self.positions_at(&graph, location);
-        let mut open = states;
-        let mut split = Vec::with_capacity(open.len());
-        while let Some(state) = open.pop() {
-            let Some((variable, condition, values)) = self.choice_of_constants(&state, &variables) else {
-                split.push(state);
-                continue;
-            };
-            let not = self.terms.not(condition);
-            for (condition, value) in [condition, not].into_iter().zip(values) {
-                if let Some(path) = self.run.paths.extend(&mut self.terms, state.path, condition) {
-                    let mut state = State { path, ..state.clone() };
-                    state.frame.set(variable.index() as u64, Value::Term(value));
-                    open.push(state);
-                }
-            }
-        }
-        split
-    }
-
-    /// A position that is one of a few constants: what decides first, and what it is then and otherwise.
-    fn choice_of_constants(
-        &self,
-        state: &State,
-        variables: &[VariableId],
-    ) -> Option<(VariableId, TermId, [TermId; 2])> {
-        variables.iter().find_map(|variable| {
-            let Some(Value::Term(term)) = state.frame.get(variable.index() as u64) else {
-                return None;
-            };
-            if !self.is_choice(*term, MAX_CHOICES) {
-                return None;
-            }
-            let &[condition, then, otherwise] = self.terms.children(*term) else {
-                return None;
-            };
-            Some((*variable, condition, [then, otherwise]))
-        })
-    }
-
-    /// Is a term a choice of constants, not more than so many?
-    fn is_choice(&self, term: TermId, most: usize) -> bool {
-        self.terms.op(term) == Op::Ite && self.constants_of(term, most).is_some()
-    }
-
-    /// How many constants a term may be, if those and not more than so many.
-    fn constants_of(&self, term: TermId, most: usize) -> Option<usize> {
-        match (self.terms.op(term), self.terms.children(term)) {
-            _ if self.terms.is_const(term) => (most > 0).then_some(1),
-            (Op::Ite, [_, then, otherwise]) => {
-                let first = self.constants_of(*then, most)?;
-                Some(first + self.constants_of(*otherwise, most - first)?)
-            }
-            _ => None,
-        }
     }
 
     /// Those that become one state each.
@@ -369,12 +269,11 @@ impl Engine<'_> {
 
     /// What a state has in its positions.
     fn held(&mut self, state: &State, variables: &[VariableId]) -> Vec<Held> {
-        let mut held = Vec::with_capacity(variables.len() + self.parting.cells.bytes.len());
+        let mut held = Vec::with_capacity(variables.len());
         for variable in variables {
             held.push(self.held_value(state.frame.get(variable.index() as u64)));
         }
-        let cells: Vec<(Slot, u64)> = self.parting.cells.bytes.clone().into_iter().collect();
-        for ((kind, offset), bytes) in cells {
+        for ((kind, offset), bytes) in self.parting.cells.with_bytes() {
             let objects = self.run.objects.of_kind(kind).iter().take(MAX_OBJECTS);
             for object in objects.copied().collect::<Vec<ObjectId>>() {
                 let contents = state.memory.get(object.key()).map(|entry| &entry.contents);

@@ -47,6 +47,12 @@ impl Paths {
         }
     }
 
+    /// How many conditions all paths have.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
     /// The path without conjuncts.
     pub fn root(&self) -> PathId {
         PathId(0)

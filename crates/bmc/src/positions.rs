@@ -1,18 +1,21 @@
-//! Which variables addresses are computed from: positions in data, such as indices, lengths and pointers.
+//! Which variables addresses are computed from: positions in data, such as indices, lengths and pointers; and
+//! by which a `switch` decides: positions in the program, as the state of a state machine is.
 //!
-//! Idea: the flow of data backwards from addresses, through assignments, arguments and results, whatever the
-//! path. What decides (conditions of choices, operands of comparisons) does not flow. Memory is not followed
+//! Idea: the flow of data backwards from these, through assignments, arguments and results, whatever the path.
+//! What else decides (conditions of choices, operands of comparisons) does not flow. Memory is not followed
 //! here: which cells are read into a position, and what is stored to them, shows when it is executed.
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{BinaryOp, Callee, Expr, FunctionId, Location, Program, ResultKind, StatementKind, VariableId};
+use kripke_elts::{
+    BinaryOp, Callee, Expr, FunctionId, Location, Program, ResultKind, StatementKind, VariableId,
+};
 use rustc_hash::FxHashMap;
 
 /// A variable of a function.
 type Variable = (FunctionId, VariableId);
 
-/// How many transitions of a location compare one thing with constants, where it is a `switch`.
+/// A location where so many transitions compare with constants is a `switch`.
 const LEAST_CASES: usize = 3;
 
 /// The positions of a program.
@@ -200,6 +203,40 @@ mod tests {
         check("*i8(p +p (i + j)) = x align 1 pointer p0;", &["p", "i", "j"]);
         check("q = p +p i; x = *i8(q) align 1 pointer p0;", &["p", "q", "i"]);
         check("x = trunc<i8>(i + j);", &[]);
+    }
+
+    /// The positions of `main`, by their names, where it decides by these guards what is next.
+    #[track_caller]
+    fn check_guards(guards: &[&str], expected: &[&str]) {
+        let ways = guards.iter().map(|guard| format!("when {guard} {{}} goto l1;\n"));
+        let text = format!(
+            "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\nfile0 \"test.c\"\n\
+             function main() -> () entry l0 exit l1 @1:1 {{\n\
+             local i32 i;\nlocal i32 j;\nlocal i8 x;\n\
+             l0 \"\": when true {{ x = trunc<i8>(j); }} goto l2;\nl1 \"\":\nl2 \"\": {}}}\n",
+            ways.collect::<String>()
+        );
+        let program = kripke_elts::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let positions = Positions::new(&program);
+        let main = &program.functions[program.entry];
+        let of_main = positions.of(program.entry);
+        let names: Vec<&str> = of_main.map(|variable| &*main.variables[variable].name).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn what_a_switch_decides_by() {
+        check_guards(
+            &[
+                "x == 1i8",
+                "x == 2i8",
+                "x == 5i8",
+                "!(x == 1i8) && !(x == 2i8) && !(x == 5i8)",
+            ],
+            &["j", "x"],
+        );
+        check_guards(&["x == 1i8", "x == 2i8", "!(x == 1i8) && !(x == 2i8)"], &[]);
+        check_guards(&["i == j", "j == i", "i <u j"], &[]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ use crate::activation::Key;
 use crate::contents::Contents;
 use crate::engine::Engine;
 use crate::graph::Graph;
-use crate::parting::Slot;
+use crate::position_cells::Slot;
 use crate::state::State;
 use crate::value::{Case, Target, Value};
 

@@ -139,7 +139,7 @@ rules! {
     SelectStoreSame = "select(store(a, i, v), i) = v",
     SelectStoreOther = "select(store(a, i, v), j) = select(a, j) when i, j differ",
     SelectConstant = "select of a constant array = its element",
-    SelectFewConstants = "select(a, i) where a holds one constant but at a few indices = a choice of constants",
+    SelectFewConstants = "select(a, i), a holding one constant but at a few indices = a choice of constants",
     StoreStore = "store(store(a, i, v), i, w) = store(a, i, w)",
     StoreSelect = "store(a, i, select(a, i)) = a",
 }

@@ -14,6 +14,7 @@
 
 use kripke_elts::{BinaryOp, Expr, FunctionId, Id, Program};
 use kripke_smt::{Sort, TermId};
+use rustc_hash::FxHashSet;
 
 use crate::engine::Engine;
 use crate::object::{Lives, ObjectId, ObjectKind, Turn};
@@ -172,8 +173,35 @@ impl Engine<'_> {
 
     /// What every machine grants of the addresses that the program observed.
     pub fn address_facts(&mut self) -> TermId {
-        let mut facts = self.terms.true_();
         let observed = self.run.objects.observed.clone();
+        self.facts_of(&observed)
+    }
+
+    /// As much of it as matters for a condition: for any addresses of these objects there are addresses of the
+    /// others, too, as long as memory is large enough for all.
+    pub fn facts_about(&mut self, condition: TermId) -> TermId {
+        let observed = self.run.objects.observed.clone();
+        let mut facts = condition;
+        let mut about = 0;
+        loop {
+            let mentioned: FxHashSet<TermId> =
+                self.terms.variables_of(&[condition, facts]).into_iter().collect();
+            let matters = |object: &&ObjectId| {
+                let info = &self.run.objects[**object];
+                let is_mentioned = info.base.is_some_and(|base| mentioned.contains(&base));
+                is_mentioned || !self.terms.is_const(info.size)
+            };
+            let objects: Vec<ObjectId> = observed.iter().filter(matters).copied().collect();
+            facts = self.facts_of(&objects);
+            if objects.len() == about {
+                return facts;
+            }
+            about = objects.len();
+        }
+    }
+
+    fn facts_of(&mut self, observed: &[ObjectId]) -> TermId {
+        let mut facts = self.terms.true_();
         for (index, object) in observed.iter().enumerate() {
             let own = self.own_address_fact(*object);
             facts = self.terms.and(facts, own);

@@ -45,7 +45,7 @@ impl Decider<'_> {
         if let Some(truth) = engine.terms.as_bool(condition) {
             return !truth;
         }
-        let facts = engine.address_facts();
+        let facts = engine.facts_about(condition);
         self.ask_by_cases(engine, &[condition, facts], until) == Ok(SatResult::Unsat)
     }
 

@@ -113,7 +113,8 @@ mod tests {
              site0 \"buffer\" align 4 @1:1\np0 pointer \"access\" in main @1:1\n\
              function main() -> () entry l0 exit l1 @1:1 {{\n\
              local ptr p;\nlocal i32 i;\nlocal i32 x;\nlocal i8 y;\n\
-             l0 \"\": when true {{ p = stack(128i32) site0; x = nondet input \"in\"; i = {value}; }} goto l2;\n\
+             l0 \"\": when true {{ p = stack(128i32) site0; x = nondet input \"in\"; \
+             i = {value}; }} goto l2;\n\
              l1 \"\":\n\
              l2 \"\": when true {{ {then} }} goto l1;\n}}\n",
         );

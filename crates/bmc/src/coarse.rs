@@ -1,7 +1,7 @@
 //! Conditions made coarser: what arithmetic of floats gives is any value.
 //!
-//! Idea: a division of doubles costs a solver more than all else on most paths, and rarely decides whether one
-//! can be taken. So it is asked about conditions in which variables stand for such terms.
+//! Idea: a division of doubles costs a solver more than all else on most paths, and rarely decides whether
+//! one can be taken. So it is asked about conditions in which variables stand for such terms.
 //!
 //! Invariant: a condition that can hold can hold with these variables, whatever stands around them: the same
 //! term has the same variable, which may have the term's value.

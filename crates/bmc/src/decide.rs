@@ -31,6 +31,8 @@ pub struct Decider<'a> {
     pub undecided: BTreeMap<PropertyId, Reason>,
     /// What was learned of functions of analysis.
     pub(crate) lemmas: Vec<TermId>,
+    /// How often a question was asked without arithmetic of floats in vain, less how often not.
+    pub(crate) coarse_in_vain: i32,
     /// The last question depends on values of functions of analysis that are not known well enough.
     pub(crate) refinement_gave_up: bool,
 }
@@ -89,6 +91,7 @@ impl<'a> Decider<'a> {
             time: Duration::ZERO,
             undecided: BTreeMap::new(),
             lemmas: Vec::new(),
+            coarse_in_vain: 0,
             refinement_gave_up: false,
         }
     }
@@ -114,9 +117,18 @@ impl<'a> Decider<'a> {
             }
             _ => {}
         }
-        let facts = engine.address_facts();
+        let facts = engine.facts_about(condition);
+        self.possible_with(engine, &[condition, facts], until)
+    }
+
+    fn possible_with(
+        &mut self,
+        engine: &mut Engine<'_>,
+        conditions: &[TermId],
+        until: Option<Instant>,
+    ) -> Result<bool, Reason> {
         let limits = self.limits(until);
-        match self.ask(engine, &[condition, facts], &limits)? {
+        match self.ask(engine, conditions, &limits)? {
             SatResult::Sat => Ok(true),
             SatResult::Unsat => Ok(false),
             SatResult::Unknown(why) => Err(reason(&why)),
@@ -141,19 +153,29 @@ impl<'a> Decider<'a> {
     ) -> Result<bool, Reason> {
         let modest = engine.modest_sizes();
         let preferred = engine.terms.and(condition, modest);
-        let mut answer = self.possible_until(engine, preferred, until)?;
-        let mut asked = preferred;
-        if !answer && preferred != condition {
-            answer = self.possible_until(engine, condition, until)?;
-            asked = condition;
+        for asked in [preferred, condition] {
+            if self.possible_until(engine, asked, until)? && self.has_model(engine, asked, until)? {
+                return Ok(true);
+            }
+            if preferred == condition {
+                break;
+            }
         }
-        if answer && engine.terms.is_const(asked) {
-            // Nothing was asked, so there is no model yet; any will do.
-            let facts = engine.address_facts();
-            let limits = self.limits(until);
-            self.ask(engine, &[facts], &limits)?;
+        Ok(false)
+    }
+
+    /// A condition is possible as far as addresses matter for it. Is it with all of them, and is there a model?
+    fn has_model(
+        &mut self,
+        engine: &mut Engine<'_>,
+        condition: TermId,
+        until: Option<Instant>,
+    ) -> Result<bool, Reason> {
+        let facts = engine.address_facts();
+        if !engine.terms.is_const(condition) && engine.facts_about(condition) == facts {
+            return Ok(true);
         }
-        Ok(answer)
+        self.possible_with(engine, &[condition, facts], until)
     }
 
     /// Looks for a violation of any of the open properties. All conditions are asked for at once; where
@@ -189,7 +211,7 @@ impl<'a> Decider<'a> {
                 Ok(true) => return self.confirm(engine, &group),
                 Ok(false) if groups.is_empty() => {}
                 Ok(false) => {
-                    let facts = engine.address_facts();
+                    let facts = engine.facts_about(any);
                     let refuted = engine.terms.not(any);
                     let lemma = engine.terms.implies(facts, refuted);
                     if let Err(error) = self.solver.assert(&engine.terms, lemma) {

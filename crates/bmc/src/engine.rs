@@ -24,6 +24,7 @@ use kripke_value::RoundingMode;
 
 use crate::activation::{Activation, Cursor};
 use crate::addresses;
+use crate::coarse::Coarse;
 use crate::feasibility::Feasibility;
 use crate::graph::Graphs;
 use crate::kinduction::{CoverSearch, Induction, Suspended};
@@ -62,6 +63,8 @@ pub struct Engine<'a> {
     pub(crate) relied_on: BTreeSet<PropertyId>,
     /// Which paths can be taken.
     pub(crate) feasibility: Feasibility,
+    /// Conditions without arithmetic of floats.
+    pub(crate) coarse: Coarse,
     /// Until when a run that is only an attempt may go on.
     pub(crate) patience: Option<Instant>,
     /// Does a run of threads end where it is certain that a property is violated?
@@ -140,6 +143,7 @@ impl<'a> Engine<'a> {
             checked: checked.into(),
             relied_on: BTreeSet::new(),
             feasibility: Feasibility::new(),
+            coarse: Coarse::default(),
             patience: None,
             stops_early: !options.all && options.unwind.is_none(),
             parting: Parting::new(program, options),

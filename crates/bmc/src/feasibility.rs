@@ -81,8 +81,6 @@ pub(crate) struct Feasibility {
     solver: Kept,
     /// How many questions it was asked.
     asked: u32,
-    /// The conditions that it is asked first.
-    coarse: Coarse,
     /// Conditions that were asked for, over all bounds.
     known: FxHashMap<TermId, bool>,
     /// Conditions of which it was asked whether they are certainly possible.
@@ -106,7 +104,6 @@ impl Feasibility {
         Feasibility {
             solver: Kept::default(),
             asked: 0,
-            coarse: Coarse::default(),
             known: FxHashMap::default(),
             excluded: Vec::new(),
             allowed: FxHashMap::default(),
@@ -119,7 +116,12 @@ impl Feasibility {
     }
 
     /// Is the condition certainly false?
-    fn excludes(&mut self, terms: &mut Terms, options: &Options, condition: TermId) -> bool {
+    fn excludes(
+        &mut self,
+        (terms, coarse): (&mut Terms, &mut Coarse),
+        options: &Options,
+        condition: TermId,
+    ) -> bool {
         if let Some(value) = terms.as_bool(condition) {
             return !value;
         }
@@ -129,13 +131,19 @@ impl Feasibility {
         if !self.spent.allows(self.started.elapsed()) {
             return false;
         }
-        let excluded = !self.is_met(terms, condition) && self.is_contradiction(terms, options, condition);
+        let excluded =
+            !self.is_met(terms, condition) && self.is_contradiction((terms, coarse), options, condition);
         self.known.insert(condition, !excluded);
         excluded
     }
 
-    fn is_contradiction(&mut self, terms: &mut Terms, options: &Options, condition: TermId) -> bool {
-        let coarse = self.coarse.of(terms, condition);
+    fn is_contradiction(
+        &mut self,
+        (terms, coarse): (&mut Terms, &mut Coarse),
+        options: &Options,
+        condition: TermId,
+    ) -> bool {
+        let coarse = coarse.of(terms, condition);
         let began = Instant::now();
         let excluded = terms.as_bool(coarse) == Some(false) || self.ask(terms, options, coarse);
         self.spent.note(began.elapsed(), excluded);
@@ -287,9 +295,10 @@ impl Engine<'_> {
         let condition = self.run.paths.term(path);
         let excluded = match self.run.induction {
             Some(_) => self.feasibility.known.get(&condition) == Some(&false),
-            None => self
-                .feasibility
-                .excludes(&mut self.terms, self.options, condition),
+            None => {
+                let terms = (&mut self.terms, &mut self.coarse);
+                self.feasibility.excludes(terms, self.options, condition)
+            }
         };
         if excluded && self.options.obligations {
             self.feasibility.excluded.push(condition);

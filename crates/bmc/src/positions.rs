@@ -1,9 +1,9 @@
-//! Which variables addresses are computed from: positions in data, such as indices, lengths and pointers; and
-//! by which a `switch` decides: positions in the program, as the state of a state machine is.
+//! Which variables addresses are computed from: positions in data, such as indices, lengths and pointers;
+//! and by which a `switch` decides: positions in the program, as the state of a state machine is.
 //!
-//! Idea: the flow of data backwards from these, through assignments, arguments and results, whatever the path.
-//! What else decides (conditions of choices, operands of comparisons) does not flow. Memory is not followed
-//! here: which cells are read into a position, and what is stored to them, shows when it is executed.
+//! Idea: the flow of data backwards from these, through assignments, arguments and results, whatever the
+//! path. What else decides (conditions of choices, operands of comparisons) does not flow. Memory is not
+//! followed here: which cells are read into a position, and what is stored to them, shows when it is executed.
 
 use std::collections::BTreeSet;
 

@@ -19,6 +19,8 @@ use crate::replay::Model;
 
 /// How often other inputs are tried.
 const ROUNDS: usize = 60;
+/// How often more a question may be asked without arithmetic of floats in vain than not.
+const COARSE_IN_VAIN: i32 = 4;
 /// How deep calls may be nested for their values to follow from fixed inputs.
 const DEPTH: usize = 12;
 
@@ -31,6 +33,9 @@ impl Decider<'_> {
         limits: &Limits,
     ) -> Result<SatResult, Reason> {
         self.refinement_gave_up = false;
+        if self.is_contradiction_without_floats(engine, conditions, limits)? {
+            return Ok(SatResult::Unsat);
+        }
         for _ in 0..ROUNDS {
             match self.check_once(engine, conditions, limits)? {
                 SatResult::Sat if engine.run.record.applications.is_empty() => return Ok(SatResult::Sat),
@@ -72,6 +77,27 @@ impl Decider<'_> {
                 names.join(", ")
             ),
         })
+    }
+
+    /// Do the conditions exclude each other whatever arithmetic of floats gives? That costs little, and what
+    /// parses numbers among other things rarely depends on them.
+    fn is_contradiction_without_floats(
+        &mut self,
+        engine: &mut Engine<'_>,
+        conditions: &[TermId],
+        limits: &Limits,
+    ) -> Result<bool, Reason> {
+        if self.coarse_in_vain >= COARSE_IN_VAIN {
+            return Ok(false);
+        }
+        let made = |condition: &TermId| engine.coarse.of(&mut engine.terms, *condition);
+        let coarse: Vec<TermId> = conditions.iter().map(made).collect();
+        if coarse == conditions {
+            return Ok(false);
+        }
+        let excluded = self.check_once(engine, &coarse, limits)? == SatResult::Unsat;
+        self.coarse_in_vain += if excluded { -1 } else { 1 };
+        Ok(excluded)
     }
 
     fn check_once(

@@ -3,11 +3,13 @@
 //! The elements are as wide as the access that first needed the array; accesses of another size
 //! take elements apart or together, byte by byte where nothing is known of the alignment.
 
+use std::cmp::Reverse;
+
 use kripke_elts::Type;
 use kripke_smt::{Sort, TermId};
 
 use crate::cells::{BYTE_VARIABLES, element_width};
-use crate::contents::{ArrayContents, Cell, Contents, Initialised};
+use crate::contents::{ArrayContents, Cell, Contents, Initialised, MAX_CELL};
 use crate::engine::Engine;
 use crate::object::{ObjectId, Rest};
 use crate::persistent::PersistentMap;
@@ -459,18 +461,23 @@ impl Engine<'_> {
         if odd.is_empty() {
             return merged;
         }
-        for (offset, a, b) in &odd {
-            for cell in [a, b].into_iter().flatten() {
-                self.join_range(
-                    state,
-                    object,
-                    condition,
-                    (left, right),
-                    &mut merged,
-                    *offset,
-                    cell,
-                );
-            }
+        // Pointers first, then larger cells: what lies within a cell that is joined is joined with it.
+        let each = |(offset, a, b): (u64, Option<Cell>, Option<Cell>)| {
+            let both = [a, b].into_iter().flatten();
+            both.map(move |cell| (offset, cell)).collect::<Vec<_>>()
+        };
+        let mut odd: Vec<(u64, Cell)> = odd.into_iter().flat_map(each).collect();
+        odd.sort_by_key(|(_, cell)| (!matches!(cell.value, Value::Pointer(_)), Reverse(cell.bytes)));
+        for (offset, cell) in &odd {
+            self.join_range(
+                state,
+                object,
+                condition,
+                (left, right),
+                &mut merged,
+                *offset,
+                cell,
+            );
         }
         merged
     }
@@ -488,7 +495,7 @@ impl Engine<'_> {
         offset: u64,
         cell: &Cell,
     ) {
-        if merged.get(offset).is_some_and(|done| done.bytes >= cell.bytes) {
+        if is_within_a_cell(merged, offset, cell.bytes) {
             return;
         }
         let is_pointer = |map: &PersistentMap<Cell>| {
@@ -513,6 +520,20 @@ impl Engine<'_> {
         let truth = self.terms.true_();
         self.write_cells(state, object, merged, offset, &joined, truth);
     }
+}
+
+/// Is there a cell with all of so many bytes? Where it is a pointer, no byte of it is taken out.
+fn is_within_a_cell(cells: &PersistentMap<Cell>, offset: u64, bytes: u32) -> bool {
+    let end = offset + u64::from(bytes);
+    let mut within = false;
+    cells.for_range(
+        offset.saturating_sub(MAX_CELL - 1),
+        offset + 1,
+        &mut |start, cell| {
+            within |= start + u64::from(cell.bytes) >= end;
+        },
+    );
+    within
 }
 
 /// Can the two be selected without conversion?

@@ -25,7 +25,12 @@ impl Engine<'_> {
                 Value::Term(unary(&mut self.terms, *op, operand, state.rounding))
             }
             Expr::Binary(op, left, right) => {
-                let (left, right) = (self.eval(state, left), self.eval(state, right));
+                let left = self.eval(state, left);
+                // What the other side looks at, such as addresses, is not looked at where it does not matter.
+                if self.decides(*op, &left) {
+                    return left;
+                }
+                let right = self.eval(state, right);
                 Value::Term(match (&left, &right) {
                     (Value::Pointer(a), Value::Pointer(b)) => self.compare_pointers(state, *op, a, b),
                     _ => binary(&mut self.terms, *op, left.term(), right.term(), state.rounding),
@@ -85,6 +90,18 @@ impl Engine<'_> {
     /// The value of a number expression.
     pub(crate) fn eval_term(&mut self, state: &State, expr: &Expr) -> TermId {
         self.eval(state, expr).term()
+    }
+
+    /// Is a truth value the result of the operator, whatever its other operand is?
+    fn decides(&self, op: BinaryOp, left: &Value) -> bool {
+        let truth = match left {
+            Value::Term(term) => self.terms.as_bool(*term),
+            Value::Pointer(_) => None,
+        };
+        matches!(
+            (op, truth),
+            (BinaryOp::And, Some(false)) | (BinaryOp::Or, Some(true))
+        )
     }
 
     fn pointer_to(&mut self, target: Target) -> Value {

@@ -311,3 +311,55 @@ impl Engine<'_> {
         self.terms.bv_add(base, taken)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::Engine;
+    use crate::options::Options;
+
+    /// Runs `main` with two objects of 8 bytes, whose pointers are `p` and `q`, and these statements.
+    fn run(statements: &str, check: impl FnOnce(&mut Engine<'_>)) {
+        let text = format!(
+            "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\nfile0 \"test.c\"\n\
+             site0 \"one\" align 4 @1:1\nsite1 \"two\" align 4 @1:1\n\
+             p0 pointer \"access\" in main @1:1\np1 assertion \"claim\" in main @1:1\n\
+             function main() -> () entry l0 exit l1 @1:1 {{\n\
+             local ptr p;\nlocal ptr q;\nlocal i32 x;\nlocal i32 y;\n\
+             l0 \"\": when true {{ p = stack(64i32) site0; q = stack(64i32) site1; {statements} }} goto l1;\n\
+             l1 \"\":\n}}\n",
+        );
+        let program = kripke_elts::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let options = Options::default();
+        let mut engine = Engine::new(&program, &options);
+        engine.unwind(1).expect("no limit stops it");
+        check(&mut engine);
+    }
+
+    #[test]
+    fn an_operand_that_does_not_matter_looks_at_no_address() {
+        let apart = "assert(!(same_object(p, q)) | (8i32 <=u (p -p q))) p1;";
+        run(apart, |engine| assert!(engine.run.objects.observed.is_empty()));
+        run("x = p -p q;", |engine| {
+            assert_eq!(engine.run.objects.observed.len(), 2)
+        });
+    }
+
+    #[test]
+    fn facts_are_about_what_a_condition_mentions() {
+        run("x = p -p q; y = 4i32;", |engine| {
+            let [p, q] = [0, 1].map(|index| engine.run.objects.observed[index]);
+            let (p, q) = (engine.base_of(p), engine.base_of(q));
+            let (unknown, four) = (
+                engine.terms.variable("unknown", kripke_smt::Sort::BitVec(32)),
+                engine.terms.bv_u64(32, 4),
+            );
+            let (none, one) = (engine.terms.eq(unknown, four), engine.terms.eq(p, four));
+            let both = engine.terms.eq(p, q);
+            assert_eq!(engine.facts_about(none), engine.terms.true_());
+            let about_one = engine.facts_about(one);
+            assert_eq!(engine.terms.variables_of(&[about_one]), [p]);
+            assert_eq!(engine.facts_about(both), engine.address_facts());
+            assert_ne!(about_one, engine.address_facts());
+        });
+    }
+}

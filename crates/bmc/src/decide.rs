@@ -164,7 +164,7 @@ impl<'a> Decider<'a> {
         Ok(false)
     }
 
-    /// A condition is possible as far as addresses matter for it. Is it with all of them, and is there a model?
+    /// A condition is possible as far as addresses matter for it. Is it with all of them, with a model?
     fn has_model(
         &mut self,
         engine: &mut Engine<'_>,

@@ -3,7 +3,8 @@
 //!
 //! Idea: the flow of data backwards from these, through assignments, arguments and results, whatever the
 //! path. What else decides (conditions of choices, operands of comparisons) does not flow. Memory is not
-//! followed here: which cells are read into a position, and what is stored to them, shows when it is executed.
+//! followed here: which cells are read into a position, and what is stored to them, shows when it is
+//! executed.
 
 use std::collections::BTreeSet;
 
@@ -231,11 +232,11 @@ mod tests {
                 "x == 1i8",
                 "x == 2i8",
                 "x == 5i8",
-                "!(x == 1i8) && !(x == 2i8) && !(x == 5i8)",
+                "!(x == 1i8) & (!(x == 2i8) & !(x == 5i8))",
             ],
             &["j", "x"],
         );
-        check_guards(&["x == 1i8", "x == 2i8", "!(x == 1i8) && !(x == 2i8)"], &[]);
+        check_guards(&["x == 1i8", "x == 2i8", "!(x == 1i8) & !(x == 2i8)"], &[]);
         check_guards(&["i == j", "j == i", "i <u j"], &[]);
     }
 

@@ -177,8 +177,8 @@ impl Engine<'_> {
         self.facts_of(&observed)
     }
 
-    /// As much of it as matters for a condition: for any addresses of these objects there are addresses of the
-    /// others, too, as long as memory is large enough for all.
+    /// As much of it as matters for a condition: for any addresses of these objects there are addresses of
+    /// the others, too, as long as memory is large enough for all.
     pub fn facts_about(&mut self, condition: TermId) -> TermId {
         let observed = self.run.objects.observed.clone();
         let mut facts = condition;

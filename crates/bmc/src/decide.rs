@@ -211,7 +211,8 @@ impl<'a> Decider<'a> {
                 Ok(true) => return self.confirm(engine, &group),
                 Ok(false) if groups.is_empty() => {}
                 Ok(false) => {
-                    let facts = engine.facts_about(any);
+                    // With all facts, on which the refutation may rest: the lemma outlives this run.
+                    let facts = engine.address_facts();
                     let refuted = engine.terms.not(any);
                     let lemma = engine.terms.implies(facts, refuted);
                     if let Err(error) = self.solver.assert(&engine.terms, lemma) {

@@ -208,9 +208,10 @@ impl Engine<'_> {
         let variables = self.positions_at(&graph, location);
         let mut parts: FxHashMap<Vec<Held>, usize> = FxHashMap::default();
         let mut of = Vec::with_capacity(states.len());
+        let cells = self.parting.cells.with_bytes();
         for state in &states {
             let next = parts.len();
-            of.push(*parts.entry(self.held(state, &variables)).or_insert(next));
+            of.push(*parts.entry(self.held(state, &variables, &cells)).or_insert(next));
         }
         let function = self.top().function;
         self.parting.keep(function, parts.len() as u64 - 1);
@@ -268,12 +269,12 @@ impl Engine<'_> {
     }
 
     /// What a state has in its positions.
-    fn held(&mut self, state: &State, variables: &[VariableId]) -> Vec<Held> {
+    fn held(&mut self, state: &State, variables: &[VariableId], cells: &[(Slot, u64)]) -> Vec<Held> {
         let mut held = Vec::with_capacity(variables.len());
         for variable in variables {
             held.push(self.held_value(state.frame.get(variable.index() as u64)));
         }
-        for ((kind, offset), bytes) in self.parting.cells.with_bytes() {
+        for &((kind, offset), bytes) in cells {
             let objects = self.run.objects.of_kind(kind).iter().take(MAX_OBJECTS);
             for object in objects.copied().collect::<Vec<ObjectId>>() {
                 let contents = state.memory.get(object.key()).map(|entry| &entry.contents);

@@ -178,6 +178,16 @@ mod tests {
     use super::*;
     use kripke_elts::Id;
 
+    #[track_caller]
+    fn check_text(text: &str, expected: &[&str]) {
+        let program = kripke_elts::text::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let positions = Positions::new(&program);
+        let main = &program.functions[program.entry];
+        let of_main = positions.of(program.entry);
+        let names: Vec<&str> = of_main.map(|variable| &*main.variables[variable].name).collect();
+        assert_eq!(names, expected);
+    }
+
     /// The positions of `main`, by their names, where it does this.
     #[track_caller]
     fn check(statements: &str, expected: &[&str]) {
@@ -190,12 +200,7 @@ mod tests {
              function half(of) -> (result) entry l0 exit l1 @2:1 {{\nparameter i32 of;\nlocal i32 result;\n\
              l0 \"\": when true {{ result = of >>u 1i32; }} goto l1;\nl1 \"\":\n}}\n"
         );
-        let program = kripke_elts::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let positions = Positions::new(&program);
-        let main = &program.functions[program.entry];
-        let of_main = positions.of(program.entry);
-        let names: Vec<&str> = of_main.map(|variable| &*main.variables[variable].name).collect();
-        assert_eq!(names, expected);
+        check_text(&text, expected);
     }
 
     #[test]
@@ -217,12 +222,7 @@ mod tests {
              l0 \"\": when true {{ x = trunc<i8>(j); }} goto l2;\nl1 \"\":\nl2 \"\": {}}}\n",
             ways.collect::<String>()
         );
-        let program = kripke_elts::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let positions = Positions::new(&program);
-        let main = &program.functions[program.entry];
-        let of_main = positions.of(program.entry);
-        let names: Vec<&str> = of_main.map(|variable| &*main.variables[variable].name).collect();
-        assert_eq!(names, expected);
+        check_text(&text, expected);
     }
 
     #[test]

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #define BYTES 3
+#ifndef TOO_FAR
+#define TOO_FAR(distance) 0
+#endif
 uint8_t nondet_uchar(void);
 
 enum state { SEARCH, LITERAL, DISTANCE, DONE };
@@ -69,7 +72,7 @@ static int unpack(const uint8_t *in, int length, uint8_t *out)
     int count = 0;
     for (int i = 0; i < length; i++) {
         uint8_t distance = in[i];
-        window[128 + count] = distance == 0 ? in[++i] : window[128 + count - distance];
+        window[128 + count] = distance == 0 ? in[++i] : window[128 + count - distance - TOO_FAR(distance)];
         out[count] = window[128 + count];
         count++;
     }

@@ -1,6 +1,7 @@
-// kripke: check --check torn-access
+// kripke: check --check torn-access --all
 // verdict: violated
-// violates: torn-access@19
+// violates: torn-access@12
+// violates: torn-access@20
 
 #include <pthread.h>
 

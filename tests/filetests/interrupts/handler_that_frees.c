@@ -1,12 +1,14 @@
 // kripke: check --interrupt drop
 // verdict: violated
-// violates: pointer@15
+// violates: pointer@17
 #include <stdlib.h>
 static char *buffer;
+static int is_dropped;
 void drop(void)
 {
-    free(buffer);
-    buffer = 0;
+    if (!is_dropped)
+        free(buffer);
+    is_dropped = 1;
 }
 int main(void)
 {

@@ -63,6 +63,15 @@ fn constants_of(bytes: &Expr, width: u32, farthest: &mut u64) {
     }
 }
 
+/// The first address that objects of a run may have, by the width of pointers, and the first after.
+pub(crate) fn free_addresses(pointer_width: u32) -> (u64, u64) {
+    match pointer_width {
+        ..=16 => (0x100, 0xf000),
+        17..=32 => (0x2000_0000, 0xf000_0000),
+        _ => (0x1_0000_0000, 0x7fff_ffff_0000),
+    }
+}
+
 impl Engine<'_> {
     /// Where the code of a function lies: the same places as in the interpreter.
     pub(crate) fn function_address(&self, function: FunctionId) -> u64 {
@@ -79,14 +88,9 @@ impl Engine<'_> {
         }
     }
 
-    /// Where a replayed run may put objects whose addresses nothing decides: the first address, and the first
-    /// after.
+    /// Where a replayed run may put objects whose addresses nothing decides.
     pub(crate) fn free_addresses(&self) -> (u64, u64) {
-        match self.pointer_width {
-            ..=16 => (0x100, 0xf000),
-            17..=32 => (0x2000_0000, 0xf000_0000),
-            _ => (0x1_0000_0000, 0x7fff_ffff_0000),
-        }
+        free_addresses(self.pointer_width)
     }
 
     /// Ranges that they keep out of, as first address and size: code, and what the program names as a number.

@@ -3,9 +3,11 @@
 mod alone;
 mod conclusion;
 mod endless;
+mod fuzzed;
 mod oblige;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -17,6 +19,7 @@ use kripke_model::{
 use kripke_smt::{TermId, create_solver};
 
 use self::alone::{Answer, Beside};
+use self::fuzzed::Fuzzing;
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
 use crate::invariants::{Invariants, Memory};
@@ -36,11 +39,19 @@ pub fn check(
     if options.only_invariants {
         return on_big_stack(|| Check::new(program, options, progress)?.run_alone());
     }
-    alone::beside(program, options, |options, beside| {
-        on_big_stack(|| {
-            let mut check = Check::new(program, options, progress)?;
-            check.beside = beside;
-            check.run()
+    // What is found beside the search may end it.
+    let options = &Options {
+        cancel: Arc::default(),
+        ..options.clone()
+    };
+    fuzzed::beside(program, options, |fuzzing| {
+        alone::beside(program, options, |beside| {
+            on_big_stack(|| {
+                let mut check = Check::new(program, options, progress)?;
+                check.beside = beside;
+                check.fuzzing = fuzzing;
+                check.run()
+            })
         })
     })
 }
@@ -132,6 +143,8 @@ struct Check<'a> {
     /// Proofs by invariants alone, which come from another thread; what they assume, and how long they took
     /// to solve.
     beside: Option<Beside>,
+    /// Violations that runs of the program find, which come from another thread.
+    fuzzing: Option<Fuzzing>,
     assumed_beside: BTreeSet<String>,
     solved_beside: Duration,
     /// Where this is that thread: who is told of proofs.
@@ -173,6 +186,7 @@ impl<'a> Check<'a> {
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
             beside: None,
+            fuzzing: None,
             assumed_beside: BTreeSet::new(),
             solved_beside: Duration::ZERO,
             tells: None,
@@ -593,6 +607,9 @@ impl<'a> Check<'a> {
     /// Finds violations until there is no other, or no patience; false when the search is over before that.
     fn find_violations(&mut self, patience: Option<Instant>) -> Result<bool, InternalError> {
         loop {
+            if self.take_over_what_runs_found() {
+                return Ok(false);
+            }
             let open: Vec<bool> = self
                 .verdicts
                 .enumerate()
@@ -716,8 +733,10 @@ impl<'a> Check<'a> {
 
     fn report(mut self) -> Report {
         self.end_beside();
+        self.take_over_what_runs_found();
         let reason = self.open_because.take().unwrap_or(Reason::NotChecked);
         let incomplete = matches!(reason, Reason::Unsupported { .. }).then(|| reason.clone());
+        self.assert_in_runs();
         let mut results = Vec::new();
         for id in self.program.properties.ids() {
             if !self.options.checks(id) {

@@ -21,6 +21,7 @@ mod execute;
 mod expression;
 mod feasibility;
 mod footprints;
+mod fuzzing;
 mod graph;
 mod interleavings;
 mod invariants;
@@ -53,6 +54,7 @@ mod record;
 mod reduction;
 mod refine;
 mod replay;
+
 mod sample;
 mod stack;
 mod state;

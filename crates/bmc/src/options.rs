@@ -52,6 +52,8 @@ pub struct Options {
     pub only_invariants: bool,
     /// Look for more of them by reachability where guesses do not do.
     pub reachability: bool,
+    /// Look for violations by running the program beside the search.
+    pub fuzzing: bool,
     /// How many cells an access may choose from before its object becomes an array; `None`: the default.
     pub array_threshold: Option<usize>,
     /// The longest range of memory that is set or copied byte by byte; `None`: the default.
@@ -98,6 +100,7 @@ impl Default for Options {
             invariants: true,
             only_invariants: false,
             reachability: true,
+            fuzzing: true,
             array_threshold: None,
             range_threshold: None,
             obligations: false,

@@ -18,7 +18,9 @@ use kripke_smt::{Evaluator, Solver, SolverError, TermId, Value};
 use kripke_value::{BitVec, Float, MathFunction};
 use rustc_hash::FxHashMap;
 
+use crate::addresses::free_addresses;
 use crate::engine::Engine;
+use crate::fuzzing::inputs::Given;
 use crate::object::ObjectId;
 use crate::placement::{Wanted, place};
 use crate::record::Event;
@@ -32,9 +34,29 @@ pub struct Script {
     bytes: FxHashMap<(u64, u64), u8>,
     /// What is read when the inputs have run out: all bits set, or none.
     ones: bool,
+    /// The free addresses that are left, where later objects are to lie below earlier ones.
+    downwards: Option<(u64, u64)>,
 }
 
 impl Script {
+    /// These inputs, with objects where the interpreter puts them.
+    pub fn of(given: &Given) -> Self {
+        Script {
+            inputs: given.values.iter().cloned().collect(),
+            locals: given.locals.clone(),
+            bytes: given.bytes.clone(),
+            ..Script::default()
+        }
+    }
+
+    /// The same, with later objects below earlier ones; the interpreter puts them above.
+    pub fn downwards(self, pointer_width: u32) -> Script {
+        Script {
+            downwards: Some(free_addresses(pointer_width)),
+            ..self
+        }
+    }
+
     /// The same, with objects where the interpreter puts them; none where that is so already.
     fn without_addresses(&self) -> Option<Script> {
         self.addresses.iter().any(Option::is_some).then(|| Script {
@@ -91,7 +113,13 @@ impl Inputs for Script {
         self.bytes.get(&(object, offset)).copied().unwrap_or(0)
     }
 
-    fn object_address(&mut self, object: u64, _: u64, _: u32) -> Option<u64> {
+    fn object_address(&mut self, object: u64, size: u64, align: u32) -> Option<u64> {
+        if let Some((first, end)) = &mut self.downwards {
+            let last = end.checked_sub(size + 1)?;
+            let address = last - last % u64::from(align.max(1));
+            *end = address;
+            return (address >= *first).then_some(address);
+        }
         self.addresses.get(object as usize).copied().flatten()
     }
 }

@@ -121,6 +121,8 @@ pub struct Bounds {
     pub only_invariants: bool,
     /// Look for more of them by reachability where guesses do not do.
     pub reachability: bool,
+    /// Look for violations by running the program beside the search.
+    pub fuzzing: bool,
     /// Ask whether a loop or recursion can go on before it is followed.
     pub feasibility: bool,
     /// Keep states apart where paths meet that differ in where they are in data.

@@ -699,6 +699,9 @@ pub struct CheckArguments {
     /// Do not look for loop invariants by property-directed reachability where guesses do not do
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_pdr: bool,
+    /// Do not look for violations by running the program with inputs that evolve
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_fuzzing: bool,
     /// Do not ask the solver whether a loop or recursion can go on before it is followed
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_feasibility: bool,

@@ -38,6 +38,7 @@ const ALL: &[(&str, Kind)] = &[
     ("no-k-induction", Kind::Switch),
     ("no-invariants", Kind::Switch),
     ("no-pdr", Kind::Switch),
+    ("no-fuzzing", Kind::Switch),
     ("no-lasso", Kind::Switch),
     ("merge-all", Kind::Switch),
     ("no-feasibility", Kind::Switch),

@@ -76,29 +76,26 @@ pub(super) struct Beside {
     cancel: Arc<AtomicBool>,
 }
 
-/// Does a search with a thread beside it, where its options allow for one.
+/// Does a search with a thread beside it, where its options allow for one; what cancels the search is its
+/// own.
 pub(super) fn beside<R>(
     program: &Program,
     options: &Options,
-    search: impl FnOnce(&Options, Option<Beside>) -> Result<R, InternalError>,
+    search: impl FnOnce(Option<Beside>) -> Result<R, InternalError>,
 ) -> Result<R, InternalError> {
     let is_woven = kripke_elts::threads::woven(program).is_some();
     let may_induct = options.k_induction && options.invariants && options.unwind.is_none();
     if !may_induct || is_woven {
-        return search(options, None);
+        return search(None);
     }
     let (requests, heard) = channel();
     let (told, answers) = channel();
-    let (cancel, cancel_search): (Arc<AtomicBool>, Arc<AtomicBool>) = Default::default();
+    let cancel: Arc<AtomicBool> = Arc::default();
     let its = Options {
         cancel: cancel.clone(),
         deadline: options.deadline.and_then(|deadline| deadline.checked_sub(AHEAD)),
         // The search needs the rest.
         memory_limit: options.memory_limit.map(|limit| limit / 2),
-        ..options.clone()
-    };
-    let searching = Options {
-        cancel: cancel_search.clone(),
         ..options.clone()
     };
     let beside = Beside {
@@ -107,8 +104,8 @@ pub(super) fn beside<R>(
         cancel,
     };
     std::thread::scope(|scope| {
-        let thread = scope.spawn(|| serve(program, its, heard, told, &cancel_search));
-        let result = search(&searching, Some(beside));
+        let thread = scope.spawn(|| serve(program, its, heard, told, &options.cancel));
+        let result = search(Some(beside));
         // Nothing is asked any more, so it ends.
         let ended = thread.join().unwrap_or(Ok(()));
         result.and_then(|result| ended.map(|()| result))

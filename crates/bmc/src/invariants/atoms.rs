@@ -14,6 +14,7 @@ use kripke_value::BitVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
+use crate::fuzzing::constants::Constants;
 use crate::invariants::heads::{Head, Members};
 
 /// How many places of a head are told apart; the others are not followed.
@@ -146,9 +147,9 @@ impl Atoms {
     }
 
     /// The constants in them, some of many.
-    pub fn constants(&self, terms: &Terms) -> BTreeSet<BitVec> {
+    pub fn constants(&self, terms: &Terms) -> Constants {
         let numbers = self.terms.iter().filter_map(|term| terms.as_bv(*term));
-        numbers.take(MAX_INPUTS).cloned().collect()
+        Constants::new(numbers.take(MAX_INPUTS).cloned().collect())
     }
 
     /// What they say of a head's places.

@@ -26,7 +26,6 @@ mod fixpoint;
 pub(crate) mod heads;
 mod houdini;
 mod implications;
-mod inputs;
 mod memory;
 mod nearby;
 mod observed;

@@ -8,19 +8,18 @@
 //!
 //! Invariant: nothing is concluded from this; an invariant that does not hold is an error of the engine.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use kripke_elts::interpreter::{Detail, Event, Observer, RunOptions, View, run};
 use kripke_limits::stretched;
-use kripke_value::BitVec;
 
 use crate::engine::Engine;
+use crate::fuzzing::constants::Constants;
+use crate::fuzzing::inputs::RandomInputs;
 use crate::invariants::candidate::Candidate;
 use crate::invariants::columns::Columns;
 use crate::invariants::heads::Head;
-use crate::invariants::inputs::RandomInputs;
 use crate::invariants::print::Printer;
 use crate::invariants::samples::{Places, Sample};
 
@@ -38,7 +37,7 @@ pub(super) fn contradicted(
     engine: &Engine<'_>,
     heads: &[Head],
     found: &[Candidate],
-    pool: &BTreeSet<BitVec>,
+    pool: &Constants,
 ) -> Option<String> {
     let mut watcher = Watcher {
         places: Places::new(engine, heads),
@@ -135,6 +134,7 @@ mod tests {
 
     use super::contradicted;
     use crate::engine::Engine;
+    use crate::fuzzing::constants::Constants;
     use crate::invariants::candidate::Maker;
     use crate::options::Options;
 
@@ -172,7 +172,13 @@ mod tests {
                 .expect("it speaks of the counter");
             maker.candidates.push(candidate);
         }
-        contradicted(&engine, &heads, &maker.candidates, &BTreeSet::new()).is_some()
+        contradicted(
+            &engine,
+            &heads,
+            &maker.candidates,
+            &Constants::new(BTreeSet::new()),
+        )
+        .is_some()
     }
 
     #[test]

@@ -24,8 +24,9 @@ use kripke_value::BitVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
+use crate::fuzzing::constants::Constants;
+use crate::fuzzing::inputs::{Parents, RandomInputs};
 use crate::invariants::heads::{Head, Location, Part, Place};
-use crate::invariants::inputs::{Parents, RandomInputs};
 use crate::limits;
 use crate::object::{ObjectId, ObjectKind};
 use crate::value::Target;
@@ -60,7 +61,7 @@ pub(crate) type Sample = FxHashMap<TermId, Value>;
 pub(super) fn of_heads(
     engine: &Engine<'_>,
     heads: &[Head],
-    pool: &BTreeSet<BitVec>,
+    pool: &Constants,
     mutants: Duration,
 ) -> Vec<Rc<Vec<Sample>>> {
     let mut watcher = Watcher {
@@ -87,7 +88,7 @@ pub(super) fn of_heads(
         };
         watcher.random = Random::new(number);
         run(engine.program, &mut inputs, &options, &mut watcher);
-        watcher.keep_if_new(inputs.given, &mut parents);
+        watcher.keep_if_new(inputs.given.values, &mut parents);
     }
     let started = Instant::now();
     let left = engine
@@ -111,7 +112,7 @@ pub(super) fn of_heads(
             ..RunOptions::default()
         };
         run(engine.program, &mut inputs, &options, &mut watcher);
-        watcher.keep_if_new(inputs.given, &mut parents);
+        watcher.keep_if_new(inputs.given.values, &mut parents);
     }
     watcher
         .heads

@@ -160,6 +160,7 @@ pub(crate) fn options(
         invariants: wanted.bounds.invariants,
         only_invariants: wanted.bounds.only_invariants,
         reachability: wanted.bounds.reachability,
+        fuzzing: wanted.bounds.fuzzing,
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
         parting: wanted.bounds.parting,

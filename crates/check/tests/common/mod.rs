@@ -34,6 +34,7 @@ pub fn program(text: &str, checks: &[PropertyKind]) -> (TempDir, Job) {
             only_invariants: false,
             invariants: true,
             reachability: true,
+            fuzzing: true,
             ..Bounds::default()
         },
         all: true,

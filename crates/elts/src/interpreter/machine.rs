@@ -268,6 +268,17 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Goes on with what earlier runs with the same options and as much detail have compiled.
+    pub fn with_compiled(mut self, compiled: Vec<Option<Rc<Code>>>) -> Self {
+        self.compiled = compiled;
+        self
+    }
+
+    /// What was compiled so far.
+    pub fn into_compiled(self) -> Vec<Option<Rc<Code>>> {
+        self.compiled
+    }
+
     pub fn steps(&self) -> u64 {
         self.state.steps
     }

@@ -27,6 +27,8 @@ pub use observer::{
     Contents, Detail, Event, NoObserver, ObjectInfo, ObjectKind, Observer, OutputCollector, View,
 };
 
+use std::rc::Rc;
+
 use kripke_value::{Float, MathFunction};
 
 use crate::ids::{FunctionId, LocationId, PropertyId, VariableId};
@@ -228,6 +230,47 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> End {
     machine::Machine::new(program, inputs, options, observer).run()
+}
+
+/// Runs a program many times, and compiles its functions once.
+pub struct Runner<'p> {
+    program: &'p Program,
+    options: RunOptions,
+    compiled: Vec<Option<Rc<code::Code>>>,
+    detail: Option<Detail>,
+}
+
+impl<'p> Runner<'p> {
+    /// Of this program.
+    pub fn new(program: &'p Program, options: RunOptions) -> Self {
+        Runner {
+            program,
+            options,
+            compiled: vec![None; program.functions.len()],
+            detail: None,
+        }
+    }
+
+    /// Runs it from its entry, so many statements at most; says how many ran.
+    pub fn run(
+        &mut self,
+        max_steps: u64,
+        inputs: &mut dyn Inputs,
+        observer: &mut dyn Observer,
+    ) -> (End, u64) {
+        let detail = observer.detail();
+        if self.detail.replace(detail) != Some(detail) {
+            self.compiled.fill(None);
+        }
+        self.options.max_steps = Some(max_steps);
+        let compiled = std::mem::take(&mut self.compiled);
+        let machine = machine::Machine::new(self.program, inputs, &self.options, observer);
+        let mut machine = machine.with_compiled(compiled);
+        let end = machine.run();
+        let steps = machine.steps();
+        self.compiled = machine.into_compiled();
+        (end, steps)
+    }
 }
 
 /// Like [`run`], and says how many statements ran.

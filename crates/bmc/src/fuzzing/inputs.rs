@@ -7,20 +7,22 @@
 //!
 //! Source: Zalewski: American fuzzy lop (technical details, 2014) for inputs that evolve.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use kripke_elts::interpreter::{Inputs, StatementSite};
 use kripke_elts::random::Random;
-use kripke_elts::{NondetSource, Position, ScalarValue, Type};
-use kripke_value::{BitVec, Float};
+use kripke_elts::{FunctionId, NondetSource, Position, ScalarValue, Type, VariableId};
+use kripke_value::{BitVec, Float, MathFunction};
 use rustc_hash::FxHashMap;
+
+use super::constants::{Constants, fitted};
 
 /// How many earlier inputs of each sort are kept.
 const MOST: usize = 400;
 
 /// The inputs of earlier runs that showed something new.
 #[derive(Default)]
-pub(super) struct Parents {
+pub(crate) struct Parents {
     /// Those of which no more is known.
     all: Vec<Vec<ScalarValue>>,
     /// Those whose runs came to where hardly any other had been, the latest of them.
@@ -63,11 +65,13 @@ impl Parents {
     }
 }
 
-/// Which of earlier inputs are changed.
-#[derive(Clone, Copy)]
-enum Changes {
-    OneIn(usize),
-    Only(usize),
+/// An input of a run that is like earlier ones.
+#[derive(Clone)]
+pub(crate) enum Scripted {
+    /// As it was.
+    Same(ScalarValue),
+    /// Another one than before.
+    New,
 }
 
 /// Which values an input prefers in one run.
@@ -81,70 +85,61 @@ enum Taste {
 }
 
 /// Random inputs of one run.
-pub(super) struct RandomInputs<'c> {
+pub(crate) struct RandomInputs<'c> {
     random: Random,
-    constants: &'c BTreeSet<BitVec>,
-    /// They as numbers of so many bits: those that have just so many, and all.
-    of_width: FxHashMap<(u32, bool), Vec<BitVec>>,
+    constants: &'c Constants,
     tastes: FxHashMap<StatementSite, Taste>,
-    /// What comes first, most of it as it is.
-    script: Vec<ScalarValue>,
-    /// Which of it are something else.
-    changes: Changes,
+    /// What comes first.
+    script: Vec<Scripted>,
     /// What was given.
-    pub given: Vec<ScalarValue>,
+    pub given: Given,
+}
+
+/// The inputs of a run.
+#[derive(Clone, Default)]
+pub(crate) struct Given {
+    /// Those that are asked for in an order, in it.
+    pub values: Vec<ScalarValue>,
+    /// Those of variables that are read before they are assigned, by activation.
+    pub locals: FxHashMap<(u64, VariableId), ScalarValue>,
+    /// Those of bytes that are read before they are written, by object and offset.
+    pub bytes: FxHashMap<(u64, u64), u8>,
 }
 
 impl<'c> RandomInputs<'c> {
-    pub fn new(seed: u64, constants: &'c BTreeSet<BitVec>) -> Self {
+    pub fn new(seed: u64, constants: &'c Constants) -> Self {
         RandomInputs {
             random: Random::new(seed.wrapping_mul(0x1234_5677) + 1),
             constants,
-            of_width: FxHashMap::default(),
             tastes: FxHashMap::default(),
             script: Vec::new(),
-            changes: Changes::OneIn(1),
-            given: Vec::new(),
+            given: Given::default(),
         }
     }
 
-    /// Inputs like those of one of these but for one value, or like the first ones of one and the last ones
-    /// of another, with some left out or given twice and some changed.
+    /// Inputs like those of one of these, or like the first ones of one and the last ones of another, with some
+    /// changed, left out or given twice.
     pub fn vary(&mut self, parents: &Parents) {
         let first = parents.pick(&mut self.random);
-        if self.random.one_in(2) {
-            self.script = first.to_vec();
-            self.changes = Changes::Only(self.random.below(first.len().max(1)));
-            return;
-        }
         let second = parents.pick(&mut self.random);
-        let end = self.random.below(first.len() + 1);
-        let start = match self.random.below(4) {
-            0 => self.random.below(second.len() + 1),
-            1 => end + 1,
-            2 => end.saturating_sub(1),
-            _ => end,
-        };
-        self.script = first[..end].to_vec();
-        self.script.extend(second.iter().skip(start).cloned());
-        self.changes = Changes::OneIn(1 << (2 + self.random.below(5)));
+        self.vary_two(first, second);
     }
 
-    /// The next input of the script, now and then another one of it; none where it is to be a new one.
+    /// The same of these two.
+    pub fn vary_two(&mut self, first: &[ScalarValue], second: &[ScalarValue]) {
+        self.script = varied(first, second, &mut self.random);
+    }
+
+    /// Just these inputs, as far as they go.
+    pub fn follow(&mut self, values: Vec<ScalarValue>) {
+        self.script = values.into_iter().map(Scripted::Same).collect();
+    }
+
+    /// The next input of the script; none where it is to be a new one.
     fn scripted(&mut self, ty: Type) -> Option<ScalarValue> {
-        let at = self.given.len();
-        let mut value = self.script.get(at)?;
-        let is_changed = match self.changes {
-            Changes::OneIn(many) => self.random.one_in(many),
-            Changes::Only(only) => only == at,
+        let Scripted::Same(value) = self.script.get(self.given.values.len())? else {
+            return None;
         };
-        if is_changed {
-            value = match self.random.below(4) {
-                0 => &self.script[self.random.below(self.script.len())],
-                1 => &self.script[at.saturating_sub(1)],
-                _ => return None,
-            };
-        }
         let fits = match (value, ty) {
             (ScalarValue::Int(bits), Type::Int(width)) => bits.width() == width,
             (ScalarValue::Float(_), Type::Float(_)) => true,
@@ -166,14 +161,7 @@ impl<'c> RandomInputs<'c> {
     /// A constant of the program, of just so many bits as a rule, or a neighbour of it.
     fn of_program(&mut self, width: u32) -> BitVec {
         let is_own = self.random.below(4) > 0;
-        let constants = self.constants;
-        let known = self.of_width.entry((width, is_own)).or_insert_with(|| {
-            let all = constants
-                .iter()
-                .filter(|constant| !is_own || constant.width() == width);
-            let fitting: BTreeSet<BitVec> = all.map(|constant| fitted(constant, width)).collect();
-            fitting.into_iter().collect()
-        });
+        let known = self.constants.fitting(width, is_own);
         if known.is_empty() {
             return self.small(width);
         }
@@ -186,7 +174,15 @@ impl<'c> RandomInputs<'c> {
         }
     }
 
+    /// A small number, or one of the largest or smallest with a sign.
     fn small(&mut self, width: u32) -> BitVec {
+        if self.random.one_in(8) {
+            return match self.random.below(3) {
+                0 => BitVec::min_signed(width),
+                1 => BitVec::min_signed(width).not(),
+                _ => BitVec::ones(width),
+            };
+        }
         let number = self.random.below(9) as u128;
         BitVec::new(width.max(8), number).extract(width - 1, 0)
     }
@@ -220,11 +216,75 @@ impl<'c> RandomInputs<'c> {
     }
 }
 
-/// The last bits of a number, or the number with zeros before it.
-fn fitted(number: &BitVec, width: u32) -> BitVec {
-    match number.width() >= width {
-        true => number.extract(width - 1, 0),
-        false => number.zext(width),
+/// How many values that follow each other are moved together.
+const MOST_TOGETHER: usize = 8;
+
+/// The first of two lists of inputs, or the beginning of it and the end of the other, with some changes.
+fn varied(first: &[ScalarValue], second: &[ScalarValue], random: &mut Random) -> Vec<Scripted> {
+    let same =
+        |values: &[ScalarValue]| -> Vec<Scripted> { values.iter().cloned().map(Scripted::Same).collect() };
+    let mut script = same(first);
+    let is_joined = random.one_in(8);
+    if is_joined {
+        let end = random.below(first.len() + 1);
+        let start = if random.one_in(2) {
+            end
+        } else {
+            random.below(second.len() + 1)
+        };
+        script.truncate(end);
+        script.extend(same(second.get(start..).unwrap_or_default()));
+    }
+    if is_joined && random.one_in(2) {
+        return script;
+    }
+    loop {
+        change(&mut script, random);
+        if random.one_in(2) {
+            return script;
+        }
+    }
+}
+
+/// Changes one value, or moves some that follow each other.
+fn change(script: &mut Vec<Scripted>, random: &mut Random) {
+    let at = random.below(script.len().max(1));
+    let last = script.len().saturating_sub(1);
+    let count = 1 + if random.one_in(2) {
+        0
+    } else {
+        random.below(MOST_TOGETHER)
+    };
+    let end = (at + count).min(script.len());
+    match random.below(8) {
+        _ if script.is_empty() => script.push(Scripted::New),
+        0 => script.insert(at, Scripted::New),
+        1 => drop(script.drain(at..end)),
+        2 => {
+            let again: Vec<Scripted> = script[at..end].to_vec();
+            script.splice(at..at, again);
+        }
+        3 => script[at] = script[random.below(last + 1)].clone(),
+        4 => {
+            if let Scripted::Same(ScalarValue::Int(bits)) = &script[at] {
+                script[at] = Scripted::Same(ScalarValue::Int(near(bits, random)));
+            }
+        }
+        _ => script[at] = Scripted::New,
+    }
+}
+
+/// A little more or less, or with another bit.
+fn near(bits: &BitVec, random: &mut Random) -> BitVec {
+    let width = bits.width();
+    let few = fitted(&BitVec::new(8, 1 + random.below(4) as u128), width);
+    match random.below(3) {
+        0 => bits.add(&few),
+        1 => bits.sub(&few),
+        _ => {
+            let bit = random.below(width.min(64) as usize);
+            bits.xor(&fitted(&BitVec::new(64, 1 << bit), width))
+        }
     }
 }
 
@@ -247,29 +307,50 @@ impl Inputs for RandomInputs<'_> {
         ty: Type,
         position: Position,
     ) -> ScalarValue {
-        let is_only = matches!(self.changes, Changes::Only(only) if only == self.given.len());
+        let is_changed = self.given.values.len() < self.script.len();
         let value = self.scripted(ty).unwrap_or_else(|| match ty {
-            Type::Int(width) if is_only && !self.random.one_in(4) => ScalarValue::Int(self.of_program(width)),
+            Type::Int(width) if is_changed && !self.random.one_in(4) => {
+                ScalarValue::Int(self.of_program(width))
+            }
             Type::Int(width) => ScalarValue::Int(self.number(site, width)),
             _ => self.next(source, ty, position),
         });
-        self.given.push(value.clone());
+        self.given.values.push(value.clone());
         value
     }
 
-    fn unwritten_byte(&mut self, _: u64, _: u64) -> u8 {
-        self.random.bits() as u8
+    fn math(&mut self, _: StatementSite, _: MathFunction, exact: Float, _: Position) -> Float {
+        self.given.values.push(ScalarValue::Float(exact));
+        exact
+    }
+
+    fn uninitialised_variable_of(
+        &mut self,
+        activation: u64,
+        _: FunctionId,
+        variable: VariableId,
+        ty: Type,
+        position: Position,
+    ) -> ScalarValue {
+        let value = self.next(&NondetSource::Uninitialised, ty, position);
+        self.given.locals.insert((activation, variable), value.clone());
+        value
+    }
+
+    fn unwritten_byte(&mut self, object: u64, offset: u64) -> u8 {
+        let byte = self.random.bits() as u8;
+        self.given.bytes.insert((object, offset), byte);
+        byte
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use kripke_elts::interpreter::{Inputs, StatementSite};
     use kripke_elts::{FunctionId, Id, LocationId, NondetSource, Position, ScalarValue, Type};
     use kripke_value::BitVec;
 
+    use super::super::constants::Constants;
     use super::{Parents, RandomInputs};
 
     /// How many characters of a text come after each other in the inputs, from their start on.
@@ -286,9 +367,8 @@ mod tests {
     fn inputs_evolve() {
         let text = b"$RM,01,9BZ";
         let letters = b"$RMC,09AZ az".iter();
-        let constants: BTreeSet<BitVec> = letters
-            .map(|letter| BitVec::new(8, u128::from(*letter)))
-            .collect();
+        let letters = letters.map(|letter| BitVec::new(8, u128::from(*letter)));
+        let constants = Constants::new(letters.collect());
         let source = NondetSource::Uninitialised;
         let site = StatementSite {
             function: FunctionId::new(0),
@@ -305,9 +385,9 @@ mod tests {
             for _ in 0..20 {
                 inputs.next_at(site, &source, Type::Int(8), Position::default());
             }
-            let found = matched(&inputs.given, text);
+            let found = matched(&inputs.given.values, text);
             if found > best || parents.is_empty() {
-                parents.keep(inputs.given, true);
+                parents.keep(inputs.given.values, true);
             }
             best = best.max(found);
             tried += 1;

@@ -111,6 +111,8 @@ impl<'p> Fuzzer<'p> {
         let run_options = RunOptions {
             max_memory: MEMORY,
             contracts: Contracts::Ignored,
+            // As the search assumes, where the size is not constant.
+            assumes_room: true,
             ..RunOptions::default()
         };
         Fuzzer {

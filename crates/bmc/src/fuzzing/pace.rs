@@ -1,8 +1,8 @@
 //! How much of the time runs take.
 //!
 //! Idea: beside the search and the proofs, which begin later, runs are a third thread, and what they find comes
-//! early or hardly at all. So they take all the time of a processor at first, then half of it, then a small
-//! part, more as long as they come further. Where there are processors enough for all there are no rests.
+//! early or hardly at all. So they take all the time of a processor at first and then a small part of it, more
+//! as long as they come further. Where there are processors enough for all there are no rests.
 
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -11,10 +11,8 @@ use std::time::{Duration, Instant};
 
 /// Between two rests.
 const TURN: Duration = Duration::from_millis(10);
-/// How long there are no rests.
-const FIRST: Duration = Duration::from_secs(3);
-/// How long half of the time is taken.
-const EARLY: Duration = Duration::from_secs(8);
+/// How long there are no rests: until proofs begin beside the search.
+const FIRST: Duration = Duration::from_millis(2500);
 /// How many rests follow each turn then: where nothing was found for long, and else.
 const RESTS: u32 = 15;
 const FEWER_RESTS: u32 = 5;
@@ -59,7 +57,6 @@ impl<'s> Pace<'s> {
         let age = now - self.started;
         let rests = match () {
             () if age < FIRST && self.processors > 1 => 0,
-            () if age < EARLY => 1,
             () if now - self.came_further < age / 4 => FEWER_RESTS,
             () => RESTS,
         };

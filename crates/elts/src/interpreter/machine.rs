@@ -232,7 +232,7 @@ pub struct Machine<'p> {
     observer: &'p mut dyn Observer,
     pub observed: bool,
     detail: Detail,
-    options: RunOptions,
+    pub options: RunOptions,
     compiled: Vec<Option<Rc<Code>>>,
 }
 

@@ -142,6 +142,9 @@ pub struct RunOptions {
     pub max_memory: u64,
     /// Which contracts end a run where they are false.
     pub contracts: Contracts,
+    /// An allocation for which no target has room ends a run, as one that is assumed not to happen; else it
+    /// fails.
+    pub assumes_room: bool,
 }
 
 /// Which contracts end a run where they are false. The program itself goes on past all of them.
@@ -174,6 +177,7 @@ impl Default for RunOptions {
             reference: false,
             max_memory: 2 << 30,
             contracts: Contracts::All,
+            assumes_room: false,
         }
     }
 }

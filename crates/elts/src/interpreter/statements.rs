@@ -73,6 +73,10 @@ impl Machine<'_> {
             } => {
                 let size = self.size(*size, *position)?;
                 if size > self.state.program.data_model.largest_allocation() {
+                    if self.options.assumes_room {
+                        let position = *position;
+                        return Err(Box::new(End::AssumeFailed { position }));
+                    }
                     self.state.set(*target, ScalarValue::Pointer(Pointer::NULL));
                     return Ok(());
                 }

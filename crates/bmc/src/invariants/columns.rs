@@ -26,6 +26,21 @@ struct Truths {
 /// A number for each sample, where it is known.
 type Numbers = Rc<Vec<Option<Value>>>;
 
+/// A column, or the number that is the same in all samples.
+enum Operand {
+    Constant(Value),
+    Column(Numbers),
+}
+
+impl Operand {
+    fn of_sample(&self, index: usize) -> Option<&Value> {
+        match self {
+            Operand::Constant(value) => Some(value),
+            Operand::Column(column) => column[index].as_ref(),
+        }
+    }
+}
+
 /// The columns of the terms that were asked for.
 pub(super) struct Columns {
     samples: Rc<Vec<Sample>>,
@@ -115,6 +130,9 @@ impl Columns {
         if let Some(value) = terms.as_value(term) {
             return vec![Some(value); self.samples.len()];
         }
+        if let (Op::Select, [array, index]) = (op, terms.children(term)) {
+            return self.elements(terms, *array, *index);
+        }
         let operands: Vec<Numbers> = terms
             .children(term)
             .to_vec()
@@ -130,6 +148,55 @@ impl Columns {
             values.map(|values| apply(op, &values))
         };
         (0..self.samples.len()).map(of_sample).collect()
+    }
+}
+
+impl Columns {
+    fn operand(&mut self, terms: &Terms, term: TermId) -> Operand {
+        match terms.as_value(term) {
+            Some(value) => Operand::Constant(value),
+            None => Operand::Column(self.numbers(terms, term)),
+        }
+    }
+
+    /// The column of an array's elements. The arrays that stores lead to are not made: there would be one for
+    /// each store and sample.
+    fn elements(&mut self, terms: &Terms, mut array: TermId, index: TermId) -> Vec<Option<Value>> {
+        let at = self.operand(terms, index);
+        let mut elements = vec![None; self.samples.len()];
+        let mut open: Vec<usize> = (0..elements.len())
+            .filter(|sample| at.of_sample(*sample).is_some())
+            .collect();
+        while let (Op::Store, [below, index, stored]) = (terms.op(array), terms.children(array))
+            && !open.is_empty()
+        {
+            let (index, stored) = (self.operand(terms, *index), self.operand(terms, *stored));
+            open.retain(|sample| {
+                let index = index.of_sample(*sample);
+                let is_here = index == at.of_sample(*sample);
+                if is_here {
+                    elements[*sample] = stored.of_sample(*sample).cloned();
+                }
+                !is_here && index.is_some()
+            });
+            array = *below;
+        }
+        if open.is_empty() {
+            return elements;
+        }
+        let (is_same_everywhere, below) = match (terms.op(array), terms.children(array)) {
+            (Op::ConstArray(_), [element]) => (true, self.operand(terms, *element)),
+            _ => (false, self.operand(terms, array)),
+        };
+        for sample in open {
+            if let (Some(below), Some(at)) = (below.of_sample(sample), at.of_sample(sample)) {
+                elements[sample] = Some(match is_same_everywhere {
+                    true => below.clone(),
+                    false => apply(Op::Select, &[below.clone(), at.clone()]),
+                });
+            }
+        }
+        elements
     }
 }
 
@@ -168,6 +235,7 @@ fn unpacked(truths: &Truths, count: usize) -> Vec<Option<Value>> {
 
 #[cfg(test)]
 mod tests {
+    use kripke_smt::{ArrayValue, Evaluator};
     use kripke_value::BitVec;
 
     use super::*;
@@ -218,6 +286,50 @@ mod tests {
         check(|terms, a, b| terms.and(a, b), and);
         check(|terms, a, b| terms.or(a, b), |x, y| not(and(not(x), not(y))));
         check(|terms, a, b| terms.implies(a, b), |x, y| not(and(x, not(y))));
+    }
+
+    /// Elements of an array with stores, where indexes, what is stored and the array below are known or not.
+    #[test]
+    fn elements_of_arrays_are_those_of_the_evaluator() {
+        let mut terms = Terms::new();
+        let sort = Sort::Array { index: 2, element: 8 };
+        let below = terms.variable("below", sort);
+        let (i, at) = (
+            terms.variable("i", Sort::BitVec(2)),
+            terms.variable("at", Sort::BitVec(2)),
+        );
+        let x = terms.variable("x", Sort::BitVec(8));
+        let (two, seven) = (terms.bv_u64(2, 2), terms.bv_u64(8, 7));
+        let everywhere = terms.const_array(2, x);
+        let bits = |width, value| Value::BitVec(BitVec::new(width, value));
+        for array in [below, everywhere] {
+            let array = terms.store(array, two, seven);
+            let array = terms.store(array, i, x);
+            let element = terms.select(array, at);
+            let known = ArrayValue::constant(2, BitVec::new(8, 9)).with(BitVec::new(2, 1), BitVec::new(8, 5));
+            for (i_is, at_is) in (0..4).flat_map(|a| (0..4).map(move |b| (a, b))) {
+                let all = [
+                    (i, bits(2, i_is)),
+                    (at, bits(2, at_is)),
+                    (x, bits(8, 3)),
+                    (below, Value::Array(known.clone())),
+                ];
+                for missing in 0..=all.len() {
+                    let given = all.iter().enumerate().filter(|(number, _)| *number != missing);
+                    let sample: Sample = given.map(|(_, known)| known.clone()).collect();
+                    let values = Columns::new(Rc::new(vec![sample.clone()])).values(&terms, element);
+                    let value = |variable: TermId| {
+                        let known = all.iter().find(|(known, _)| *known == variable);
+                        known.map_or(Value::zero(terms.sort(variable)), |(_, value)| value.clone())
+                    };
+                    let expected = Evaluator::new(&terms, &value).evaluate(element);
+                    match &values[0] {
+                        Some(found) => assert_eq!(*found, expected),
+                        None => assert!(missing < all.len(), "everything is known"),
+                    }
+                }
+            }
+        }
     }
 
     #[test]

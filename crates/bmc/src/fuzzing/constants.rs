@@ -11,9 +11,11 @@ use rustc_hash::FxHashMap;
 /// Numbers of any widths, to be had as ones of some width.
 pub(crate) struct Constants {
     all: BTreeSet<BitVec>,
-    /// By width: those that have just so many bits, and all.
-    of_width: RefCell<FxHashMap<(u32, bool), Rc<[BitVec]>>>,
+    of_width: RefCell<ByWidth>,
 }
+
+/// By width: those that have just so many bits, and all.
+type ByWidth = FxHashMap<(u32, bool), Rc<[BitVec]>>;
 
 impl Constants {
     pub fn new(all: BTreeSet<BitVec>) -> Self {

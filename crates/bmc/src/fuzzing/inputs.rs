@@ -117,8 +117,8 @@ impl<'c> RandomInputs<'c> {
         }
     }
 
-    /// Inputs like those of one of these, or like the first ones of one and the last ones of another, with some
-    /// changed, left out or given twice.
+    /// Inputs like those of one of these, or like the first ones of one and the last ones of another, with
+    /// some changed, left out or given twice.
     pub fn vary(&mut self, parents: &Parents) {
         let first = parents.pick(&mut self.random);
         let second = parents.pick(&mut self.random);

@@ -195,7 +195,8 @@ mod tests {
             let (read, known) = (next, next + 1);
             next += 2;
             program += &format!(
-                "l{read} \"\": when true {{ letter = nondet input \"letter\"; steps = steps + 1i32; }} goto l{known};\n\
+                "l{read} \"\": when true {{ letter = nondet input \"letter\"; steps = steps + 1i32; }} \
+                 goto l{known};\n\
                  l{known} \"\": when letter == {letter}i8 {{}} goto l{next};\n\
                  when !(letter == {letter}i8) {{}} goto l2;\n"
             );

@@ -1,8 +1,8 @@
 //! Which parts of a program runs came to, and how often each of them.
 //!
 //! Idea: what a run shows is the pairs of locations that come after each other in it, each with the number of
-//! times, of which only the order of magnitude counts: the run's features. Pairs that share a number by chance
-//! are taken for one.
+//! times, of which only the order of magnitude counts: the run's features. Pairs that share a number by
+//! chance are taken for one.
 //!
 //! Source: Zalewski: American fuzzy lop (technical details, 2014).
 

@@ -1,8 +1,8 @@
 //! How much of the time runs take.
 //!
-//! Idea: beside the search and the proofs, which begin later, runs are a third thread, and what they find comes
-//! early or hardly at all. So they take all the time of a processor at first and then a small part of it, more
-//! as long as they come further. Where there are processors enough for all there are no rests.
+//! Idea: beside the search and the proofs, which begin later, runs are a third thread, and what they find
+//! comes early or hardly at all. So they take all the time of a processor at first and then a small part of
+//! it, more as long as they come further. Where there are processors enough for all there are no rests.
 
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};

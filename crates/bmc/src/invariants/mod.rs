@@ -34,6 +34,7 @@ mod pointers;
 mod prefixes;
 mod print;
 mod questions;
+mod rates;
 mod reachability;
 mod samples;
 mod scans;

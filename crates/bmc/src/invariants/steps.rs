@@ -42,6 +42,25 @@ impl Shapes<'_> {
         }
     }
 
+    /// Each place is at least what it was when the loop was entered, or at most that.
+    pub fn beside_entry(&mut self, engine: &mut Engine<'_>) {
+        let Some(entry) = self.head.arrivals.first() else {
+            return;
+        };
+        let values = entry.values.clone();
+        for (index, place, _) in self.numbers(&engine.terms).into_iter().take(MAX_COUNTED) {
+            let Some(first) = values[index].filter(|first| !engine.terms.is_const(*first)) else {
+                continue;
+            };
+            let (rises, falls) = (
+                engine.terms.bv_ule(first, place),
+                engine.terms.bv_ule(place, first),
+            );
+            self.add(engine, rises);
+            self.add(engine, falls);
+        }
+    }
+
     /// The places that are one more, or else one less, after each iteration.
     pub(super) fn advancing(&self, engine: &Engine<'_>) -> Vec<Counted> {
         let [entry, next] = &self.head.arrivals[..] else {

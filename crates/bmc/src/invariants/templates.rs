@@ -32,6 +32,9 @@ pub(crate) enum Tier {
     /// Two places that meet in a comparison, or a place and what does not change: order, equality, a bounded
     /// difference.
     Pairs,
+    /// A multiple of one place is at most another ([`super::rates`]), and a place at least, or at most, what
+    /// it was when the loop was entered.
+    Rates,
     /// A difference of two places is a third, also modulo a constant that the program compares with; one is
     /// the number of bits of the other.
     Sums,
@@ -55,16 +58,17 @@ pub(crate) enum Tier {
 
 impl Tier {
     /// Those that are asked together.
-    pub const TOGETHER: [Tier; 5] = [
+    pub const TOGETHER: [Tier; 6] = [
         Tier::Bounds,
         Tier::Pairs,
+        Tier::Rates,
         Tier::Scans,
         Tier::Elements,
         Tier::Prefixes,
     ];
 
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 15] = [
+    pub const ALL: [Tier; 16] = [
         Tier::Known,
         Tier::Everywhere,
         Tier::Together,
@@ -72,6 +76,7 @@ impl Tier {
         Tier::Equations,
         Tier::Tables,
         Tier::Pairs,
+        Tier::Rates,
         Tier::Elements,
         Tier::Prefixes,
         Tier::PrefixesInCases,
@@ -131,6 +136,10 @@ pub(crate) fn candidates(
         Tier::Known | Tier::Together | Tier::Equations | Tier::Tables | Tier::Reachability => {}
         Tier::Everywhere | Tier::Bounds => shapes.bounds(engine),
         Tier::Pairs => shapes.pairs(engine),
+        Tier::Rates => {
+            shapes.rates(engine);
+            shapes.beside_entry(engine);
+        }
         Tier::Sums => shapes.sums(engine),
         Tier::Elements => {
             shapes.pointers(engine);

@@ -1,6 +1,6 @@
 // kripke: check --timeout 30s
 // verdict: violated
-// violates: bounds@22
+// violates: bounds@21
 // Now and then a conversion has one character only: the arguments run out.
 #include <stdbool.h>
 

@@ -334,19 +334,27 @@ pub enum Replay {
     },
 }
 
-/// Runs the interpreter on a script.
-pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (Replay, Trace) {
-    let options = RunOptions {
+/// How a run goes that is to end in a violation of the property.
+fn until_violated(property: PropertyId) -> RunOptions {
+    RunOptions {
         max_steps: Some(100_000_000),
         contracts: Contracts::Only(property),
         ..RunOptions::default()
-    };
+    }
+}
+
+/// Does the run with these inputs violate the property?
+pub(crate) fn violates(program: &Program, property: PropertyId, mut script: Script) -> bool {
+    let end = run(program, &mut script, &until_violated(property), &mut NoObserver);
+    matches!(end, End::Violation { property: found, .. } if found == property)
+}
+
+/// Runs the interpreter on a script.
+pub fn replay(program: &Program, property: PropertyId, script: &mut Script) -> (Replay, Trace) {
     let elsewhere = script.without_addresses();
-    let (end, mut trace) = trace_run(program, script, &options);
-    if let Some(mut elsewhere) = elsewhere {
-        let same = run(program, &mut elsewhere, &options, &mut NoObserver);
-        trace.depends_on_addresses =
-            !matches!(same, End::Violation { property: found, .. } if found == property);
+    let (end, mut trace) = trace_run(program, script, &until_violated(property));
+    if let Some(elsewhere) = elsewhere {
+        trace.depends_on_addresses = !violates(program, property, elsewhere);
     }
     let replay = match end {
         End::Violation { property: found, .. } if found == property => Replay::Confirmed,

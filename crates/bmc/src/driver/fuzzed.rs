@@ -89,17 +89,15 @@ impl Check<'_> {
                 "a run violates {}, which is proved",
                 self.properties[property].id
             );
-            let is_enough = !self.options.all && self.has_violation();
-            if !is_enough && !matches!(known, Some(Verdict::Violated { .. })) {
+            if !self.has_enough() && !matches!(known, Some(Verdict::Violated { .. })) {
                 let trace = Box::new(trace);
                 self.settle(property, Verdict::Violated { trace });
             }
         }
-        let is_enough = !self.options.all && self.has_violation();
-        if is_enough {
+        if self.has_enough() {
             self.open_because = Some(Reason::NotChecked);
         }
-        is_enough
+        self.has_enough()
     }
 
     /// Where debug assertions are checked, as in tests: no run violates what is proved.
@@ -107,16 +105,20 @@ impl Check<'_> {
         if !cfg!(debug_assertions) || !self.options.fuzzing {
             return;
         }
-        let is_proved = |id: PropertyId| matches!(self.verdicts[id], Some(Verdict::Holds { .. }));
-        let wrong = contradicted(self.program, self.options, stretched(CONTRADICTS_FOR), is_proved);
+        let holds = |id: PropertyId| matches!(self.verdicts[id], Some(Verdict::Holds { .. }));
+        // What nobody asks for is not looked at by the search, either.
+        let is_proved = |id: PropertyId| self.options.checks(id) && holds(id);
+        let wrong = contradicted(self.program, stretched(CONTRADICTS_FOR), is_proved);
         if let Some((property, trace)) = wrong {
             let id = &self.properties[property].id;
             panic!("a run violates {id}, which is proved: {trace:?}");
         }
     }
 
-    fn has_violation(&self) -> bool {
+    /// Is there a violation, where one is enough?
+    fn has_enough(&self) -> bool {
         let mut verdicts = self.verdicts.iter();
-        verdicts.any(|verdict| matches!(verdict, Some(Verdict::Violated { .. })))
+        let is_violated = |verdict: &Option<Verdict>| matches!(verdict, Some(Verdict::Violated { .. }));
+        !self.options.all && verdicts.any(is_violated)
     }
 }

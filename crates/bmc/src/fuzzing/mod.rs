@@ -19,6 +19,8 @@ pub(crate) mod pace;
 mod shorter;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kripke_elts::interpreter::{Contracts, End, RunOptions, Runner};
@@ -33,7 +35,7 @@ use self::inputs::{Given, RandomInputs};
 use self::pace::{Pace, Stop};
 use crate::limits;
 use crate::options::Options;
-use crate::replay::{Replay, Script, replay};
+use crate::replay::{Replay, Script, replay, violates};
 
 /// How many runs have inputs that are like no earlier ones, before there are some to vary.
 const FRESH: u64 = 40;
@@ -55,7 +57,7 @@ pub(crate) fn fuzz(
     stop: &Stop,
     tell: &mut dyn FnMut(PropertyId, Trace),
 ) {
-    let mut fuzzer = Fuzzer::new(program, options);
+    let mut fuzzer = Fuzzer::new(program, options.cancel.clone());
     let mut pace = Pace::new(stop);
     let mut told = BTreeSet::new();
     let mut goes_on = true;
@@ -75,13 +77,13 @@ pub(crate) fn fuzz(
 }
 
 /// Runs the program some times, for so long at most; tells what the first violates for which that is said.
+/// Whether the search was cancelled does not matter: it may be, as everything was proved.
 pub(crate) fn contradicted(
     program: &Program,
-    options: &Options,
     time: Duration,
     is_wrong: impl Fn(PropertyId) -> bool,
 ) -> Option<(PropertyId, Trace)> {
-    let mut fuzzer = Fuzzer::new(program, options);
+    let mut fuzzer = Fuzzer::new(program, Arc::default());
     let until = Instant::now() + time;
     while fuzzer.runs < MOST_CONTRADICTIONS && Instant::now() < until {
         if let Some((property, inputs)) = fuzzer.run_once()
@@ -107,7 +109,7 @@ struct Fuzzer<'p> {
 }
 
 impl<'p> Fuzzer<'p> {
-    fn new(program: &'p Program, options: &Options) -> Self {
+    fn new(program: &'p Program, cancel: Arc<AtomicBool>) -> Self {
         let run_options = RunOptions {
             max_memory: MEMORY,
             contracts: Contracts::Ignored,
@@ -118,7 +120,7 @@ impl<'p> Fuzzer<'p> {
         Fuzzer {
             runner: Runner::new(program, run_options),
             constants: Constants::of_program(program),
-            coverage: Coverage::new(options.cancel.clone()),
+            coverage: Coverage::new(cancel),
             corpus: Corpus::new(),
             random: Random::new(0),
             runs: 0,
@@ -171,9 +173,8 @@ fn traced(program: &Program, property: PropertyId, given: &Given) -> Option<Trac
     let (outcome, mut trace) = replay(program, property, &mut Script::of(given));
     debug_assert_eq!(outcome, Replay::Confirmed, "the run is the one that was seen");
     // A run that compares addresses may go wrong only because of where its objects lie.
-    let mut elsewhere = Script::of(given).downwards(program.data_model.pointer_width);
-    let (outcome_elsewhere, _) = replay(program, property, &mut elsewhere);
-    trace.depends_on_addresses = outcome_elsewhere != Replay::Confirmed;
+    let elsewhere = Script::of(given).downwards(program.data_model.pointer_width);
+    trace.depends_on_addresses = !violates(program, property, elsewhere);
     (outcome == Replay::Confirmed).then_some(trace)
 }
 
@@ -206,7 +207,7 @@ mod tests {
     }
 
     fn found(program: &Program, runs: u64) -> Option<(u64, Given)> {
-        let mut fuzzer = Fuzzer::new(program, &Options::default());
+        let mut fuzzer = Fuzzer::new(program, Arc::default());
         let mut found = None;
         while found.is_none() && fuzzer.runs < runs {
             found = fuzzer.run_once();

@@ -11,7 +11,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use kripke_elts::interpreter::{Detail, Event, Observer, RunOptions, View, run};
+use kripke_elts::interpreter::{Detail, Event, Observer, Runner, View};
 use kripke_limits::stretched;
 
 use crate::engine::Engine;
@@ -21,7 +21,7 @@ use crate::invariants::candidate::Candidate;
 use crate::invariants::columns::Columns;
 use crate::invariants::heads::Head;
 use crate::invariants::print::Printer;
-use crate::invariants::samples::{Places, Sample};
+use crate::invariants::samples::{Places, Sample, short_runs};
 
 /// The numbers of the runs, which are not those of the guesses' runs.
 const RUNS: std::ops::Range<u64> = 1000..1030;
@@ -44,18 +44,9 @@ pub(super) fn contradicted(
         arrivals: vec![Vec::new(); heads.len()],
     };
     let until = Instant::now() + stretched(TIME);
+    let mut runner = Runner::new(engine.program, short_runs());
     for number in RUNS.take_while(|_| Instant::now() < until) {
-        let options = RunOptions {
-            max_steps: Some(STATEMENTS),
-            max_memory: 1 << 26,
-            ..RunOptions::default()
-        };
-        run(
-            engine.program,
-            &mut RandomInputs::new(number, pool),
-            &options,
-            &mut watcher,
-        );
+        runner.run(STATEMENTS, &mut RandomInputs::new(number, pool), &mut watcher);
     }
     let Watcher { places, arrivals } = watcher;
     let arrivals: Vec<Rc<Vec<Sample>>> = arrivals.into_iter().map(Rc::new).collect();

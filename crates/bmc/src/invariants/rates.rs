@@ -8,10 +8,10 @@
 //! Source: Simon, King, Howe: Two variables per linear inequality as an abstract domain (LOPSTR 2002) for the
 //! shape.
 
-use kripke_smt::{TermId, Value};
+use kripke_smt::TermId;
 
 use crate::engine::Engine;
-use crate::invariants::samples::Sample;
+use crate::invariants::samples::number;
 use crate::invariants::templates::Shapes;
 
 /// The multiples that are tried.
@@ -38,7 +38,7 @@ impl Shapes<'_> {
         let advancing = numbers.map(|(_, place, width)| Advancing {
             place,
             width,
-            values: samples.iter().map(|sample| number(sample, place)).collect(),
+            values: samples.iter().map(|sample| number(sample.get(&place)?)).collect(),
         });
         let advancing: Vec<Advancing> = advancing.filter(advances).take(MAX_COMBINED).collect();
         for x in &advancing {
@@ -55,13 +55,6 @@ impl Shapes<'_> {
                 }
             }
         }
-    }
-}
-
-fn number(sample: &Sample, place: TermId) -> Option<u64> {
-    match sample.get(&place)? {
-        Value::BitVec(bits) => bits.to_u64(),
-        _ => None,
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use kripke_elts::interpreter::{Detail, Event, Observer, RunOptions, View, run};
+use kripke_elts::interpreter::{Detail, Event, Observer, RunOptions, Runner, View};
 use kripke_elts::random::Random;
 use kripke_elts::{FunctionId, LocationId, PointerBase, ScalarValue};
 use kripke_limits::stretched;
@@ -73,6 +73,7 @@ pub(super) fn of_heads(
         came_further: false,
     };
     let mut parents = Parents::default();
+    let mut runner = Runner::new(engine.program, short_runs());
     let is_over = |until| Instant::now() > until || limits::check(engine.options, false).is_err();
     let until = Instant::now() + stretched(TIME);
     for number in 0..RUNS {
@@ -81,13 +82,9 @@ pub(super) fn of_heads(
         }
         let mut inputs = RandomInputs::new(number, pool);
         let last = number + 1 == RUNS;
-        let options = RunOptions {
-            max_steps: Some(if last { STATEMENTS_OF_LAST } else { STATEMENTS }),
-            max_memory: 1 << 26,
-            ..RunOptions::default()
-        };
+        let statements = if last { STATEMENTS_OF_LAST } else { STATEMENTS };
         watcher.random = Random::new(number);
-        run(engine.program, &mut inputs, &options, &mut watcher);
+        runner.run(statements, &mut inputs, &mut watcher);
         watcher.keep_if_new(inputs.given.values, &mut parents);
     }
     let started = Instant::now();
@@ -106,12 +103,7 @@ pub(super) fn of_heads(
         }
         let mut inputs = RandomInputs::new(number, pool);
         inputs.vary(&parents);
-        let options = RunOptions {
-            max_steps: Some(STATEMENTS),
-            max_memory: 1 << 26,
-            ..RunOptions::default()
-        };
-        run(engine.program, &mut inputs, &options, &mut watcher);
+        runner.run(STATEMENTS, &mut inputs, &mut watcher);
         watcher.keep_if_new(inputs.given.values, &mut parents);
     }
     watcher
@@ -119,6 +111,14 @@ pub(super) fn of_heads(
         .into_iter()
         .map(|head| Rc::new(head.samples))
         .collect()
+}
+
+/// How runs go that show what loops do.
+pub(super) fn short_runs() -> RunOptions {
+    RunOptions {
+        max_memory: 1 << 26,
+        ..RunOptions::default()
+    }
 }
 
 /// What is seen at one head.
@@ -149,7 +149,8 @@ impl Seen {
     }
 }
 
-fn number(value: &Value) -> Option<u64> {
+/// A value as a number.
+pub(super) fn number(value: &Value) -> Option<u64> {
     match value {
         Value::Bool(truth) => Some(u64::from(*truth)),
         Value::BitVec(bits) => bits.to_u64(),

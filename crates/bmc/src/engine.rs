@@ -24,7 +24,7 @@ use kripke_value::RoundingMode;
 
 use crate::activation::{Activation, Cursor};
 use crate::addresses;
-use crate::coarse::Coarse;
+use crate::coarse::{Arithmetic, Coarse};
 use crate::feasibility::Feasibility;
 use crate::graph::Graphs;
 use crate::kinduction::{CoverSearch, Induction, Suspended};
@@ -65,6 +65,7 @@ pub struct Engine<'a> {
     pub(crate) feasibility: Feasibility,
     /// Conditions without arithmetic of floats.
     pub(crate) coarse: Coarse,
+    pub(crate) coarser: Coarse,
     /// Until when a run that is only an attempt may go on.
     pub(crate) patience: Option<Instant>,
     /// Does a run of threads end where it is certain that a property is violated?
@@ -143,7 +144,8 @@ impl<'a> Engine<'a> {
             checked: checked.into(),
             relied_on: BTreeSet::new(),
             feasibility: Feasibility::new(),
-            coarse: Coarse::default(),
+            coarse: Coarse::new(Arithmetic::Floats),
+            coarser: Coarse::new(Arithmetic::All),
             patience: None,
             stops_early: !options.all && options.unwind.is_none(),
             parting: Parting::new(program, options),

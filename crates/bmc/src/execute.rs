@@ -75,7 +75,8 @@ impl Engine<'_> {
         };
         let is_asked = self.asks_at(&graph, location, &key);
         self.touch_guards(&state, location);
-        let mut work = Vec::new();
+        let mut possible = Vec::new();
+        let mut is_excluded = false;
         for (index, transition) in transitions.iter().enumerate() {
             self.run.cursor.transition = index as u32;
             let guard = self.eval_term(&state, &transition.guard);
@@ -83,21 +84,28 @@ impl Engine<'_> {
             let constant = self.terms.as_bool(guard) == Some(true);
             self.note_exits(&graph, (location, transition), &key, path.is_some(), constant);
             let Some(path) = path else { continue };
-            if self.leaves_assumed(&graph, location, transition.target, &key) {
+            let is_asked = is_asked && !constant && self.stays(&graph, location, transition.target);
+            if is_asked && self.is_impossible(path) {
+                is_excluded = true;
                 continue;
             }
-            if is_asked
-                && !constant
-                && self.stays(&graph, location, transition.target)
-                && self.is_impossible(path)
-            {
+            possible.push((index, path));
+        }
+        if let ([(_, path)], true) = (&mut possible[..], is_excluded) {
+            // One guard is true, and no other can be: it says nothing.
+            *path = state.path;
+        }
+        let mut work = Vec::new();
+        for (index, path) in possible {
+            let target = transitions[index].target;
+            if self.leaves_assumed(&graph, location, target, &key) {
                 continue;
             }
             let leaving = State {
                 path,
                 ..state.clone()
             };
-            if !stay && self.stays(&graph, location, transition.target) {
+            if !stay && self.stays(&graph, location, target) {
                 let truth = self.terms.true_();
                 self.run.cursor.position = code.locations[location].position;
                 self.cut(&leaving, truth, Cut::Loop);

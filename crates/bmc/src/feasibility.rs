@@ -6,7 +6,7 @@
 //! once often lead into the next iteration, too, and a question whose answer is "yes" was in vain, so only a
 //! part of the time goes into those.
 //!
-//! First it is asked without arithmetic of floats ([`crate::coarse`]), which is rarely what decides.
+//! First it is asked without arithmetic that costs much ([`crate::coarse`]), which is rarely what decides.
 //!
 //! Invariant: a path that is said to be impossible is; the solver is told less than is known (nothing of
 //! addresses, of functions of analysis only that they have values), never more. A path that is said to be
@@ -31,10 +31,12 @@ use crate::path::PathId;
 const ALLOWANCE: Duration = Duration::from_millis(1000);
 /// The part of all time that may be spent in vain.
 const PART: u32 = 2;
+/// The part of all time that may be spent in vain on asking again with arithmetic that costs much.
+const PART_WITH_ARITHMETIC: u32 = 32;
 /// The longest that a single question may take.
 const LONGEST: Duration = Duration::from_secs(2);
 /// How many models are kept.
-const MODELS: usize = 4;
+const MODELS: usize = 16;
 /// How many questions a solver is asked before another takes its place: it finds values for all that it was
 /// told of, for other paths, too.
 const QUESTIONS: u32 = 32;
@@ -63,9 +65,9 @@ struct Account {
 }
 
 impl Account {
-    /// May more be spent in vain, so long after the start?
-    fn allows(&self, since: Duration) -> bool {
-        self.in_vain <= stretched(ALLOWANCE) + self.useful * 2 + since / PART
+    /// May more be spent in vain, so long after the start, of which such a part may be?
+    fn allows(&self, since: Duration, part: u32) -> bool {
+        self.in_vain <= stretched(ALLOWANCE) + self.useful * 2 + since / part
     }
 
     fn note(&mut self, spent: Duration, excluded: bool) {
@@ -92,10 +94,10 @@ pub(crate) struct Feasibility {
     /// Inputs that lead to places of interest, latest last.
     models: Vec<Model>,
     started: Instant,
-    /// What questions without arithmetic of floats took,
+    /// What questions without arithmetic that costs much took,
     spent: Account,
     /// and what those took that ask again with it.
-    spent_on_floats: Account,
+    spent_on_arithmetic: Account,
 }
 
 impl Feasibility {
@@ -111,7 +113,7 @@ impl Feasibility {
             models: Vec::new(),
             started: Instant::now(),
             spent: Account::default(),
-            spent_on_floats: Account::default(),
+            spent_on_arithmetic: Account::default(),
         }
     }
 
@@ -128,7 +130,7 @@ impl Feasibility {
         if let Some(possible) = self.known.get(&condition) {
             return !possible;
         }
-        if !self.spent.allows(self.started.elapsed()) {
+        if !self.spent.allows(self.started.elapsed(), PART) {
             return false;
         }
         let excluded =
@@ -149,14 +151,16 @@ impl Feasibility {
         self.spent.note(began.elapsed(), excluded);
         let is_asked_again = coarse != condition
             && !excluded
-            && self.spent_on_floats.allows(self.started.elapsed())
+            && self
+                .spent_on_arithmetic
+                .allows(self.started.elapsed(), PART_WITH_ARITHMETIC)
             && !self.is_met(terms, condition);
         if !is_asked_again {
             return excluded;
         }
         let began = Instant::now();
         let excluded = self.ask(terms, options, condition);
-        self.spent_on_floats.note(began.elapsed(), excluded);
+        self.spent_on_arithmetic.note(began.elapsed(), excluded);
         excluded
     }
 
@@ -296,7 +300,7 @@ impl Engine<'_> {
         let excluded = match self.run.induction {
             Some(_) => self.feasibility.known.get(&condition) == Some(&false),
             None => {
-                let terms = (&mut self.terms, &mut self.coarse);
+                let terms = (&mut self.terms, &mut self.coarser);
                 self.feasibility.excludes(terms, self.options, condition)
             }
         };

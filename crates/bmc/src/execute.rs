@@ -89,14 +89,14 @@ impl Engine<'_> {
                 is_excluded = true;
                 continue;
             }
-            possible.push((index, path));
+            possible.push((index, path, guard));
         }
-        if let ([(_, path)], true) = (&mut possible[..], is_excluded) {
-            // One guard is true, and no other can be: it says nothing.
-            *path = state.path;
+        if let ([(_, path, guard)], true) = (&mut possible[..], is_excluded) {
+            // One guard is true, and no other can be.
+            *path = self.run.paths.note_implied(&mut self.terms, state.path, *guard);
         }
         let mut work = Vec::new();
-        for (index, path) in possible {
+        for (index, path, _) in possible {
             let target = transitions[index].target;
             if self.leaves_assumed(&graph, location, target, &key) {
                 continue;

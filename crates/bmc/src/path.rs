@@ -22,6 +22,8 @@ struct Node {
     branches: u32,
     condition: TermId,
     conjunction: TermId,
+    /// The condition follows from those before.
+    is_implied: bool,
 }
 
 /// The arena of path conditions of one symbolic run.
@@ -43,6 +45,7 @@ impl Paths {
                 branches: 0,
                 condition: truth,
                 conjunction: truth,
+                is_implied: false,
             }],
         }
     }
@@ -106,8 +109,33 @@ impl Paths {
             branches,
             condition,
             conjunction,
+            is_implied: false,
         });
         Some(PathId((self.nodes.len() - 1) as u32))
+    }
+
+    /// The path, of which it is known that a condition follows from it: that decides others at sight, and is
+    /// no part of the conjunction.
+    pub fn note_implied(&mut self, terms: &mut Terms, path: PathId, condition: TermId) -> PathId {
+        if terms.op(condition) == Op::And {
+            let children: Vec<TermId> = terms.children(condition).to_vec();
+            let note = |path, child| self.note_implied(terms, path, child);
+            return children.into_iter().fold(path, note);
+        }
+        if self.decide(terms, path, condition).is_some() {
+            return path;
+        }
+        let node = self.node(path);
+        let (depth, branches, conjunction) = (node.depth + 1, node.branches, node.conjunction);
+        self.nodes.push(Node {
+            parent: path,
+            depth,
+            branches,
+            condition,
+            conjunction,
+            is_implied: true,
+        });
+        PathId((self.nodes.len() - 1) as u32)
     }
 
     /// What the path says about a condition, as far as its conjuncts show at sight.
@@ -167,10 +195,17 @@ impl Paths {
         })
     }
 
-    /// The conjuncts of `path` after those of its ancestor `from`, earliest first.
+    /// The conjuncts of `path` after those of its ancestor `from`, earliest first, without those that follow
+    /// from others.
     pub fn since(&self, from: PathId, path: PathId) -> Vec<TermId> {
-        let count = self.node(path).depth.saturating_sub(self.node(from).depth);
-        let mut conditions: Vec<TermId> = self.conditions(path).take(count as usize).collect();
+        let (mut conditions, mut at) = (Vec::new(), path);
+        while self.node(at).depth > self.node(from).depth {
+            let node = self.node(at);
+            if !node.is_implied {
+                conditions.push(node.condition);
+            }
+            at = node.parent;
+        }
         conditions.reverse();
         conditions
     }
@@ -261,6 +296,7 @@ impl Paths {
             branches,
             condition: falsity,
             conjunction: falsity,
+            is_implied: false,
         });
         PathId((self.nodes.len() - 1) as u32)
     }

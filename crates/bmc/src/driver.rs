@@ -5,6 +5,7 @@ mod conclusion;
 mod endless;
 mod fuzzed;
 mod oblige;
+mod sliced;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -792,15 +793,17 @@ impl<'a> Check<'a> {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        let mut all: Vec<String> = self
-            .program
-            .external_functions
-            .iter()
-            .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
-            .collect();
-        all.extend(self.program.assumptions.iter().cloned());
+        let mut all: Vec<String> = general_assumptions(self.program).collect();
         let others = &self.assumed_beside;
         all.extend(self.engine.run.record.assumptions.union(others).cloned());
         all
     }
+}
+
+/// What every verdict about a program rests on.
+fn general_assumptions(program: &Program) -> impl Iterator<Item = String> + '_ {
+    let external = program.external_functions.iter();
+    external
+        .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
+        .chain(program.assumptions.iter().cloned())
 }

@@ -52,6 +52,8 @@ pub struct Options {
     pub only_invariants: bool,
     /// Look for more of them by reachability where guesses do not do.
     pub reachability: bool,
+    /// Prove in the part of the program that matters to a property.
+    pub slicing: bool,
     /// Look for violations by running the program beside the search.
     pub fuzzing: bool,
     /// How many cells an access may choose from before its object becomes an array; `None`: the default.
@@ -100,6 +102,7 @@ impl Default for Options {
             invariants: true,
             only_invariants: false,
             reachability: true,
+            slicing: true,
             fuzzing: true,
             array_threshold: None,
             range_threshold: None,

@@ -123,6 +123,8 @@ pub struct Bounds {
     pub reachability: bool,
     /// Look for violations by running the program beside the search.
     pub fuzzing: bool,
+    /// Prove in the part of the program that matters to a property.
+    pub slicing: bool,
     /// Ask whether a loop or recursion can go on before it is followed.
     pub feasibility: bool,
     /// Keep states apart where paths meet that differ in where they are in data.

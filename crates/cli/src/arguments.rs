@@ -702,6 +702,9 @@ pub struct CheckArguments {
     /// Do not look for violations by running the program with inputs that evolve
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_fuzzing: bool,
+    /// Do not prove properties in the part of the program that matters to them
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_slicing: bool,
     /// Do not ask the solver whether a loop or recursion can go on before it is followed
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_feasibility: bool,

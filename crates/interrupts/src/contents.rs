@@ -35,16 +35,19 @@ impl Targets {
     /// The first that is an object.
     pub const OBJECTS: usize = 4;
 
-    pub fn one(object: usize, at: Offsets) -> Self {
+    /// An object at some offsets.
+    pub(crate) fn one(object: usize, at: Offsets) -> Self {
         Targets {
             all: vec![(object, at)],
         }
     }
 
+    /// Does it point to nothing?
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
+    /// May it point to an object?
     pub fn contains(&self, object: usize) -> bool {
         self.at(object).is_some()
     }

@@ -56,11 +56,13 @@ use std::collections::BTreeSet;
 use kripke_elts::interrupts::{DISABLES, ENABLES, is_unmaskable};
 use kripke_elts::{FunctionId, Program, name_in_its_file};
 
+pub use contents::Targets;
 use control::Controls;
 use effects::Effects;
 pub use gaps::{COMPARES, KEEPS_NEIGHBOURS, UNUSED, USED, add_gaps, is_thread_library};
 pub use kept::keep_registers;
 use named::Named;
+pub use points_to::PointsTo;
 use rewrite::Rewriter;
 
 /// What is asked about accesses that others come between.

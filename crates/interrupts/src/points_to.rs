@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use kripke_elts::threads::CREATE;
 use kripke_elts::{
-    AccessChecks, BinaryOp, Callee, CastOp, Expr, Function, FunctionId, GlobalId, Id, InitialRest,
+    AccessChecks, BinaryOp, Callee, CastOp, DataModel, Expr, Function, FunctionId, GlobalId, Id, InitialRest,
     ObjectSiteId, Program, Statement, StatementKind, Type, VariableId,
 };
 
@@ -242,15 +242,39 @@ impl<'p> PointsTo<'p> {
                 self.contents[object].write(whole(Targets::ANY));
             }
         }
-        for statement in self.program.functions.iter().flat_map(Function::statements) {
-            if let StatementKind::StackObject { site, .. }
-            | StatementKind::HeapObject {
-                site, zeroed: false, ..
-            } = &statement.kind
-            {
+        for transition in self.program.functions.iter().flat_map(Function::transitions) {
+            for (index, statement) in transition.statements.iter().enumerate() {
+                let (StatementKind::StackObject { target, size, site }
+                | StatementKind::HeapObject {
+                    target,
+                    size,
+                    site,
+                    zeroed: false,
+                }) = &statement.kind
+                else {
+                    continue;
+                };
                 let object = self.site(*site);
-                self.contents[object].write(whole(Targets::UNWRITTEN));
+                let behind = &transition.statements[index + 1..];
+                match constant(size) {
+                    Some(size) => {
+                        self.leave_unwritten(object, gaps(behind, *target, size, &self.program.data_model))
+                    }
+                    None => {
+                        self.contents[object].write(whole(Targets::UNWRITTEN));
+                    }
+                }
             }
+        }
+    }
+
+    fn leave_unwritten(&mut self, object: usize, ranges: Vec<(u64, u64)>) {
+        for (from, to) in ranges {
+            self.contents[object].write(Cell {
+                at: Offsets::at(i128::from(from)),
+                length: Some(to - from),
+                held: Targets::only(Targets::UNWRITTEN),
+            });
         }
     }
 
@@ -539,6 +563,41 @@ impl<'p> PointsTo<'p> {
         }
         grown
     }
+}
+
+/// The ranges of a new object that the statements right behind it do not write before anything can read them:
+/// first byte, and one past the last.
+fn gaps(behind: &[Statement], object: VariableId, size: u64, model: &DataModel) -> Vec<(u64, u64)> {
+    let mut written = Vec::new();
+    for statement in behind {
+        let (address, length) = match &statement.kind {
+            StatementKind::Store { address, ty, .. } => (address, Some(ty.bytes(model))),
+            StatementKind::SetMemory { target, length, .. } => (target, constant(length)),
+            StatementKind::Assign { target, .. } if *target != object => continue,
+            _ => break,
+        };
+        let from = match address {
+            Expr::Variable(variable) if *variable == object => Some(0),
+            Expr::PointerAdd(base, offset) if **base == Expr::Variable(object) => constant(offset),
+            _ => None,
+        };
+        written.extend(
+            from.zip(length)
+                .and_then(|(from, length)| Some((from, from.checked_add(length)?))),
+        );
+    }
+    written.sort_unstable();
+    let (mut gaps, mut at) = (Vec::new(), 0);
+    for (from, to) in written {
+        if from > at {
+            gaps.push((at, from.min(size)));
+        }
+        at = at.max(to);
+    }
+    if at < size {
+        gaps.push((at, size));
+    }
+    gaps
 }
 
 /// Is it nothing but bytes that were never written?

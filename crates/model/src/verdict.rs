@@ -77,6 +77,11 @@ pub enum Argument {
         /// How many there are.
         states: u64,
     },
+    /// It holds in the part of the program that matters to it.
+    Slice {
+        /// Why it holds there.
+        argument: Box<Argument>,
+    },
 }
 
 /// Why there is no answer.

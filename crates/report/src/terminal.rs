@@ -347,6 +347,12 @@ pub(crate) fn argument_text(argument: &Argument) -> String {
             )
         }
         Argument::CompleteExploration { states } => format!("all {states} reachable states were seen"),
+        Argument::Slice { argument } => {
+            format!(
+                "in the part of the program that matters: {}",
+                argument_text(argument)
+            )
+        }
     }
 }
 

@@ -39,6 +39,7 @@ const ALL: &[(&str, Kind)] = &[
     ("no-invariants", Kind::Switch),
     ("no-pdr", Kind::Switch),
     ("no-fuzzing", Kind::Switch),
+    ("no-slicing", Kind::Switch),
     ("no-lasso", Kind::Switch),
     ("merge-all", Kind::Switch),
     ("no-feasibility", Kind::Switch),

@@ -25,6 +25,7 @@ use kripke_limits::stretched;
 use kripke_model::{Argument, LoopInvariant, Report, Verdict};
 
 use super::Check;
+use super::sliced::Attempt;
 use crate::limits;
 use crate::obligation::Obligation;
 use crate::options::{InternalError, Options, Progress};
@@ -61,11 +62,11 @@ pub(super) enum Answer {
 
 /// What is proved, what it rests on, and what it cost since the last time.
 pub(super) struct Proofs {
-    proved: Vec<(PropertyId, Argument)>,
-    invariants: Vec<LoopInvariant>,
-    assumptions: BTreeSet<String>,
-    queries: u64,
-    time: Duration,
+    pub proved: Vec<(PropertyId, Argument)>,
+    pub invariants: Vec<LoopInvariant>,
+    pub assumptions: BTreeSet<String>,
+    pub queries: u64,
+    pub time: Duration,
 }
 
 /// The search's end of it.
@@ -135,7 +136,7 @@ fn serve(
             let mut listener = Listener(&answers);
             let mut check = Check::new(program, &options, &mut listener)?;
             check.tells = Some(answers.clone());
-            let is_over = check.prove_alone(&request.loops, request.bound);
+            let is_over = check.prove_alone(&request.loops, request.bound)?;
             check.tell_proofs();
             let settled = program
                 .properties
@@ -219,20 +220,22 @@ impl Check<'_> {
     fn take_over(&mut self, answer: Answer) {
         match answer {
             Answer::Obligation(obligation) => self.progress.obligation(obligation),
-            Answer::Proofs(proofs) => {
-                self.decider.queries += proofs.queries;
-                self.solved_beside += proofs.time;
-                let mut proved = proofs.proved;
-                proved.retain(|(id, _)| self.verdicts[*id].is_none());
-                // Else nothing rests on it.
-                if !proved.is_empty() {
-                    self.note_invariants(proofs.invariants);
-                    self.assumed_beside.extend(proofs.assumptions);
-                }
-                for (id, argument) in proved {
-                    self.settle(id, Verdict::Holds { argument });
-                }
-            }
+            Answer::Proofs(proofs) => self.take_over_proofs(proofs),
+        }
+    }
+
+    pub(super) fn take_over_proofs(&mut self, proofs: Proofs) {
+        self.decider.queries += proofs.queries;
+        self.solved_beside += proofs.time;
+        let mut proved = proofs.proved;
+        proved.retain(|(id, _)| self.verdicts[*id].is_none());
+        // Else nothing rests on it.
+        if !proved.is_empty() {
+            self.note_invariants(proofs.invariants);
+            self.assumed_beside.extend(proofs.assumptions);
+        }
+        for (id, argument) in proved {
+            self.settle(id, Verdict::Holds { argument });
         }
     }
 
@@ -249,9 +252,12 @@ impl Check<'_> {
         let proofs = Proofs {
             proved: proved.collect(),
             invariants: self.invariants.clone(),
-            assumptions: self.engine.run.record.assumptions.clone(),
+            assumptions: { self.assumed_beside.iter() }
+                .chain(&self.engine.run.record.assumptions)
+                .cloned()
+                .collect(),
             queries: std::mem::take(&mut self.decider.queries),
-            time: std::mem::take(&mut self.decider.time),
+            time: std::mem::take(&mut self.decider.time) + std::mem::take(&mut self.solved_beside),
         };
         // An error means that the search has ended.
         let _ = search.send(Answer::Proofs(proofs));
@@ -259,29 +265,37 @@ impl Check<'_> {
 
     /// Proves what it can by the invariants of these loops, and of those that turn out to go on past the
     /// bound; true when that is everything.
-    fn prove_alone(&mut self, loops: &Loops, bound: u32) -> bool {
+    fn prove_alone(&mut self, loops: &Loops, bound: u32) -> Result<bool, InternalError> {
         let mut time = stretched(FIRST_TIME);
         self.bound = bound;
         if self.execute_induction(loops.clone(), (bound, 0)).is_err() {
-            return false;
+            return Ok(false);
         }
         let share = self.until_deadline(time) / SHARES_OF_CONCLUSION;
         let share = share.clamp(stretched(LEAST_TO_CONCLUDE), stretched(MOST_TO_CONCLUDE));
         let truth = self.engine.terms.true_();
         if self.conclude_inductive((truth, &[]), Argument::Induction { k: 0 }, Some(share)) {
-            return true;
+            return Ok(true);
         }
+        if self.prove_in_slices(Attempt::Short)? {
+            return Ok(true);
+        }
+        let mut attempts = 0;
         loop {
             let started = Instant::now();
             let before = (self.open(), self.memory.broken_together());
             time = self.until_deadline(time);
             if self.prove_with_invariants(0, time) {
-                return true;
+                return Ok(true);
+            }
+            attempts += 1;
+            if attempts == 1 && self.prove_in_slices(Attempt::Long)? {
+                return Ok(true);
             }
             let is_stuck = before == (self.open(), self.memory.broken_together());
             let is_through = started.elapsed() < time && self.memory.unfinished.is_none();
             if is_through || is_stuck || limits::check(self.options, true).is_err() {
-                return false;
+                return Ok(false);
             }
             time *= 2;
         }
@@ -314,7 +328,7 @@ impl Check<'_> {
                 let cut = cuts.find(|path| path.cut.is_unwinding()).cloned();
                 self.open_because = cut.map(|cut| self.past_bound(&cut));
                 if let Some(loops) = loops.filter(|_| self.engine.contracts.is_empty()) {
-                    self.prove_alone(&loops, 1);
+                    self.prove_alone(&loops, 1)?;
                 }
             }
         }

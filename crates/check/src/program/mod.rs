@@ -161,6 +161,7 @@ pub(crate) fn options(
         only_invariants: wanted.bounds.only_invariants,
         reachability: wanted.bounds.reachability,
         fuzzing: wanted.bounds.fuzzing,
+        slicing: wanted.bounds.slicing,
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
         parting: wanted.bounds.parting,
@@ -222,6 +223,14 @@ fn safety(
     optimise(&mut program, selected.as_deref());
     select::known_loops(&program, &wanted.bounds.unwindset)?;
     let granted = unchecked::assumptions(&wanted.checks, selected.is_some());
+    // Else accesses may be wrong that nobody checks.
+    let of_accesses = [
+        PropertyKind::Pointer,
+        PropertyKind::Bounds,
+        PropertyKind::Free,
+        PropertyKind::FunctionPointer,
+    ];
+    options.slicing &= selected.is_none() && of_accesses.iter().all(|kind| wanted.checks.contains(kind));
     options.properties = selected;
     let mut listener = Listener::new(events);
     let mut report = kripke_bmc::check(&program, &options, &mut listener)

@@ -1,0 +1,172 @@
+//! Proofs in slices of the program.
+//!
+//! Idea: what is open often rests on a part of the program only, with fewer loops, and some of these end where
+//! only that part is followed. So properties whose slices are much alike are proved together in that slice,
+//! the smallest first: by the bounds of its loops, and by their invariants.
+//!
+//! Invariant: what holds in a slice holds in the program ([`kripke_slicing`]); what is violated there says
+//! nothing.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use kripke_elts::{Program, PropertyId};
+use kripke_limits::stretched;
+use kripke_model::{Argument, Report, Verdict};
+use kripke_slicing::{Kept, Slicer};
+
+use super::Check;
+use super::alone::Proofs;
+use crate::limits;
+use crate::options::{InternalError, Options, Silent};
+
+/// A slice that is larger than so many hundredths of the program is not worth it.
+const WORTH_IT: usize = 70;
+/// By how many hundredths the slice of a group may be larger than that of its first property.
+const ALIKE: usize = 130;
+/// How many properties are looked at, at most.
+const MOST: usize = 100;
+/// The part of the time that is left which slices may take.
+const SHARES: u32 = 2;
+/// What slices share at most in a long attempt.
+const LONG_ALTOGETHER: Duration = Duration::from_secs(120);
+/// What each slice has in a short attempt, and after which time no other begins.
+const SHORT: Duration = Duration::from_secs(2);
+const SHORT_ALTOGETHER: Duration = Duration::from_secs(5);
+/// The part of a slice's time in which its bounds are followed.
+const SHARES_OF_BOUNDS: u32 = 2;
+
+/// How long slices are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attempt {
+    /// Each for a while, before invariants of the whole program are looked for.
+    Short,
+    /// Each for its share of the time that is left.
+    Long,
+}
+
+/// Some properties, and what matters to them.
+struct Group {
+    properties: Vec<PropertyId>,
+    kept: Kept,
+}
+
+impl Check<'_> {
+    /// Proves what it can of the open properties in slices, and tells each time what was proved; true when
+    /// nothing is open any more.
+    pub(super) fn prove_in_slices(&mut self, attempt: Attempt) -> Result<bool, InternalError> {
+        if !self.options.slicing || self.options.obligations || self.tells.is_none() {
+            return Ok(false);
+        }
+        let Some(slicer) = Slicer::new(self.program) else {
+            return Ok(false);
+        };
+        let began = Instant::now();
+        let groups = groups(&slicer, &self.open_properties());
+        let count = groups.len() as u32;
+        for (number, group) in groups.into_iter().enumerate() {
+            let time = match attempt {
+                Attempt::Short if began.elapsed() > stretched(SHORT_ALTOGETHER) => break,
+                Attempt::Short => self.until_deadline(stretched(SHORT)),
+                Attempt::Long => {
+                    self.until_deadline(stretched(LONG_ALTOGETHER)) / ((count - number as u32) * SHARES)
+                }
+            };
+            self.prove_group(&slicer.program(&group.kept), group.properties, time)?;
+        }
+        Ok(self.open_properties().is_empty())
+    }
+
+    /// Proves what it can of a group in its slice, in so much time.
+    fn prove_group(
+        &mut self,
+        sliced: &Program,
+        properties: Vec<PropertyId>,
+        time: Duration,
+    ) -> Result<(), InternalError> {
+        let began = Instant::now();
+        for (only_invariants, until) in [(false, began + time / SHARES_OF_BOUNDS), (true, began + time)] {
+            let open = properties.iter().filter(|id| self.verdicts[**id].is_none());
+            let open: Vec<PropertyId> = open.copied().collect();
+            if open.is_empty() || limits::check(self.options, true).is_err() {
+                break;
+            }
+            let options = Options {
+                properties: Some(open),
+                all: true,
+                deadline: Some(until),
+                dump: false,
+                ..self.options.clone()
+            };
+            let mut silent = Silent;
+            let check = Check::new(sliced, &options, &mut silent)?;
+            let report = match only_invariants {
+                true => check.run_alone(),
+                false => check.run(),
+            };
+            let Ok(report) = report else {
+                // It says nothing of the program.
+                debug_assert!(false, "a slice cannot be checked: {report:?}");
+                break;
+            };
+            self.take_over_proofs(proofs_of(sliced, &options, report));
+            self.tell_proofs();
+        }
+        Ok(())
+    }
+}
+
+/// Properties whose slices are much alike, those of small slices first.
+fn groups(slicer: &Slicer<'_>, open: &[PropertyId]) -> Vec<Group> {
+    let mut slices: Vec<(PropertyId, Kept)> = open
+        .iter()
+        .take(MOST)
+        .filter_map(|id| Some((*id, slicer.slice(&[*id])?)))
+        .filter(|(_, kept)| kept.count() * 100 <= slicer.statements() * WORTH_IT)
+        .collect();
+    slices.sort_by_key(|(_, kept)| kept.count());
+    let mut groups: Vec<(usize, Vec<PropertyId>)> = Vec::new();
+    for (id, kept) in &slices {
+        let joined = groups.last_mut().filter(|(first, properties)| {
+            let mut all = properties.clone();
+            all.push(*id);
+            let union = slicer.slice(&all).map_or(usize::MAX, |kept| kept.count());
+            union * 100 <= first * ALIKE
+        });
+        match joined {
+            Some((_, properties)) => properties.push(*id),
+            None => groups.push((kept.count(), vec![*id])),
+        }
+    }
+    let groups = groups.into_iter().filter_map(|(_, properties)| {
+        let kept = slicer.slice(&properties)?;
+        Some(Group { properties, kept })
+    });
+    groups.collect()
+}
+
+/// What a report proves.
+fn proofs_of(sliced: &Program, options: &Options, report: Report) -> Proofs {
+    let asked = sliced.properties.ids().filter(|id| options.checks(*id));
+    let proved = asked
+        .zip(report.results)
+        .filter_map(|(id, result)| match result.verdict {
+            Verdict::Holds { argument } => {
+                let argument = Box::new(argument);
+                Some((id, Argument::Slice { argument }))
+            }
+            _ => None,
+        });
+    let general: BTreeSet<String> = super::general_assumptions(sliced).collect();
+    Proofs {
+        proved: proved.collect(),
+        invariants: report.invariants,
+        assumptions: report
+            .assumptions
+            .into_iter()
+            .filter(|it| !general.contains(it))
+            .collect(),
+        queries: report.statistics.queries,
+        time: Duration::from_secs_f64(report.statistics.solver_seconds),
+    }
+}

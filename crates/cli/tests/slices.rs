@@ -1,0 +1,142 @@
+//! What holds in the slice of a property is not violated in the program.
+//!
+//! The programs are those of the tests of verdicts, one of `KRIPKE_SLICES_EVERY` (24 unless set), and random
+//! ones about memory, `KRIPKE_SLICES_COUNT` (12 unless set) from seed `KRIPKE_SLICES_SEED` (1) on. Each
+//! program is checked as a whole, and each of its properties in its slice, with the same bounds.
+
+mod common;
+#[allow(dead_code, reason = "nothing is shrunk here")]
+mod random_memory;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use common::{folder_with, for_each, kripke, setting};
+use kripke_bmc::{Options, Silent, check};
+use kripke_elts::passes::{PassOptions, optimise};
+use kripke_elts::{Program, PropertyId};
+use kripke_model::Verdict;
+use kripke_slicing::Slicer;
+
+/// How long a check may take, of the whole or of a slice.
+const LONGEST: Duration = Duration::from_secs(4);
+/// How many properties of a program are looked at.
+const MOST: usize = 12;
+
+/// What came of the properties of some programs.
+#[derive(Default)]
+struct Count {
+    /// They hold in the slice, which is smaller than the program.
+    hold: usize,
+    /// They are violated in the program.
+    violated: usize,
+    wrong: Vec<String>,
+}
+
+/// The program model of a C file; none where that takes options to be one.
+fn program_of(source: &Path) -> Option<Program> {
+    let folder = source.parent().expect("a folder");
+    let output = kripke(&["elts", &source.display().to_string()], folder);
+    let text = String::from_utf8(output.stdout).expect("letters");
+    let mut program = kripke_elts::text::parse(&text).ok()?;
+    optimise(&mut program, &PassOptions::default());
+    Some(program)
+}
+
+fn verdicts(program: &Program, properties: &[PropertyId]) -> Vec<Verdict> {
+    let options = Options {
+        all: true,
+        fuzzing: false,
+        slicing: false,
+        max_bound: 8,
+        properties: Some(properties.to_vec()),
+        deadline: Some(Instant::now() + LONGEST),
+        ..Options::default()
+    };
+    let report = check(program, &options, &mut Silent).expect("a report");
+    report.results.into_iter().map(|result| result.verdict).collect()
+}
+
+fn compare(source: &Path) -> Count {
+    let mut count = Count::default();
+    let Some(program) = program_of(source) else {
+        return count;
+    };
+    let Some(slicer) = Slicer::new(&program) else {
+        return count;
+    };
+    let statements = program.statements().count();
+    let properties: Vec<PropertyId> = program.properties.ids().take(MOST).collect();
+    let whole = verdicts(&program, &properties);
+    for (id, verdict) in properties.iter().zip(&whole) {
+        let is_violated = matches!(verdict, Verdict::Violated { .. });
+        count.violated += usize::from(is_violated);
+        let Some(kept) = slicer.slice(&[*id]) else {
+            continue;
+        };
+        let sliced = slicer.program(&kept);
+        let holds = matches!(verdicts(&sliced, &[*id])[..], [Verdict::Holds { .. }]);
+        count.hold += usize::from(holds && kept.count() < statements);
+        if holds && is_violated {
+            let name = &program.public_properties()[*id].id;
+            count.wrong.push(format!("{}: {name}", source.display()));
+        }
+    }
+    count
+}
+
+fn compare_all(sources: &[PathBuf]) -> Count {
+    let mut all = Count::default();
+    for count in for_each(sources, |source| compare(source)) {
+        all.hold += count.hold;
+        all.violated += count.violated;
+        all.wrong.extend(count.wrong);
+    }
+    assert!(all.wrong.is_empty(), "{:#?}", all.wrong);
+    all
+}
+
+fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    entries.sort();
+    for entry in entries {
+        match entry.is_dir() {
+            true => c_files(&entry, files),
+            false if entry.extension().is_some_and(|extension| extension == "c") => files.push(entry),
+            false => {}
+        }
+    }
+}
+
+#[test]
+fn what_holds_in_a_slice_of_a_test_holds_in_the_whole() {
+    let mut files = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/filetests");
+    c_files(&root.canonicalize().expect("the tests"), &mut files);
+    let every = setting("KRIPKE_SLICES_EVERY", 24) as usize;
+    let some: Vec<PathBuf> = files.into_iter().step_by(every).collect();
+    let count = compare_all(&some);
+    assert!(count.hold > 20, "{} hold", count.hold);
+    assert!(count.violated > 5, "{} are violated", count.violated);
+}
+
+#[test]
+fn what_holds_in_a_slice_of_a_random_program_holds_in_the_whole() {
+    let first = setting("KRIPKE_SLICES_SEED", 1);
+    let seeds = first..first + setting("KRIPKE_SLICES_COUNT", 12);
+    let folders: Vec<_> = seeds
+        .map(|seed| {
+            let text = random_memory::program(seed).text(0);
+            folder_with(&[("program.c", text.as_str())])
+        })
+        .collect();
+    let sources: Vec<PathBuf> = folders
+        .iter()
+        .map(|folder| folder.path().join("program.c"))
+        .collect();
+    let count = compare_all(&sources);
+    assert!(count.hold > 10, "{} hold", count.hold);
+}

@@ -140,3 +140,26 @@ fn what_holds_in_a_slice_of_a_random_program_holds_in_the_whole() {
     let count = compare_all(&sources);
     assert!(count.hold > 10, "{} hold", count.hold);
 }
+
+/// What a pointer may point to is partly known in the slice: a load that matters only by whether it may be done
+/// does not end a run because it reads what is written elsewhere.
+#[test]
+fn what_is_written_elsewhere_hides_nothing() {
+    let source = "int __VERIFIER_nondet_int(void);
+int main(void) {
+    int a = __VERIFIER_nondet_int(), b;
+    int *all[3] = {&b, &a, 0};
+    b = 5;
+    for (int i = 0; i < 3; i++) {
+        int x = *all[i];
+        (void)x;
+        if (a > 10)
+            return 0;
+    }
+    return 0;
+}
+";
+    let folder = folder_with(&[("program.c", source)]);
+    let count = compare_all(&[folder.path().join("program.c")]);
+    assert!(count.violated == 1, "{} are violated", count.violated);
+}

@@ -3,8 +3,7 @@
 //! Invariant: what is kept reads only variables and objects all of whose writers are kept.
 
 use kripke_elts::{
-    AccessChecks, Expr, Function, FunctionId, Id, LocationId, Program, Statement, StatementKind, Transition,
-    Type,
+    Expr, Function, FunctionId, Id, LocationId, Program, Statement, StatementKind, Transition, Type,
 };
 use kripke_interrupts::PointsTo;
 use kripke_value::{BitVec, Float};
@@ -85,19 +84,23 @@ fn reduce(
     id: FunctionId,
     statement: &mut Statement,
 ) {
-    let is_known = |pointer: &Expr| kept.has_relevant_contents(points_to, id, pointer);
+    let is_written = |pointer: &Expr| kept.has_relevant_contents(points_to, id, pointer);
+    let is_known = |pointer: &Expr| kept.knows_contents(points_to, id, pointer);
     match &mut statement.kind {
-        StatementKind::Load { address, checks, .. } if !is_known(address) => checks.uninitialised = None,
+        // What is not known to be written may seem not to be.
+        StatementKind::Load {
+            address: source,
+            checks,
+            ..
+        }
+        | StatementKind::CopyMemory { source, checks, .. }
+            if !is_known(source) =>
+        {
+            checks.uninitialised = None;
+        }
         StatementKind::Store {
             address, value, ty, ..
-        } if !is_known(address) => *value = zero(*ty),
-        StatementKind::CopyMemory { target, checks, .. }
-        | StatementKind::SetMemory { target, checks, .. }
-            if !is_known(target) =>
-        {
-            let AccessChecks { uninitialised, .. } = checks;
-            *uninitialised = None;
-        }
+        } if !is_written(address) => *value = zero(*ty),
         StatementKind::Call {
             callee, arguments, ..
         } => {

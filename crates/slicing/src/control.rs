@@ -1,7 +1,7 @@
 //! Which branches decide whether a transition is taken.
 //!
-//! Idea: a place depends on a branch if one way from there leads to it for sure and another may miss it. Where
-//! all ways from a branch meet again, it does not matter any more: that is the branch's nearest
+//! Idea: a place depends on a branch if one way from there leads to it for sure and another may miss it.
+//! Where all ways from a branch meet again, it does not matter any more: that is the branch's nearest
 //! postdominator. Where a function may go on for ever, it may end there, too, so that all places have
 //! postdominators.
 //!

@@ -93,6 +93,18 @@ impl Kept {
         self.meets(points_to, &self.contents, function, pointer)
     }
 
+    /// Is all known that is written to what the pointer may point to?
+    pub(crate) fn knows_contents(
+        &self,
+        points_to: &PointsTo<'_>,
+        function: FunctionId,
+        pointer: &Expr,
+    ) -> bool {
+        let targets = points_to.of(function, pointer);
+        let is_known = |object| self.contents.contains(&object);
+        self.is_all || !is_unknown(&targets) && targets.objects().all(is_known)
+    }
+
     /// May the pointer point to one of these?
     pub(crate) fn meets(
         &self,

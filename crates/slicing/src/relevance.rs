@@ -1,8 +1,8 @@
 //! What matters to some properties, found backwards.
 //!
-//! Invariant: of what is kept, all that it reads is relevant; of what is relevant, all that writes it is kept;
-//! of what is kept, all branches that decide whether it is executed are relevant, and all calls by which its
-//! function is reached are kept.
+//! Invariant: of what is kept, all that it reads is relevant; of what is relevant, all that writes it is
+//! kept; of what is kept, all branches that decide whether it is executed are relevant, and all calls by
+//! which its function is reached are kept.
 
 use std::collections::BTreeSet;
 
@@ -157,11 +157,16 @@ impl<'p> Relevance<'p> {
                     self.read(id, value);
                 }
             }
-            StatementKind::CopyMemory { target, source, .. } => {
+            StatementKind::CopyMemory {
+                target,
+                source,
+                checks,
+                ..
+            } => {
                 kind.each_expr(&mut |expr| self.read(id, expr));
                 self.live(id, target);
                 self.live(id, source);
-                if self.has_relevant_contents(id, target) {
+                if self.has_relevant_contents(id, target) || self.is_wanted(checks.uninitialised) {
                     self.fill(id, source);
                 }
             }

@@ -1,8 +1,8 @@
 //! Proofs in slices of the program.
 //!
-//! Idea: what is open often rests on a part of the program only, with fewer loops, and some of these end where
-//! only that part is followed. So properties whose slices are much alike are proved together in that slice,
-//! the smallest first: by the bounds of its loops, and by their invariants.
+//! Idea: what is open often rests on a part of the program only, with fewer loops, and some of these end
+//! where only that part is followed. So properties whose slices are much alike are proved together in that
+//! slice, the smallest first: by the bounds of its loops, and by their invariants.
 //!
 //! Invariant: what holds in a slice holds in the program ([`kripke_slicing`]); what is violated there says
 //! nothing.

@@ -141,8 +141,8 @@ fn what_holds_in_a_slice_of_a_random_program_holds_in_the_whole() {
     assert!(count.hold > 10, "{} hold", count.hold);
 }
 
-/// What a pointer may point to is partly known in the slice: a load that matters only by whether it may be done
-/// does not end a run because it reads what is written elsewhere.
+/// What a pointer may point to is partly known in the slice: a load that matters only by whether it may be
+/// done does not end a run because it reads what is written elsewhere.
 #[test]
 fn what_is_written_elsewhere_hides_nothing() {
     let source = "int __VERIFIER_nondet_int(void);

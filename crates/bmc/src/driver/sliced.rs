@@ -31,8 +31,8 @@ const SHARES: u32 = 2;
 /// What slices share at most in a long attempt.
 const LONG_ALTOGETHER: Duration = Duration::from_secs(120);
 /// What each slice has in a short attempt, and after which time no other begins.
-const SHORT: Duration = Duration::from_secs(2);
-const SHORT_ALTOGETHER: Duration = Duration::from_secs(5);
+const SHORT: Duration = Duration::from_millis(1500);
+const SHORT_ALTOGETHER: Duration = Duration::from_secs(1);
 /// The part of a slice's time in which its bounds are followed.
 const SHARES_OF_BOUNDS: u32 = 2;
 

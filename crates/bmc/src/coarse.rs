@@ -27,6 +27,8 @@ pub(crate) enum Arithmetic {
 pub(crate) struct Coarse {
     arithmetic: Arithmetic,
     replaced: FxHashMap<TermId, TermId>,
+    /// Terms that were looked into.
+    seen: FxHashSet<TermId>,
     /// What is known of the variables that stand for integers.
     facts: FxHashMap<TermId, TermId>,
 }
@@ -37,26 +39,29 @@ impl Coarse {
         Coarse {
             arithmetic,
             replaced: FxHashMap::default(),
+            seen: FxHashSet::default(),
             facts: FxHashMap::default(),
         }
     }
 
     /// The condition without such arithmetic; itself where it has none.
     pub fn of(&mut self, terms: &mut Terms, condition: TermId) -> TermId {
-        let mut made = Vec::new();
-        for term in self.arithmetic_in(terms, condition) {
-            if !self.replaced.contains_key(&term) {
-                self.replace(terms, term);
-            }
-            made.extend(self.facts.get(&term));
+        let mut seen = std::mem::take(&mut self.seen);
+        let mut new = self.arithmetic_in(terms, condition, &mut seen);
+        self.seen = seen;
+        // An operand is made before what is made of it.
+        new.sort_unstable_by_key(|term| term.index());
+        new.into_iter().for_each(|term| self.replace(terms, term));
+        let mut made = vec![terms.substitute(condition, &mut self.replaced)];
+        if !self.facts.is_empty() {
+            let all = self.arithmetic_in(terms, condition, &mut FxHashSet::default());
+            made.extend(all.iter().filter_map(|term| self.facts.get(term)));
         }
-        made.push(terms.substitute(condition, &mut self.replaced));
         terms.and_all(made)
     }
 
-    /// The terms of such arithmetic in a condition, operands before what is made of them.
-    fn arithmetic_in(&self, terms: &Terms, condition: TermId) -> Vec<TermId> {
-        let mut seen = FxHashSet::default();
+    /// The terms of such arithmetic in a condition, but for those behind what was seen.
+    fn arithmetic_in(&self, terms: &Terms, condition: TermId, seen: &mut FxHashSet<TermId>) -> Vec<TermId> {
         let mut found = Vec::new();
         let mut open = vec![condition];
         while let Some(term) = open.pop() {
@@ -73,8 +78,6 @@ impl Coarse {
                 open.extend(terms.children(term));
             }
         }
-        // An operand is made before what is made of it.
-        found.sort_unstable_by_key(|term| term.index());
         found
     }
 

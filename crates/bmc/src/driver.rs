@@ -738,6 +738,7 @@ impl<'a> Check<'a> {
         let reason = self.open_because.take().unwrap_or(Reason::NotChecked);
         let incomplete = matches!(reason, Reason::Unsupported { .. }).then(|| reason.clone());
         self.assert_in_runs();
+        self.tell_proofs();
         let mut results = Vec::new();
         for id in self.program.properties.ids() {
             if !self.options.checks(id) {
@@ -793,17 +794,15 @@ impl<'a> Check<'a> {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        let mut all: Vec<String> = general_assumptions(self.program).collect();
+        let mut all: Vec<String> = self
+            .program
+            .external_functions
+            .iter()
+            .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
+            .collect();
+        all.extend(self.program.assumptions.iter().cloned());
         let others = &self.assumed_beside;
         all.extend(self.engine.run.record.assumptions.union(others).cloned());
         all
     }
-}
-
-/// What every verdict about a program rests on.
-fn general_assumptions(program: &Program) -> impl Iterator<Item = String> + '_ {
-    let external = program.external_functions.iter();
-    external
-        .map(|name| format!("`{name}` has no body: it returns any value and changes no memory"))
-        .chain(program.assumptions.iter().cloned())
 }

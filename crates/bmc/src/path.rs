@@ -102,16 +102,22 @@ impl Paths {
         if terms.as_bool(conjunction) == Some(false) {
             return None;
         }
-        let (depth, branches) = (self.node(path).depth + 1, self.node(path).branches + 1);
+        let extended = self.add(path, condition, conjunction);
+        self.nodes[extended.0 as usize].branches += 1;
+        Some(extended)
+    }
+
+    fn add(&mut self, path: PathId, condition: TermId, conjunction: TermId) -> PathId {
+        let Node { depth, branches, .. } = *self.node(path);
         self.nodes.push(Node {
             parent: path,
-            depth,
+            depth: depth + 1,
             branches,
             condition,
             conjunction,
             is_implied: false,
         });
-        Some(PathId((self.nodes.len() - 1) as u32))
+        PathId((self.nodes.len() - 1) as u32)
     }
 
     /// The path, of which it is known that a condition follows from it: that decides others at sight, and is
@@ -125,17 +131,9 @@ impl Paths {
         if self.decide(terms, path, condition).is_some() {
             return path;
         }
-        let node = self.node(path);
-        let (depth, branches, conjunction) = (node.depth + 1, node.branches, node.conjunction);
-        self.nodes.push(Node {
-            parent: path,
-            depth,
-            branches,
-            condition,
-            conjunction,
-            is_implied: true,
-        });
-        PathId((self.nodes.len() - 1) as u32)
+        let noted = self.add(path, condition, self.term(path));
+        self.nodes[noted.0 as usize].is_implied = true;
+        noted
     }
 
     /// What the path says about a condition, as far as its conjuncts show at sight.
@@ -289,16 +287,7 @@ impl Paths {
     /// A path with a conjunct that is false: of two that met, neither can be taken.
     fn impossible(&mut self, terms: &mut Terms, path: PathId) -> PathId {
         let falsity = terms.false_();
-        let (depth, branches) = (self.node(path).depth + 1, self.node(path).branches + 1);
-        self.nodes.push(Node {
-            parent: path,
-            depth,
-            branches,
-            condition: falsity,
-            conjunction: falsity,
-            is_implied: false,
-        });
-        PathId((self.nodes.len() - 1) as u32)
+        self.add(path, falsity, falsity)
     }
 
     fn selector(&self, terms: &mut Terms, left: &[TermId], right: &[TermId]) -> TermId {

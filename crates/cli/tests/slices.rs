@@ -5,6 +5,7 @@
 //! program is checked as a whole, and each of its properties in its slice, with the same bounds.
 
 mod common;
+mod filetest;
 #[allow(dead_code, reason = "nothing is shrunk here")]
 mod random_memory;
 
@@ -96,28 +97,12 @@ fn compare_all(sources: &[PathBuf]) -> Count {
     all
 }
 
-fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    entries.sort();
-    for entry in entries {
-        match entry.is_dir() {
-            true => c_files(&entry, files),
-            false if entry.extension().is_some_and(|extension| extension == "c") => files.push(entry),
-            false => {}
-        }
-    }
-}
-
 #[test]
 fn what_holds_in_a_slice_of_a_test_holds_in_the_whole() {
-    let mut files = Vec::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/filetests");
-    c_files(&root.canonicalize().expect("the tests"), &mut files);
+    let mut tests = Vec::new();
+    filetest::find_tests(&filetest::root(), &mut tests);
     let every = setting("KRIPKE_SLICES_EVERY", 24) as usize;
-    let some: Vec<PathBuf> = files.into_iter().step_by(every).collect();
+    let some: Vec<PathBuf> = tests.into_iter().step_by(every).map(|test| test.path).collect();
     let count = compare_all(&some);
     assert!(count.hold > 20, "{} hold", count.hold);
     assert!(count.violated > 5, "{} are violated", count.violated);
@@ -141,11 +126,19 @@ fn what_holds_in_a_slice_of_a_random_program_holds_in_the_whole() {
     assert!(count.hold > 10, "{} hold", count.hold);
 }
 
+/// A program of which one property is violated, and does not hold in its slice.
+fn is_not_hidden(source: &str) {
+    let folder = folder_with(&[("program.c", source)]);
+    let count = compare_all(&[folder.path().join("program.c")]);
+    assert!(count.violated == 1, "{} are violated", count.violated);
+}
+
 /// What a pointer may point to is partly known in the slice: a load that matters only by whether it may be
 /// done does not end a run because it reads what is written elsewhere.
 #[test]
 fn what_is_written_elsewhere_hides_nothing() {
-    let source = "int __VERIFIER_nondet_int(void);
+    is_not_hidden(
+        "int __VERIFIER_nondet_int(void);
 int main(void) {
     int a = __VERIFIER_nondet_int(), b;
     int *all[3] = {&b, &a, 0};
@@ -158,8 +151,29 @@ int main(void) {
     }
     return 0;
 }
-";
-    let folder = folder_with(&[("program.c", source)]);
-    let count = compare_all(&[folder.path().join("program.c")]);
-    assert!(count.violated == 1, "{} are violated", count.violated);
+",
+    );
+}
+
+/// Whether a function goes on for ever is left out where that is all that a branch decides; where it returns,
+/// what its caller does is not.
+#[test]
+fn a_function_that_may_not_end_hides_nothing() {
+    is_not_hidden(
+        "#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int written;
+static void write(int goes_on) {
+    written = 1;
+    if (goes_on)
+        for (;;) {
+        }
+}
+int main(void) {
+    write(__VERIFIER_nondet_int());
+    assert(written != 1);
+    return 0;
+}
+",
+    );
 }

@@ -571,6 +571,12 @@ fn gaps(behind: &[Statement], object: VariableId, size: u64, model: &DataModel) 
     let mut written = Vec::new();
     for statement in behind {
         let (address, length) = match &statement.kind {
+            // Others learn the address.
+            StatementKind::Store { value, .. } | StatementKind::Assign { value, .. }
+                if value.reads(object) =>
+            {
+                break;
+            }
             StatementKind::Store { address, ty, .. } => (address, Some(ty.bytes(model))),
             StatementKind::SetMemory { target, length, .. } => (target, constant(length)),
             StatementKind::Assign { target, .. } if *target != object => continue,

@@ -64,16 +64,8 @@ fn leave_out_branch(function: &mut Function, location: LocationId, meeting: Meet
             target,
             position,
         },
-        Meeting::Nowhere => {
-            let condition = Expr::Int(BitVec::from_bool(false));
-            let ends = StatementKind::Assume { condition };
-            Transition {
-                guard: truth,
-                statements: vec![Statement { kind: ends, position }],
-                target: location,
-                position,
-            }
-        }
+        // Such branches matter.
+        Meeting::Nowhere => return,
     };
     *transitions = vec![only];
 }

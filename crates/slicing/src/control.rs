@@ -2,8 +2,8 @@
 //!
 //! Idea: a place depends on a branch if one way from there leads to it for sure and another may miss it.
 //! Where all ways from a branch meet again, it does not matter any more: that is the branch's nearest
-//! postdominator. Where a function may go on for ever, it may end there, too, so that all places have
-//! postdominators.
+//! postdominator. Where a function may go on for ever, it may return there, too: all places have
+//! postdominators then, and a way that does not end is none around what follows in the callers.
 //!
 //! Source: Cooper, Harvey, Kennedy: A simple, fast dominance algorithm (2001), on the reversed graph.
 
@@ -25,7 +25,7 @@ pub(crate) enum Meeting {
     At(LocationId),
     /// On one of its own transitions: all others lead back.
     On(usize),
-    /// Nowhere.
+    /// Nowhere: on some the run ends.
     Nowhere,
 }
 
@@ -108,7 +108,7 @@ impl Graph {
                 graph.ways[node].push(if stops { end } else { transition.target.index() });
             }
         }
-        graph.end_what_does_not(function);
+        graph.leave_what_is_not_left(function);
         graph
     }
 
@@ -116,9 +116,9 @@ impl Graph {
         self.ways.len() - 1
     }
 
-    /// From wherever the end cannot be reached there is a way to it then.
-    fn end_what_does_not(&mut self, function: &Function) {
-        let end = self.end();
+    /// From wherever the end cannot be reached there is a way to the function's exit then: who calls it goes
+    /// on there.
+    fn leave_what_is_not_left(&mut self, function: &Function) {
         loop {
             let ends = self.reaching_end();
             let order = function.reverse_postorder();
@@ -127,7 +127,7 @@ impl Graph {
             let Some(without) = all.find(|id| !ends[id.index()]) else {
                 return;
             };
-            self.ways[without.index()].push(end);
+            self.ways[without.index()].push(function.exit.index());
         }
     }
 

@@ -2,11 +2,28 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{Expr, Function, FunctionId, Id, LocationId, Program, VariableId};
+use kripke_elts::{Expr, Function, FunctionId, Id, LocationId, Program, StatementKind, VariableId};
 use kripke_interrupts::{PointsTo, Targets};
 
 /// A statement: its function, location and transition, and which of the transition's it is.
 pub(crate) type Place = (FunctionId, LocationId, usize, usize);
+
+/// The statements of a program, and where they are.
+pub(crate) fn statements(program: &Program) -> impl Iterator<Item = (Place, &StatementKind)> {
+    program.functions.enumerate().flat_map(|(id, function)| {
+        function
+            .locations
+            .enumerate()
+            .flat_map(move |(location, content)| {
+                let transitions = content.transitions.iter().enumerate();
+                transitions.flat_map(move |(index, transition)| {
+                    let statements = transition.statements.iter().enumerate();
+                    statements
+                        .map(move |(number, statement)| ((id, location, index, number), &statement.kind))
+                })
+            })
+    })
+}
 
 /// What matters to some properties.
 #[derive(Clone)]
@@ -65,6 +82,11 @@ impl Kept {
     /// Is the statement kept?
     pub(crate) fn keeps(&self, (function, location, transition, statement): Place) -> bool {
         self.statements[function.index()][location.index()][transition][statement]
+    }
+
+    /// Whether the statement is kept, to change.
+    pub(crate) fn statement(&mut self, (function, location, transition, statement): Place) -> &mut bool {
+        &mut self.statements[function.index()][location.index()][transition][statement]
     }
 
     /// Does it matter which way a location is left?

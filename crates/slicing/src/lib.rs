@@ -8,8 +8,9 @@
 //!
 //! Invariant: for each run of the program there is one of the slice that executes what is kept of it in the
 //! same order with the same values, and may go on behind what does not end, or ends, in the program. So what
-//! holds of a kept check in the slice holds in the program. What is violated in the slice need not be. Other
-//! checks and ends of the program are kept where that needs nothing more, as they only exclude runs.
+//! holds of a kept check in the slice holds in the program. What is violated in the slice need not be.
+//! Assumptions, ends of the program, and accesses that may be wrong without a check are always kept, other
+//! checks where that needs nothing more: they only exclude runs.
 //!
 //! Source: Weiser: Program slicing (1984); Ferrante, Ottenstein, Warren: The program dependence graph and its
 //! use in optimization (1987) for control dependence, here with points-to sets in the place of data
@@ -20,21 +21,26 @@ mod build;
 mod control;
 mod kept;
 mod relevance;
+mod unchecked;
 
 use kripke_elts::passes::{PassOptions, optimise};
-use kripke_elts::{Program, PropertyId};
+use kripke_elts::{Id, Program, PropertyId};
 use kripke_interrupts::PointsTo;
-use kripke_model::PropertyKind;
 
 use crate::control::Control;
 pub use crate::kept::Kept;
-use crate::relevance::Relevance;
+use crate::kept::Place;
+use crate::relevance::{Relevance, each_check};
 
 /// What is asked of a program for slices of it.
 pub struct Slicer<'p> {
     program: &'p Program,
     points_to: PointsTo<'p>,
     control: Vec<Control>,
+    /// The accesses that may be wrong without a violation.
+    unchecked: Vec<Place>,
+    /// Which properties a statement checks: others are about all that a run does.
+    checked: Vec<bool>,
 }
 
 impl<'p> Slicer<'p> {
@@ -45,20 +51,25 @@ impl<'p> Slicer<'p> {
             .functions
             .iter()
             .any(|function| function.name.starts_with(MARKED));
+        let mut checked = vec![false; program.properties.len()];
+        for statement in program.statements() {
+            each_check(&statement.kind, &mut |id| checked[id.index()] = true);
+        }
         (!has_markers).then(|| Slicer {
             program,
+            checked,
+            unchecked: unchecked::accesses(program),
             points_to: PointsTo::new(program),
             control: program.functions.iter().map(Control::of).collect(),
         })
     }
 
-    /// What matters to some properties; none where that is all that a run does, or nothing checks them.
+    /// What matters to some properties; none where no statement checks one of them, as where it is asked for
+    /// leaks when a run ends.
     pub fn slice(&self, properties: &[PropertyId]) -> Option<Kept> {
-        let is_whole = |id: &PropertyId| self.program.properties[*id].kind == PropertyKind::Leak;
-        if properties.iter().any(is_whole) {
-            return None;
-        }
-        Relevance::of(self.program, &self.points_to, &self.control, properties).map(Relevance::kept)
+        let all_checked = properties.iter().all(|id| self.checked[id.index()]);
+        let analysed = (self.program, &self.points_to, &self.control[..]);
+        all_checked.then(|| Relevance::of(analysed, properties, &self.unchecked))
     }
 
     /// The part of the program that is kept, in which properties have the same ids.
@@ -129,6 +140,35 @@ l4 \"\": when true {{ {behind} }} goto l1;
         assert!(made.contains("3i8"), "{made}");
         let made = slice("z = y;", "assert(z != 1i8) p0;");
         assert!(has(&made, "y") && made.contains("9i8"), "{made}");
+    }
+
+    #[test]
+    fn what_is_done_after_a_call_that_may_not_end_is_not_missed() {
+        let program = "elts 1
+machine pointer 32 int 32 long 32 little \"test\"
+entry main
+file0 \"test.c\"
+p0 assertion \"one\" in main @1:1
+global g c \"g\" size 4 align 4 @1:1
+function main() -> () entry l0 exit l1 @1:1 {
+local i32 x; local i32 y;
+l0 \"\": when true { x = nondet input \"in\"; call f(x); } goto l2;
+l1 \"\":
+l2 \"\": when true { y = *i32(&g) align 4; assert(y != 1i32) p0; } goto l1;
+}
+function f(x) -> () entry l0 exit l1 @1:1 {
+parameter i32 x;
+l0 \"\": when true { *i32(&g) = 1i32 align 4; } goto l2;
+l1 \"\":
+l2 \"\": when x == 0i32 {} goto l1; when !(x == 0i32) {} goto l3;
+l3 \"\": when true {} goto l3;
+}
+";
+        let program = text::parse(program).expect("parses");
+        let slicer = Slicer::new(&program).expect("nothing is woven");
+        let kept = slicer.slice(&[PropertyId::new(0)]).expect("it is checked");
+        let made = text::print(&slicer.program(&kept));
+        assert!(!made.contains("assume") && !has(&made, "x"), "{made}");
     }
 
     #[test]

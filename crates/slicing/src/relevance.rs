@@ -4,13 +4,11 @@
 //! kept; of what is kept, all branches that decide whether it is executed are relevant, and all calls by
 //! which its function is reached are kept.
 
-use std::collections::BTreeSet;
-
 use kripke_elts::{Callee, Expr, FunctionId, Id, Program, PropertyId, StatementKind, Type, VariableId};
 use kripke_interrupts::PointsTo;
 
-use crate::control::Control;
-use crate::kept::{Kept, Place, is_unknown};
+use crate::control::{Control, Meeting};
+use crate::kept::{Kept, Place, is_unknown, statements};
 
 /// The search for it.
 pub(crate) struct Relevance<'p> {
@@ -24,24 +22,14 @@ pub(crate) struct Relevance<'p> {
 }
 
 impl<'p> Relevance<'p> {
-    /// What matters to the properties; none where no statement checks one of them.
+    /// What matters to the properties, and to the accesses at these places.
     pub fn of(
-        program: &'p Program,
-        points_to: &'p PointsTo<'p>,
-        control: &'p [Control],
+        (program, points_to, control): (&'p Program, &'p PointsTo<'p>, &'p [Control]),
         properties: &[PropertyId],
-    ) -> Option<Self> {
+        unchecked: &[Place],
+    ) -> Kept {
         let mut wanted = vec![false; program.properties.len()];
         properties.iter().for_each(|id| wanted[id.index()] = true);
-        let mut checked = BTreeSet::new();
-        for statement in program.statements() {
-            each_check(&statement.kind, &mut |id| {
-                checked.insert(id);
-            });
-        }
-        if !properties.iter().all(|id| checked.contains(id)) {
-            return None;
-        }
         let mut relevance = Relevance {
             program,
             points_to,
@@ -50,32 +38,36 @@ impl<'p> Relevance<'p> {
             kept: Kept::nothing_of(program),
             grown: true,
         };
+        unchecked.iter().for_each(|place| relevance.keep(*place));
+        relevance.mark_branches_that_never_meet();
         while std::mem::take(&mut relevance.grown) {
             relevance.round();
         }
         relevance.keep_other_checks();
-        Some(relevance)
+        relevance.kept
     }
 
-    /// What was found.
-    pub fn kept(self) -> Kept {
-        self.kept
+    /// The run ends on some ways from there, and on others it may not: that matters to the callers.
+    fn mark_branches_that_never_meet(&mut self) {
+        for (id, function) in self.program.functions.enumerate() {
+            for (location, content) in function.locations.enumerate() {
+                let meeting = self.control[id.index()].meeting(location);
+                let is_branch = content.transitions.len() > 1;
+                self.kept.branches[id.index()][location.index()] |= is_branch && meeting == Meeting::Nowhere;
+            }
+        }
     }
 
     fn round(&mut self) {
         let program = self.program;
+        for (place, kind) in statements(program) {
+            if self.kept.keeps(place) || self.is_needed(place.0, kind) {
+                self.keep(place);
+                self.require(place.0, kind);
+            }
+        }
         for (id, function) in program.functions.enumerate() {
             for (location, content) in function.locations.enumerate() {
-                for (index, transition) in content.transitions.iter().enumerate() {
-                    for (number, statement) in transition.statements.iter().enumerate() {
-                        let place = (id, location, index, number);
-                        if !self.kept.keeps(place) && !self.is_needed(id, &statement.kind) {
-                            continue;
-                        }
-                        self.keep(place);
-                        self.require(id, &statement.kind);
-                    }
-                }
                 if self.kept.is_branch(id, location) {
                     for transition in &content.transitions {
                         self.read(id, &transition.guard);
@@ -86,12 +78,11 @@ impl<'p> Relevance<'p> {
     }
 
     fn keep(&mut self, place: Place) {
-        let (id, location, transition, statement) = place;
-        let own = &mut self.kept.statements[id.index()][location.index()][transition][statement];
-        if std::mem::replace(own, true) {
+        if std::mem::replace(self.kept.statement(place), true) {
             return;
         }
         self.grown = true;
+        let (id, location, transition, _) = place;
         self.kept.functions[id.index()] = true;
         let control = &self.control[id.index()];
         let mut open = control.of_transition(location, transition).to_vec();
@@ -208,22 +199,13 @@ impl<'p> Relevance<'p> {
         }
     }
 
-    /// Assertions of which all is known anyway exclude runs, and so does what ends a run.
+    /// Assertions of which all is known anyway exclude runs.
     fn keep_other_checks(&mut self) {
-        let program = self.program;
-        for (id, function) in program.functions.enumerate() {
-            for (location, content) in function.locations.enumerate() {
-                for (index, transition) in content.transitions.iter().enumerate() {
-                    for (number, statement) in transition.statements.iter().enumerate() {
-                        let mut is_known = matches!(statement.kind, StatementKind::Assert { .. });
-                        statement
-                            .kind
-                            .each_read(&mut |read| is_known &= self.kept.is_relevant(id, read));
-                        if is_known {
-                            self.kept.statements[id.index()][location.index()][index][number] = true;
-                        }
-                    }
-                }
+        for (place, kind) in statements(self.program) {
+            let mut is_known = matches!(kind, StatementKind::Assert { .. });
+            kind.each_read(&mut |read| is_known &= self.kept.is_relevant(place.0, read));
+            if is_known {
+                *self.kept.statement(place) = true;
             }
         }
     }
@@ -282,7 +264,7 @@ impl<'p> Relevance<'p> {
 }
 
 /// Calls `visit` for each property that a statement checks.
-fn each_check(kind: &StatementKind, visit: &mut impl FnMut(PropertyId)) {
+pub(crate) fn each_check(kind: &StatementKind, visit: &mut impl FnMut(PropertyId)) {
     match kind {
         StatementKind::Assert { property, .. } => visit(*property),
         StatementKind::Load { checks, .. }

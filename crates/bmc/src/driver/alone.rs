@@ -63,10 +63,10 @@ pub(super) enum Answer {
 /// What is proved, what it rests on, and what it cost since the last time.
 pub(super) struct Proofs {
     pub proved: Vec<(PropertyId, Argument)>,
-    pub invariants: Vec<LoopInvariant>,
-    pub assumptions: BTreeSet<String>,
-    pub queries: u64,
-    pub time: Duration,
+    invariants: Vec<LoopInvariant>,
+    assumptions: BTreeSet<String>,
+    queries: u64,
+    time: Duration,
 }
 
 /// The search's end of it.
@@ -95,6 +95,8 @@ pub(super) fn beside<R>(
     let its = Options {
         cancel: cancel.clone(),
         deadline: options.deadline.and_then(|deadline| deadline.checked_sub(AHEAD)),
+        // What is not asked for is not checked, so accesses may be wrong.
+        slicing: options.slicing && options.properties.is_none() && !options.obligations,
         // The search needs the rest.
         memory_limit: options.memory_limit.map(|limit| limit / 2),
         ..options.clone()
@@ -217,25 +219,23 @@ impl Check<'_> {
         }
     }
 
-    fn take_over(&mut self, answer: Answer) {
+    pub(super) fn take_over(&mut self, answer: Answer) {
         match answer {
             Answer::Obligation(obligation) => self.progress.obligation(obligation),
-            Answer::Proofs(proofs) => self.take_over_proofs(proofs),
-        }
-    }
-
-    pub(super) fn take_over_proofs(&mut self, proofs: Proofs) {
-        self.decider.queries += proofs.queries;
-        self.solved_beside += proofs.time;
-        let mut proved = proofs.proved;
-        proved.retain(|(id, _)| self.verdicts[*id].is_none());
-        // Else nothing rests on it.
-        if !proved.is_empty() {
-            self.note_invariants(proofs.invariants);
-            self.assumed_beside.extend(proofs.assumptions);
-        }
-        for (id, argument) in proved {
-            self.settle(id, Verdict::Holds { argument });
+            Answer::Proofs(proofs) => {
+                self.decider.queries += proofs.queries;
+                self.solved_beside += proofs.time;
+                let mut proved = proofs.proved;
+                proved.retain(|(id, _)| self.verdicts[*id].is_none());
+                // Else nothing rests on it.
+                if !proved.is_empty() {
+                    self.note_invariants(proofs.invariants);
+                    self.assumed_beside.extend(proofs.assumptions);
+                }
+                for (id, argument) in proved {
+                    self.settle(id, Verdict::Holds { argument });
+                }
+            }
         }
     }
 
@@ -277,10 +277,11 @@ impl Check<'_> {
         if self.conclude_inductive((truth, &[]), Argument::Induction { k: 0 }, Some(share)) {
             return Ok(true);
         }
-        if self.prove_in_slices(Attempt::Short)? {
+        let slicer = self.slicer();
+        if self.prove_in_slices(slicer.as_ref(), Attempt::Short)? {
             return Ok(true);
         }
-        let mut attempts = 0;
+        let mut is_first = true;
         loop {
             let started = Instant::now();
             let before = (self.open(), self.memory.broken_together());
@@ -288,8 +289,7 @@ impl Check<'_> {
             if self.prove_with_invariants(0, time) {
                 return Ok(true);
             }
-            attempts += 1;
-            if attempts == 1 && self.prove_in_slices(Attempt::Long)? {
+            if std::mem::take(&mut is_first) && self.prove_in_slices(slicer.as_ref(), Attempt::Long)? {
                 return Ok(true);
             }
             let is_stuck = before == (self.open(), self.memory.broken_together());

@@ -7,16 +7,16 @@
 //! Invariant: what holds in a slice holds in the program ([`kripke_slicing`]); what is violated there says
 //! nothing.
 
-use std::collections::BTreeSet;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{Program, PropertyId};
 use kripke_limits::stretched;
-use kripke_model::{Argument, Report, Verdict};
+use kripke_model::Argument;
 use kripke_slicing::{Kept, Slicer};
 
 use super::Check;
-use super::alone::Proofs;
+use super::alone::Answer;
 use crate::limits;
 use crate::options::{InternalError, Options, Silent};
 
@@ -48,21 +48,30 @@ pub(super) enum Attempt {
 /// Some properties, and what matters to them.
 struct Group {
     properties: Vec<PropertyId>,
+    /// How many statements the slice of the first has.
+    first: usize,
     kept: Kept,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    /// What makes slices of the program, where proofs are looked for in these.
+    pub(super) fn slicer(&self) -> Option<Slicer<'a>> {
+        let is_beside = self.tells.is_some();
+        (self.options.slicing && is_beside).then(|| Slicer::new(self.program))?
+    }
+
     /// Proves what it can of the open properties in slices, and tells each time what was proved; true when
     /// nothing is open any more.
-    pub(super) fn prove_in_slices(&mut self, attempt: Attempt) -> Result<bool, InternalError> {
-        if !self.options.slicing || self.options.obligations || self.tells.is_none() {
-            return Ok(false);
-        }
-        let Some(slicer) = Slicer::new(self.program) else {
+    pub(super) fn prove_in_slices(
+        &mut self,
+        slicer: Option<&Slicer<'_>>,
+        attempt: Attempt,
+    ) -> Result<bool, InternalError> {
+        let Some(slicer) = slicer else {
             return Ok(false);
         };
         let began = Instant::now();
-        let groups = groups(&slicer, &self.open_properties());
+        let groups = groups(slicer, &self.open_properties());
         let count = groups.len() as u32;
         for (number, group) in groups.into_iter().enumerate() {
             let time = match attempt {
@@ -96,24 +105,42 @@ impl Check<'_> {
                 all: true,
                 deadline: Some(until),
                 dump: false,
+                slicing: false,
                 ..self.options.clone()
             };
+            let (tell, told) = channel();
             let mut silent = Silent;
-            let check = Check::new(sliced, &options, &mut silent)?;
+            let mut check = Check::new(sliced, &options, &mut silent)?;
+            check.tells = Some(tell);
             let report = match only_invariants {
                 true => check.run_alone(),
                 false => check.run(),
             };
-            let Ok(report) = report else {
+            if let Err(error) = report {
                 // It says nothing of the program.
-                debug_assert!(false, "a slice cannot be checked: {report:?}");
+                debug_assert!(false, "a slice cannot be checked: {error}");
                 break;
-            };
-            self.take_over_proofs(proofs_of(sliced, &options, report));
+            }
+            for answer in told {
+                self.take_over(in_slice(answer));
+            }
             self.tell_proofs();
         }
         Ok(())
     }
+}
+
+/// Says of what was proved that it was in a slice.
+fn in_slice(answer: Answer) -> Answer {
+    let Answer::Proofs(mut proofs) = answer else {
+        return answer;
+    };
+    for (_, argument) in &mut proofs.proved {
+        *argument = Argument::Slice {
+            argument: Box::new(argument.clone()),
+        };
+    }
+    Answer::Proofs(proofs)
 }
 
 /// Properties whose slices are much alike, those of small slices first.
@@ -125,48 +152,24 @@ fn groups(slicer: &Slicer<'_>, open: &[PropertyId]) -> Vec<Group> {
         .filter(|(_, kept)| kept.count() * 100 <= slicer.statements() * WORTH_IT)
         .collect();
     slices.sort_by_key(|(_, kept)| kept.count());
-    let mut groups: Vec<(usize, Vec<PropertyId>)> = Vec::new();
-    for (id, kept) in &slices {
-        let joined = groups.last_mut().filter(|(first, properties)| {
-            let mut all = properties.clone();
-            all.push(*id);
-            let union = slicer.slice(&all).map_or(usize::MAX, |kept| kept.count());
-            union * 100 <= first * ALIKE
+    let mut groups: Vec<Group> = Vec::new();
+    for (id, kept) in slices {
+        let joined = groups.last_mut().and_then(|group| {
+            let all = [&group.properties[..], &[id]].concat();
+            let union = slicer.slice(&all)?;
+            (union.count() * 100 <= group.first * ALIKE).then_some((group, union))
         });
         match joined {
-            Some((_, properties)) => properties.push(*id),
-            None => groups.push((kept.count(), vec![*id])),
+            Some((group, union)) => {
+                group.properties.push(id);
+                group.kept = union;
+            }
+            None => groups.push(Group {
+                properties: vec![id],
+                first: kept.count(),
+                kept,
+            }),
         }
     }
-    let groups = groups.into_iter().filter_map(|(_, properties)| {
-        let kept = slicer.slice(&properties)?;
-        Some(Group { properties, kept })
-    });
-    groups.collect()
-}
-
-/// What a report proves.
-fn proofs_of(sliced: &Program, options: &Options, report: Report) -> Proofs {
-    let asked = sliced.properties.ids().filter(|id| options.checks(*id));
-    let proved = asked
-        .zip(report.results)
-        .filter_map(|(id, result)| match result.verdict {
-            Verdict::Holds { argument } => {
-                let argument = Box::new(argument);
-                Some((id, Argument::Slice { argument }))
-            }
-            _ => None,
-        });
-    let general: BTreeSet<String> = super::general_assumptions(sliced).collect();
-    Proofs {
-        proved: proved.collect(),
-        invariants: report.invariants,
-        assumptions: report
-            .assumptions
-            .into_iter()
-            .filter(|it| !general.contains(it))
-            .collect(),
-        queries: report.statistics.queries,
-        time: Duration::from_secs_f64(report.statistics.solver_seconds),
-    }
+    groups
 }

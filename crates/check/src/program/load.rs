@@ -29,6 +29,12 @@ pub struct Loaded {
     pub files: Vec<String>,
 }
 
+/// The program model among the sources.
+pub fn model(given: &Sources) -> Option<&PathBuf> {
+    let is_model = |path: &&PathBuf| path.extension().is_some_and(|name| name == "elts");
+    given.files.iter().find(is_model)
+}
+
 /// Compiles and translates, or reads a model's text form.
 pub fn load(
     given: &Sources,
@@ -36,11 +42,7 @@ pub fn load(
     events: &mut dyn Events,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Loaded, Failure> {
-    if let Some(model) = given
-        .files
-        .iter()
-        .find(|path| path.extension().is_some_and(|name| name == "elts"))
-    {
+    if let Some(model) = model(given) {
         let mut loaded = read_model(model, given.files.len())?;
         if given.interrupts.find {
             return Err(Failure::input(

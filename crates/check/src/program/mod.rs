@@ -161,13 +161,26 @@ pub(crate) fn options(
         only_invariants: wanted.bounds.only_invariants,
         reachability: wanted.bounds.reachability,
         fuzzing: wanted.bounds.fuzzing,
-        slicing: wanted.bounds.slicing,
+        slicing: wanted.bounds.slicing && checks_accesses(wanted),
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
         parting: wanted.bounds.parting,
         explore: wanted.explore,
         ..Options::default()
     }
+}
+
+/// Is each access checked, or right? Program models say themselves what is.
+fn checks_accesses(wanted: &ProgramJob) -> bool {
+    let of_accesses = [
+        PropertyKind::Pointer,
+        PropertyKind::Bounds,
+        PropertyKind::Uninitialised,
+        PropertyKind::Free,
+        PropertyKind::FunctionPointer,
+    ];
+    let is_of_c = load::model(&wanted.sources).is_none();
+    is_of_c && of_accesses.iter().all(|kind| wanted.checks.contains(kind))
 }
 
 /// Checks the formulas, and then what else is to be checked of the program.
@@ -223,14 +236,6 @@ fn safety(
     optimise(&mut program, selected.as_deref());
     select::known_loops(&program, &wanted.bounds.unwindset)?;
     let granted = unchecked::assumptions(&wanted.checks, selected.is_some());
-    // Else accesses may be wrong that nobody checks.
-    let of_accesses = [
-        PropertyKind::Pointer,
-        PropertyKind::Bounds,
-        PropertyKind::Free,
-        PropertyKind::FunctionPointer,
-    ];
-    options.slicing &= selected.is_none() && of_accesses.iter().all(|kind| wanted.checks.contains(kind));
     options.properties = selected;
     let mut listener = Listener::new(events);
     let mut report = kripke_bmc::check(&program, &options, &mut listener)

@@ -405,7 +405,7 @@ impl Engine<'_> {
     }
 
     /// Which bytes of each element were written: all of them where nothing else is noted.
-    fn written_map(&mut self, array: &ArrayContents) -> TermId {
+    pub(crate) fn written_map(&mut self, array: &ArrayContents) -> TermId {
         array.initialised.unwrap_or_else(|| {
             let all = self.terms.bv(kripke_value::BitVec::ones(array.element_bytes));
             self.terms.const_array(array.index_bits, all)

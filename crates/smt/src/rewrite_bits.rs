@@ -466,6 +466,7 @@ impl Terms {
             Op::BvSignExtend(_) => Some(self.extract_sign_extended(a, high, low)),
             Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNot => self.extract_bitwise(a, high, low),
             Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvNeg if low == 0 => self.extract_arithmetic(a, high),
+            Op::BvAdd | Op::BvSub => self.extract_aligned(a, high, low),
             Op::Ite => self.extract_ite(a, high, low),
             _ => None,
         }
@@ -542,6 +543,36 @@ impl Terms {
             .map(|&child| self.bv_extract(child, high, 0))
             .collect();
         Some(self.build(self.op(a), &parts))
+    }
+
+    /// The high bits of a sum of multiples of a power of two: nothing is carried into them.
+    fn extract_aligned(&mut self, a: TermId, high: u32, low: u32) -> Option<TermId> {
+        let (x, y) = self.operands2(a);
+        let zeros = self.zero_bits(x).min(self.zero_bits(y)).min(low);
+        if zeros == 0 {
+            return None;
+        }
+        self.fired(Rule::ExtractAligned);
+        let top = self.width(a) - 1;
+        let (x, y) = (self.bv_extract(x, top, zeros), self.bv_extract(y, top, zeros));
+        let sum = self.build(self.op(a), &[x, y]);
+        Some(self.bv_extract(sum, high - zeros, low - zeros))
+    }
+
+    /// How many of the lowest bits are zero at sight.
+    fn zero_bits(&self, term: TermId) -> u32 {
+        if let Some(constant) = self.as_bv(term) {
+            let width = self.width(term);
+            return (0..width).find(|bit| constant.bit(*bit)).unwrap_or(width);
+        }
+        match self.op(term) {
+            Op::BvConcat => {
+                let low = self.child(term, 1);
+                let zeros = self.as_bv(low).is_some_and(BitVec::is_zero);
+                if zeros { self.width(low) } else { 0 }
+            }
+            _ => 0,
+        }
     }
 
     /// Moves an extraction into a branch that is constant or splits well, when both do.

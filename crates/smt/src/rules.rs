@@ -100,6 +100,7 @@ rules! {
     ExtractConcat = "extract of a concatenation",
     ExtractExtended = "extract of an extended term",
     ExtractArithmetic = "low bits of an operation = the operation on low bits",
+    ExtractAligned = "high bits of a sum whose low bits are all zero = the sum of the high bits",
     ExtractBitwise = "bits of a bitwise operation = the operation on bits",
     ExtractIte = "extract(ite(c, k, a)) = ite(c, extract(k), extract(a))",
     ExtractZeroByRange = "extract of bits that are zero by range = 0",

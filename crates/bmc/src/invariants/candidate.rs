@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::engine::Engine;
 use crate::invariants::columns::Columns;
 use crate::invariants::heads::Head;
+use crate::invariants::instances::Instances;
 
 /// A predicate at the head of one loop.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub(crate) struct Candidate {
     pub broken_off_path: Option<TermId>,
     /// Candidates of one chain follow each other, each implied by those before it.
     pub chain: Option<u32>,
+    /// It speaks of any index of an array, and is told of some.
+    pub speaks_of_any: bool,
     /// Candidates that say one thing at several heads, and are kept or dropped together.
     pub class: Option<TermId>,
 }
@@ -74,6 +77,8 @@ pub(crate) struct Maker {
     /// and what does not change in the loop, of which it may. What an iteration reads would be a different
     /// value in each.
     stable: Rc<FxHashSet<TermId>>,
+    /// What it means to be told of any index.
+    instances: Rc<Instances>,
     seen: FxHashSet<TermId>,
     columns: Columns,
     until: Instant,
@@ -87,18 +92,22 @@ pub(crate) struct Maker {
 impl Maker {
     /// For a head of the record, by its index.
     pub fn new(engine: &Engine<'_>, index: usize, head: &Head, until: Instant) -> Self {
-        let places = head.places.iter();
-        let mut told: FxHashSet<TermId> = places.map(|place| place.variable).collect();
+        let places = head.places.iter().map(|place| place.variable);
+        let arrays = head.arrays.iter().map(|array| array.variable);
+        let mut told: FxHashSet<TermId> = places.chain(arrays).collect();
         let mut untold = FxHashSet::default();
         let arrivals = head
             .arrivals
             .iter()
             .map(|arrival| {
                 let mut values = FxHashMap::default();
-                for (place, value) in head.places.iter().zip(&arrival.values) {
+                let places = head.places.iter().map(|place| place.variable);
+                let arrays = head.arrays.iter().map(|array| array.variable);
+                let held = arrival.values.iter().chain(&arrival.arrays);
+                for (variable, value) in places.chain(arrays).zip(held) {
                     match value {
-                        Some(value) => drop(values.insert(place.variable, *value)),
-                        None => drop(untold.insert(place.variable)),
+                        Some(value) => drop(values.insert(variable, *value)),
+                        None => drop(untold.insert(variable)),
                     }
                 }
                 (arrival.path, values)
@@ -113,6 +122,7 @@ impl Maker {
             told,
             untold,
             stable: head.stable_variables(engine),
+            instances: Rc::default(),
             seen: FxHashSet::default(),
             columns: Columns::new(head.samples.clone()),
             until,
@@ -121,6 +131,11 @@ impl Maker {
             chains: 0,
             candidates: Vec::new(),
         }
+    }
+
+    /// Predicates may speak of any index, and are told of these.
+    pub fn with_instances(self, instances: Rc<Instances>) -> Self {
+        Maker { instances, ..self }
     }
 
     /// Adds predicates each of which implies those after it.
@@ -141,7 +156,7 @@ impl Maker {
     /// Do all arrivals tell the value of that place?
     pub fn tells(&self, variable: TermId) -> bool {
         let is_stable = || self.stable.contains(&variable) && !self.untold.contains(&variable);
-        self.told.contains(&variable) || is_stable()
+        self.told.contains(&variable) || self.instances.is_any(variable) || is_stable()
     }
 
     /// What a predicate comes to at an arrival, by its number.
@@ -199,11 +214,13 @@ impl Maker {
             let fails = if number == 0 { fails_there } else { fails };
             off_path = off_path.map(|off_path| terms.or(off_path, fails));
         }
+        let told = self.instances.told(terms, predicate);
         Some(Candidate {
             head: self.index,
             predicate,
+            speaks_of_any: told != predicate,
             variables: variables.into(),
-            assumption: terms.implies(self.arbitrary, predicate),
+            assumption: terms.implies(self.arbitrary, told),
             fails: all.into(),
             broken,
             broken_off_path: off_path,

@@ -26,6 +26,14 @@ pub(crate) fn restricted(engine: &Engine<'_>, goal: TermId) -> Vec<Head> {
         for arrival in &mut head.arrivals {
             keep(&mut arrival.values, &kept);
         }
+        let arrays = head.arrays.iter();
+        let kept: Vec<bool> = arrays
+            .map(|array| influential.contains(&array.variable))
+            .collect();
+        keep(&mut head.arrays, &kept);
+        for arrival in &mut head.arrivals {
+            keep(&mut arrival.arrays, &kept);
+        }
     }
     heads
 }
@@ -37,6 +45,9 @@ fn influences(engine: &Engine<'_>, heads: &[Head], goal: TermId) -> FxHashSet<Te
         for arrival in &head.arrivals {
             for (place, value) in head.places.iter().zip(&arrival.values) {
                 next_values.entry(place.variable).or_default().extend(value);
+            }
+            for (array, value) in head.arrays.iter().zip(&arrival.arrays) {
+                next_values.entry(array.variable).or_default().extend(value);
             }
         }
     }

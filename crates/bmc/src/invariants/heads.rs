@@ -67,6 +67,16 @@ pub(crate) struct Place {
     pub variable: TermId,
 }
 
+/// An object that a loop may modify as an array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ArrayPlace {
+    pub object: ObjectId,
+    /// The elements say which bytes were written, and not what these hold.
+    pub tells_written: bool,
+    /// Its elements at the start of any iteration.
+    pub variable: TermId,
+}
+
 /// An iteration starts: the first one, or the one after an arbitrary one.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrival {
@@ -74,6 +84,8 @@ pub(crate) struct Arrival {
     pub path: TermId,
     /// What each place holds; `None` where it cannot be told.
     pub values: Vec<Option<TermId>>,
+    /// The same of each array.
+    pub arrays: Vec<Option<TermId>>,
 }
 
 /// A loop that is treated by induction, entered in one way.
@@ -89,6 +101,8 @@ pub(crate) struct Head {
     /// and what is true where the loop is entered as it is.
     pub real: Option<TermId>,
     pub places: Vec<Place>,
+    /// What it modifies beside these, as arrays.
+    pub arrays: Vec<ArrayPlace>,
     /// All targets that pointers which have places may have.
     targets: Vec<(Location, Vec<Target>)>,
     pub arrivals: Vec<Arrival>,
@@ -151,6 +165,7 @@ impl Head {
             }
             for before in engine.run.record.heads.iter().take(self.heads_before) {
                 stable.extend(before.places.iter().map(|place| place.variable));
+                stable.extend(before.arrays.iter().map(|array| array.variable));
             }
             Rc::new(stable)
         });
@@ -178,7 +193,14 @@ impl Engine<'_> {
         entry: &State,
     ) {
         let (places, targets) = self.places(modified);
+        let arrays = array_places(modified);
         let mut stable = vec![self.run.paths.term(entry.path)];
+        entry.memory.for_each(&mut |_, object| {
+            if let Contents::Array(array) = &object.contents {
+                stable.push(array.data);
+                stable.extend(array.initialised);
+            }
+        });
         let mut entry_offsets = BTreeSet::new();
         entry.frame.for_each(&mut |_, value| match value {
             Value::Term(term) => stable.push(*term),
@@ -186,7 +208,7 @@ impl Engine<'_> {
                 entry_offsets.extend(pointer.cases.iter().map(|case| (case.target, case.offset)));
             }
         });
-        let arrivals = vec![self.arrival(&places, &targets, entry)];
+        let arrivals = vec![self.arrival((&places, &targets, &arrays), entry)];
         let context = self.top().context;
         self.run.record.heads.push(Head {
             function,
@@ -195,6 +217,7 @@ impl Engine<'_> {
             arbitrary: self.run.paths.term(arbitrary),
             real: Some(real),
             places,
+            arrays,
             targets,
             arrivals,
             events_before: self.run.record.events.len(),
@@ -223,6 +246,7 @@ impl Engine<'_> {
             arbitrary: self.run.paths.term(path),
             real: None,
             places,
+            arrays: Vec::new(),
             targets,
             arrivals: Vec::new(),
             events_before: 0,
@@ -238,8 +262,8 @@ impl Engine<'_> {
     /// Notes that a state comes to it.
     pub(crate) fn note_abstract_arrival(&mut self, number: usize, state: &State) {
         let head = &self.run.record.heads[number];
-        let (places, targets) = (head.places.clone(), head.targets.clone());
-        let arrival = self.arrival(&places, &targets, state);
+        let (places, targets, arrays) = (head.places.clone(), head.targets.clone(), head.arrays.clone());
+        let arrival = self.arrival((&places, &targets, &arrays), state);
         self.run.record.heads[number].arrivals.push(arrival);
     }
 
@@ -250,8 +274,8 @@ impl Engine<'_> {
             return;
         };
         let head = &self.run.record.heads[index];
-        let (places, targets) = (head.places.clone(), head.targets.clone());
-        let arrival = self.arrival(&places, &targets, state);
+        let (places, targets, arrays) = (head.places.clone(), head.targets.clone(), head.arrays.clone());
+        let arrival = self.arrival((&places, &targets, &arrays), state);
         self.run.record.heads[index].arrivals.push(arrival);
     }
 
@@ -359,7 +383,11 @@ impl Engine<'_> {
     }
 
     /// What the places hold in a state at the head of the loop.
-    fn arrival(&mut self, places: &[Place], targets: &[(Location, Vec<Target>)], state: &State) -> Arrival {
+    fn arrival(
+        &mut self,
+        (places, targets, arrays): (&[Place], &[(Location, Vec<Target>)], &[ArrayPlace]),
+        state: &State,
+    ) -> Arrival {
         let values = places
             .iter()
             .map(|place| {
@@ -377,7 +405,28 @@ impl Engine<'_> {
         Arrival {
             path: self.run.paths.term(state.path),
             values,
+            arrays: arrays.iter().map(|place| self.array_at(place, state)).collect(),
         }
+    }
+
+    /// The elements of an array, where its object has such elements in that state.
+    fn array_at(&mut self, place: &ArrayPlace, state: &State) -> Option<TermId> {
+        let Sort::Array { element, .. } = self.terms.sort(place.variable) else {
+            return None;
+        };
+        let contents = state.memory.get(place.object.key())?.contents.clone();
+        let array = match (contents, place.tells_written) {
+            (Contents::Array(array), _) => array,
+            (Contents::Cells(cells), tells_written) => {
+                let bytes = if tells_written { element } else { element / 8 };
+                self.array_of(state, place.object, &cells, u64::from(bytes))
+            }
+        };
+        let value = match place.tells_written {
+            true => self.written_map(&array),
+            false => array.data,
+        };
+        (self.terms.sort(value) == self.terms.sort(place.variable)).then_some(value)
     }
 
     fn value_at(&mut self, location: Location, state: &State) -> Option<(Value, TermId)> {
@@ -438,4 +487,23 @@ impl Engine<'_> {
             _ => None,
         }
     }
+}
+
+/// What stands for the elements of the objects that a loop modifies as arrays.
+fn array_places(modified: &Modified) -> Vec<ArrayPlace> {
+    let mut places = Vec::new();
+    for (object, array) in modified.any_arrays() {
+        let mut add = |tells_written, variable| {
+            places.push(ArrayPlace {
+                object,
+                tells_written,
+                variable,
+            });
+        };
+        add(false, array.data);
+        if let Some(written) = array.initialised {
+            add(true, written);
+        }
+    }
+    places
 }

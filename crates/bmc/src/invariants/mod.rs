@@ -26,6 +26,7 @@ mod fixpoint;
 pub(crate) mod heads;
 mod houdini;
 mod implications;
+mod instances;
 mod memory;
 mod nearby;
 mod observed;
@@ -38,6 +39,7 @@ mod rates;
 mod reachability;
 mod samples;
 mod scans;
+mod segments;
 mod steps;
 mod tables;
 mod templates;
@@ -46,6 +48,7 @@ mod unconstrained;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use kripke_elts::{FunctionId, LocationId};
@@ -61,6 +64,7 @@ use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::fixpoint::{Broken, fixpoint, shrink, strongest};
 use crate::invariants::heads::Head;
 use crate::invariants::houdini::Sequence;
+use crate::invariants::instances::Instances;
 use crate::invariants::print::Printer;
 use crate::invariants::questions::Questions;
 use crate::invariants::templates::Tier;
@@ -143,6 +147,8 @@ pub(crate) struct Invariants<'m> {
     memory: &'m mut Memory,
     /// What is to be shown impossible, one by one.
     goals: Vec<TermId>,
+    /// What it means to be told of any index.
+    instances: Rc<Instances>,
     /// How long reachability may take: half of that also where the other tiers leave it less. And how long it
     /// took.
     reserve: Duration,
@@ -187,8 +193,10 @@ impl<'m> Invariants<'m> {
         for (head, samples) in heads.iter_mut().zip(seen) {
             head.samples = samples;
         }
+        let instances = Rc::new(Instances::of(engine, &heads, &goals));
         Some(Invariants {
             atoms,
+            instances,
             mined: heads.iter().map(|_| OnceCell::new()).collect(),
             heads,
             tiers: Tier::ALL.iter(),
@@ -432,7 +440,7 @@ impl<'m> Invariants<'m> {
                 break;
             }
             if tier == Tier::Known {
-                let mut maker = Maker::new(engine, index, head, until);
+                let mut maker = Maker::new(engine, index, head, until).with_instances(self.instances.clone());
                 for predicate in self.memory.predicates(head) {
                     maker.add(engine, predicate);
                 }
@@ -446,7 +454,7 @@ impl<'m> Invariants<'m> {
                     mined,
                     (tier, together),
                     (index, head),
-                    &known,
+                    (&known, &self.instances),
                     until,
                 ));
             }

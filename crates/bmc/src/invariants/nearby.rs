@@ -164,6 +164,7 @@ mod tests {
                 broken,
                 broken_off_path: None,
                 chain: None,
+                speaks_of_any: false,
                 class: None,
             }
         });

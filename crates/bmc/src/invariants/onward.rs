@@ -66,7 +66,8 @@ impl Situation<'_> {
             if *is_broken || holds(candidate.assumption) {
                 continue;
             }
-            if candidate.head < first {
+            // Of what speaks of any index, the state need not hold more than was told.
+            if candidate.head < first || candidate.speaks_of_any {
                 return false;
             }
             *is_broken = true;
@@ -106,10 +107,13 @@ impl Situation<'_> {
     }
 }
 
-/// The variables of a loop's places, and their values at an arrival, as far as they can be told.
+/// The variables of a loop's places and arrays, and their values at an arrival, as far as they can be told.
 fn told<'h>(head: &'h Head, arrival: &'h Arrival) -> impl Iterator<Item = (TermId, TermId)> {
-    let places = head.places.iter().zip(&arrival.values);
-    places.filter_map(|(place, value)| Some((place.variable, (*value)?)))
+    let places = head.places.iter().map(|place| place.variable);
+    let arrays = head.arrays.iter().map(|array| array.variable);
+    let values = arrival.values.iter().chain(&arrival.arrays);
+    let known = places.chain(arrays).zip(values);
+    known.filter_map(|(variable, value)| Some((variable, (*value)?)))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The shapes that invariants may have, in tiers of rising number and cost.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::Instant;
 
 use kripke_smt::{Op, Sort, TermId, Terms};
@@ -11,6 +12,7 @@ use crate::engine::Engine;
 use crate::invariants::atoms::{Mined, plain};
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::heads::Head;
+use crate::invariants::instances::Instances;
 use crate::invariants::prefixes::is_element;
 
 /// A family of shapes.
@@ -48,6 +50,8 @@ pub(crate) enum Tier {
     PrefixesInCases,
     /// What a loop has seen of all that it went past ([`super::scans`]).
     Scans,
+    /// What holds of the elements of whole arrays that a loop has passed ([`super::segments`]).
+    Segments,
     /// Which combinations of values two places have ([`super::tables`]).
     Tables,
     /// A flag, or a state's value, implies a bound.
@@ -58,22 +62,24 @@ pub(crate) enum Tier {
 
 impl Tier {
     /// Those that are asked together.
-    pub const TOGETHER: [Tier; 6] = [
+    pub const TOGETHER: [Tier; 7] = [
         Tier::Bounds,
         Tier::Pairs,
         Tier::Rates,
         Tier::Scans,
         Tier::Elements,
         Tier::Prefixes,
+        Tier::Segments,
     ];
 
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 16] = [
+    pub const ALL: [Tier; 17] = [
         Tier::Known,
         Tier::Everywhere,
         Tier::Together,
         Tier::Bounds,
         Tier::Equations,
+        Tier::Segments,
         Tier::Tables,
         Tier::Pairs,
         Tier::Rates,
@@ -117,7 +123,7 @@ pub(crate) fn candidates(
     mined: &Mined,
     (tier, is_together): (Tier, bool),
     (index, head): (usize, &Head),
-    known: &BTreeSet<TermId>,
+    (known, instances): (&BTreeSet<TermId>, &Rc<Instances>),
     until: Instant,
 ) -> Vec<Candidate> {
     let elements = match is_together {
@@ -130,7 +136,7 @@ pub(crate) fn candidates(
         known,
         is_together,
         elements,
-        maker: Maker::new(engine, index, head, until),
+        maker: Maker::new(engine, index, head, until).with_instances(instances.clone()),
     };
     match tier {
         Tier::Known | Tier::Together | Tier::Equations | Tier::Tables | Tier::Reachability => {}
@@ -152,6 +158,7 @@ pub(crate) fn candidates(
             shapes.scans(engine);
             shapes.digits(engine);
         }
+        Tier::Segments => shapes.segments(engine),
         Tier::Implications => shapes.implications(engine),
     }
     let mut candidates = shapes.maker.candidates;

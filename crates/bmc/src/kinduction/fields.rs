@@ -48,6 +48,11 @@ pub(crate) struct ModifiedArray {
 }
 
 impl Modified {
+    /// The objects that are arrays, with any elements.
+    pub(crate) fn any_arrays(&self) -> impl Iterator<Item = (ObjectId, ArrayContents)> {
+        self.arrays.iter().map(|(object, array)| (*object, array.any))
+    }
+
     /// The fields of arrays that have variables: object, offset, type and variable.
     pub(crate) fn fields(&self) -> impl Iterator<Item = (ObjectId, u64, Type, TermId)> {
         self.arrays.iter().flat_map(|(object, array)| {

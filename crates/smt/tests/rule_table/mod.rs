@@ -471,6 +471,23 @@ pub fn instances() -> Vec<(Rule, Build)> {
             let w = m.w;
             e!(m; bv_extract(e!(m; bv_sub(m.sx("x"), m.zx("y"))), w - 1, 0))
         }),
+        (R::ExtractAligned, |m| {
+            let w = m.w;
+            let zeros = m.t.bv_u64(2, 0);
+            let aligned = e!(m; bv_concat(m.x(), zeros));
+            let four = m.t.bv_u64(w + 2, 4);
+            let sum = m.t.bv_add(aligned, four);
+            m.t.bv_extract(sum, w + 1, 2)
+        }),
+        (R::ExtractAligned, |m| {
+            let w = m.w;
+            let (zeros, zero) = (m.t.bv_u64(2, 0), m.t.bv_u64(1, 0));
+            let x = e!(m; bv_concat(m.x(), zeros));
+            let y = e!(m; bv_concat(m.sx("y"), zero));
+            let y = m.t.bv_extract(y, w + 1, 0);
+            let difference = m.t.bv_sub(x, y);
+            m.t.bv_extract(difference, w, 1)
+        }),
         (
             R::ExtractBitwise,
             |m| e!(m; bv_extract(e!(m; bv_and(m.x(), m.k(5))), 2, 1)),

@@ -1,0 +1,171 @@
+//! What is said of every index of an array, and of which indices a solver is told it.
+//!
+//! Idea: that all elements which a loop went past are equal to something is a statement about all indices. It
+//! is a predicate over a variable that stands for any of them. Where it is to be shown, that variable is any
+//! index, of which nothing else is known; where it is known, it is told of those indices that formulas read
+//! arrays at, and of the one for which something is to be shown. So no solver meets a quantifier.
+//!
+//! Invariant: what holds of every index holds of those it is told of.
+//!
+//! Source: Bradley, Manna, Sipma: What's decidable about arrays? (VMCAI 2006) for the indices that matter;
+//! McMillan: Quantified invariant generation using an interpolating saturation prover (TACAS 2008) for loops
+//! over arrays.
+
+use kripke_smt::{Op, Sort, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::engine::Engine;
+use crate::invariants::heads::Head;
+
+/// Of how many indices of one width a predicate is told at most.
+const MAX_INSTANCES: usize = 24;
+
+/// The variable that stands for any index of that width.
+pub(crate) fn any_index(terms: &mut Terms, width: u32) -> TermId {
+    terms.variable(&format!("any index!{width}"), Sort::BitVec(width))
+}
+
+/// An index at which arrays are read, and which arrays.
+#[derive(Debug)]
+struct Read {
+    index: TermId,
+    arrays: FxHashSet<TermId>,
+}
+
+/// The indices at which a run's formulas read arrays.
+#[derive(Debug, Default)]
+pub(crate) struct Instances {
+    reads: FxHashMap<u32, Vec<Read>>,
+    /// What stands for any index, with its width.
+    any: FxHashMap<TermId, u32>,
+}
+
+impl Instances {
+    /// Those in what is to be shown, which come first, and in what comes to the heads of loops.
+    pub fn of(engine: &mut Engine<'_>, heads: &[Head], goals: &[TermId]) -> Self {
+        let mut instances = Instances::default();
+        if heads.iter().all(|head| head.arrays.is_empty()) {
+            return instances;
+        }
+        let mut bases = FxHashMap::default();
+        instances.add_reads(engine, goals, &mut bases);
+        let arrivals = heads.iter().flat_map(|head| &head.arrivals);
+        let formulas: Vec<TermId> = arrivals
+            .flat_map(|arrival| {
+                let values = arrival.values.iter().chain(&arrival.arrays).flatten();
+                values.copied().chain([arrival.path])
+            })
+            .collect();
+        instances.add_reads(engine, &formulas, &mut bases);
+        let widths: Vec<u32> = instances.reads.keys().copied().collect();
+        for width in widths {
+            let any = any_index(&mut engine.terms, width);
+            instances.any.insert(any, width);
+        }
+        instances
+    }
+
+    fn add_reads(
+        &mut self,
+        engine: &mut Engine<'_>,
+        formulas: &[TermId],
+        bases: &mut FxHashMap<TermId, FxHashSet<TermId>>,
+    ) {
+        let mut reads: Vec<(TermId, TermId)> = Vec::new();
+        for term in engine.terms.reachable(formulas) {
+            if let (Op::Select, [array, index]) = (engine.terms.op(term), engine.terms.children(term)) {
+                reads.push((*index, *array));
+            }
+        }
+        reads.sort_unstable();
+        for (index, array) in reads {
+            let arrays = bases_of(&engine.terms, array, bases);
+            let width = engine.terms.width(index);
+            let bound = engine.terms.bound_index(width);
+            if arrays.is_empty() || engine.terms.variables_of(&[index]).contains(&bound) {
+                continue;
+            }
+            let known = self.reads.entry(width).or_default();
+            match known.iter_mut().find(|read| read.index == index) {
+                Some(read) => read.arrays.extend(arrays),
+                None => known.push(Read { index, arrays }),
+            }
+        }
+    }
+
+    /// Does the variable stand for any index?
+    pub fn is_any(&self, variable: TermId) -> bool {
+        self.any.contains_key(&variable)
+    }
+
+    /// A predicate as it is told: where it speaks of any index, of those that matter.
+    pub fn told(&self, terms: &mut Terms, predicate: TermId) -> TermId {
+        let variables = terms.variables_of(&[predicate]);
+        let any = variables.iter().find(|variable| self.is_any(**variable)).copied();
+        let Some(any) = any else {
+            return predicate;
+        };
+        let instances: Vec<TermId> = self
+            .indices(terms, self.any[&any], &variables)
+            .into_iter()
+            .map(|index| terms.substitute(predicate, &mut FxHashMap::from_iter([(any, index)])))
+            .collect();
+        terms.and_all(instances)
+    }
+
+    /// The indices that matter for a predicate with these variables: all, where they are few, else those at
+    /// which its own arrays are read.
+    fn indices(&self, terms: &mut Terms, width: u32, variables: &[TermId]) -> Vec<TermId> {
+        let mut anys: Vec<TermId> = self.any.keys().copied().collect();
+        anys.sort_unstable();
+        let all: usize = self.reads.values().map(Vec::len).sum();
+        let is_own = |read: &&Read| variables.iter().any(|variable| read.arrays.contains(variable));
+        let mut widths: Vec<u32> = self.reads.keys().copied().collect();
+        widths.sort_by_key(|other| (*other != width, *other));
+        let reads = widths.iter().flat_map(|width| &self.reads[width]);
+        let reads = reads.filter(|read| all <= MAX_INSTANCES || is_own(read));
+        let mut indices: Vec<TermId> = Vec::new();
+        for index in anys.into_iter().chain(reads.map(|read| read.index)) {
+            let index = resized(terms, index, width);
+            if !indices.contains(&index) {
+                indices.push(index);
+            }
+        }
+        indices.truncate(MAX_INSTANCES);
+        indices
+    }
+}
+
+/// The number in another width, without sign.
+pub(super) fn resized(terms: &mut Terms, number: TermId, width: u32) -> TermId {
+    match terms.width(number) {
+        from if from < width => terms.bv_zext(number, width),
+        from if from > width => terms.bv_extract(number, width - 1, 0),
+        _ => number,
+    }
+}
+
+/// The variables that an array is made of by writes and choices.
+fn bases_of(
+    terms: &Terms,
+    array: TermId,
+    known: &mut FxHashMap<TermId, FxHashSet<TermId>>,
+) -> FxHashSet<TermId> {
+    if let Some(bases) = known.get(&array) {
+        return bases.clone();
+    }
+    let (mut bases, mut seen, mut stack) = (FxHashSet::default(), FxHashSet::default(), vec![array]);
+    while let Some(array) = stack.pop() {
+        if !seen.insert(array) {
+            continue;
+        }
+        match (terms.op(array), terms.children(array)) {
+            (Op::Variable(_), _) => drop(bases.insert(array)),
+            (Op::Store, [below, ..]) => stack.push(*below),
+            (Op::Ite, [_, then, otherwise]) => stack.extend([*then, *otherwise]),
+            _ => {}
+        }
+    }
+    known.insert(array, bases.clone());
+    bases
+}

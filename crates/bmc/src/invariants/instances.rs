@@ -22,7 +22,16 @@ const MAX_INSTANCES: usize = 24;
 
 /// The variable that stands for any index of that width.
 pub(crate) fn any_index(terms: &mut Terms, width: u32) -> TermId {
-    terms.variable(&format!("any index!{width}"), Sort::BitVec(width))
+    terms.variable(&name(width), Sort::BitVec(width))
+}
+
+/// The same, where something speaks of any such index.
+pub(super) fn known_any_index(terms: &Terms, width: u32) -> Option<TermId> {
+    terms.find_variable(&name(width))
+}
+
+fn name(width: u32) -> String {
+    format!("any index!{width}")
 }
 
 /// An index at which arrays are read, and which arrays.
@@ -44,9 +53,6 @@ impl Instances {
     /// Those in what is to be shown, which come first, and in what comes to the heads of loops.
     pub fn of(engine: &mut Engine<'_>, heads: &[Head], goals: &[TermId]) -> Self {
         let mut instances = Instances::default();
-        if heads.iter().all(|head| head.arrays.is_empty()) {
-            return instances;
-        }
         let mut bases = FxHashMap::default();
         instances.add_reads(engine, goals, &mut bases);
         let arrivals = heads.iter().flat_map(|head| &head.arrivals);
@@ -105,21 +111,22 @@ impl Instances {
         let Some(any) = any else {
             return predicate;
         };
+        let made_of = terms.reachable(&[predicate]).into_iter().collect();
         let instances: Vec<TermId> = self
-            .indices(terms, self.any[&any], &variables)
+            .indices(terms, self.any[&any], &made_of)
             .into_iter()
             .map(|index| terms.substitute(predicate, &mut FxHashMap::from_iter([(any, index)])))
             .collect();
         terms.and_all(instances)
     }
 
-    /// The indices that matter for a predicate with these variables: all, where they are few, else those at
-    /// which its own arrays are read.
-    fn indices(&self, terms: &mut Terms, width: u32, variables: &[TermId]) -> Vec<TermId> {
+    /// The indices that matter for a predicate that is made of these terms: all, where they are few, else
+    /// those at which its own arrays are read.
+    fn indices(&self, terms: &mut Terms, width: u32, made_of: &FxHashSet<TermId>) -> Vec<TermId> {
         let mut anys: Vec<TermId> = self.any.keys().copied().collect();
         anys.sort_unstable();
         let all: usize = self.reads.values().map(Vec::len).sum();
-        let is_own = |read: &&Read| variables.iter().any(|variable| read.arrays.contains(variable));
+        let is_own = |read: &&Read| !read.arrays.is_disjoint(made_of);
         let mut widths: Vec<u32> = self.reads.keys().copied().collect();
         widths.sort_by_key(|other| (*other != width, *other));
         let reads = widths.iter().flat_map(|width| &self.reads[width]);
@@ -145,7 +152,8 @@ pub(super) fn resized(terms: &mut Terms, number: TermId, width: u32) -> TermId {
     }
 }
 
-/// The variables that an array is made of by writes and choices.
+/// What an array is made of by writes and choices: variables, and constants beside which something else was
+/// written. Nothing for a table of constants.
 fn bases_of(
     terms: &Terms,
     array: TermId,
@@ -155,16 +163,24 @@ fn bases_of(
         return bases.clone();
     }
     let (mut bases, mut seen, mut stack) = (FxHashSet::default(), FxHashSet::default(), vec![array]);
+    let (mut constants, mut is_table) = (Vec::new(), true);
     while let Some(array) = stack.pop() {
         if !seen.insert(array) {
             continue;
         }
         match (terms.op(array), terms.children(array)) {
             (Op::Variable(_), _) => drop(bases.insert(array)),
-            (Op::Store, [below, ..]) => stack.push(*below),
+            (Op::Store, [below, _, value]) => {
+                is_table &= terms.is_const(*value);
+                stack.push(*below);
+            }
+            (Op::ConstArray(_), _) => constants.push(array),
             (Op::Ite, [_, then, otherwise]) => stack.extend([*then, *otherwise]),
             _ => {}
         }
+    }
+    if !is_table {
+        bases.extend(constants);
     }
     known.insert(array, bases.clone());
     bases

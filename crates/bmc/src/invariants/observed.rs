@@ -12,6 +12,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use kripke_elts::interpreter::{Detail, Event, Observer, Runner, View};
+use kripke_elts::random::Random;
 use kripke_limits::stretched;
 
 use crate::engine::Engine;
@@ -31,6 +32,9 @@ const STATEMENTS: u64 = 3_000;
 const TIME: Duration = Duration::from_millis(100);
 /// How many arrivals at a head are kept.
 const MAX_ARRIVALS: usize = 1000;
+/// With how many of them what arrays of how many elements hold.
+const WITH_ARRAYS: usize = 100;
+const MAX_ELEMENTS: u64 = 512;
 
 /// What was found at some loop's heads and does not hold in a run that comes there.
 pub(super) fn contradicted(
@@ -42,13 +46,14 @@ pub(super) fn contradicted(
     let mut watcher = Watcher {
         places: Places::new(engine, heads),
         arrivals: vec![Vec::new(); heads.len()],
+        random: Random::new(0),
     };
     let until = Instant::now() + stretched(TIME);
     let mut runner = Runner::new(engine.program, short_runs());
     for number in RUNS.take_while(|_| Instant::now() < until) {
         runner.run(STATEMENTS, &mut RandomInputs::new(number, pool), &mut watcher);
     }
-    let Watcher { places, arrivals } = watcher;
+    let Watcher { places, arrivals, .. } = watcher;
     let arrivals: Vec<Rc<Vec<Sample>>> = arrivals.into_iter().map(Rc::new).collect();
     let mut loops = places.of_loops();
     loops.find_map(|indexes| contradicted_at(engine, heads, found, indexes, &arrivals))
@@ -101,6 +106,8 @@ struct Watcher<'e, 'p> {
     places: Places<'e, 'p>,
     /// Of each head; those of one loop have the same number of them.
     arrivals: Vec<Vec<Sample>>,
+    /// Chooses indices of arrays.
+    random: Random,
 }
 
 impl Observer for Watcher<'_, '_> {
@@ -111,7 +118,11 @@ impl Observer for Watcher<'_, '_> {
     fn event(&mut self, view: &View<'_>, event: &Event<'_>) {
         for &index in self.places.at(view, event) {
             if self.arrivals[index].len() < MAX_ARRIVALS {
-                let sample = self.places.sample(view, index);
+                let mut sample = self.places.sample(view, index);
+                if self.arrivals[index].len() < WITH_ARRAYS {
+                    let arrays = self.places.arrays(view, index, MAX_ELEMENTS, &mut self.random);
+                    sample.extend(arrays);
+                }
                 self.arrivals[index].push(sample);
             }
         }

@@ -17,16 +17,17 @@ use std::time::{Duration, Instant};
 
 use kripke_elts::interpreter::{Detail, Event, Observer, RunOptions, Runner, View};
 use kripke_elts::random::Random;
-use kripke_elts::{FunctionId, LocationId, PointerBase, ScalarValue};
+use kripke_elts::{FunctionId, LocationId, Pointer, PointerBase, ScalarValue, Type};
 use kripke_limits::stretched;
-use kripke_smt::{Sort, TermId, Value};
+use kripke_smt::{ArrayValue, Sort, TermId, Value};
 use kripke_value::BitVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
 use crate::fuzzing::constants::Constants;
 use crate::fuzzing::inputs::{Parents, RandomInputs};
-use crate::invariants::heads::{Head, Location, Part, Place};
+use crate::invariants::heads::{ArrayPlace, Head, Location, Part, Place};
+use crate::invariants::instances::known_any_index;
 use crate::limits;
 use crate::object::{ObjectId, ObjectKind};
 use crate::value::Target;
@@ -207,18 +208,76 @@ impl<'e, 'p> Places<'e, 'p> {
             .collect()
     }
 
+    /// What the arrays of one of the heads hold now, where they have at most so many elements, and some index
+    /// of them as any index.
+    pub fn arrays(&self, view: &View<'_>, index: usize, most: u64, random: &mut Random) -> Sample {
+        let terms = &self.engine.terms;
+        let mut sample = Sample::default();
+        for place in &self.heads[index].arrays {
+            let Sort::Array { index, element } = terms.sort(place.variable) else {
+                continue;
+            };
+            let bytes = if place.tells_written { element } else { element / 8 };
+            let size = self.engine.run.objects[place.object].constant_size.unwrap_or(0);
+            let count = size / u64::from(bytes);
+            let Some(held) = self.elements(view, place, count.min(most + 1)) else {
+                continue;
+            };
+            if count <= most && held.len() as u64 == count {
+                let mut array = ArrayValue::constant(index, BitVec::zero(element));
+                for (at, value) in (0u128..).zip(held) {
+                    array = array.with(BitVec::new(index, at), value);
+                }
+                sample.insert(place.variable, Value::Array(array));
+                if let Some(any) = known_any_index(terms, index) {
+                    let at = random.below(count as usize) as u128;
+                    sample.insert(any, Value::BitVec(BitVec::new(index, at)));
+                }
+            }
+        }
+        sample
+    }
+
+    /// The first elements of an array, as far as they can be told.
+    fn elements(&self, view: &View<'_>, place: &ArrayPlace, count: u64) -> Option<Vec<BitVec>> {
+        let Sort::Array { element, .. } = self.engine.terms.sort(place.variable) else {
+            return None;
+        };
+        let byte = Type::Int(8);
+        let is_written = |at| Some(view.read(self.pointer(view, place.object, at)?, byte).is_some());
+        let element_at = |number: u64| match place.tells_written {
+            true => {
+                let bytes = (0..element).map(|bit| is_written(number * u64::from(element) + u64::from(bit)));
+                let flags = bytes.enumerate().map(|(bit, is)| Some(u128::from(is?) << bit));
+                Some(BitVec::new(element, flags.sum::<Option<u128>>()?))
+            }
+            false => {
+                let at = self.pointer(view, place.object, number * u64::from(element / 8))?;
+                match view.read(at, Type::Int(element)) {
+                    Some(ScalarValue::Int(bits)) => Some(bits),
+                    _ => None,
+                }
+            }
+        };
+        Some((0..count).map_while(element_at).collect())
+    }
+
+    fn pointer(&self, view: &View<'_>, object: ObjectId, offset: u64) -> Option<Pointer> {
+        let mut pointer = match self.engine.run.objects[object].kind {
+            ObjectKind::Global(global) => view.global(global),
+            ObjectKind::Stack(site) => view.stack_object(site)?,
+            ObjectKind::Heap(_) => return None,
+        };
+        pointer.offset = offset;
+        Some(pointer)
+    }
+
     /// What stands for the place now, where that can be told.
     fn value(&self, view: &View<'_>, place: &Place) -> Option<Value> {
         let value = match place.location {
             Location::Variable(variable) => view.variable(variable)?,
             Location::Cell { object, offset, ty } => {
-                let mut pointer = match self.engine.run.objects[object].kind {
-                    ObjectKind::Global(global) => view.global(global),
-                    ObjectKind::Stack(site) => view.stack_object(site)?,
-                    ObjectKind::Heap(_) => return None,
-                };
-                pointer.offset = offset;
-                let value = view.read(pointer, ty);
+                let value = view.read(self.pointer(view, object, offset)?, ty);
                 if place.part == Part::Written {
                     return Some(Value::Bool(value.is_some()));
                 }

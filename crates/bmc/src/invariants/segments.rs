@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
 use crate::invariants::instances::{any_index, resized};
+use crate::invariants::scans::is_counted;
 use crate::invariants::steps::Counted;
 use crate::invariants::templates::{Shapes, bounds_by};
 
@@ -25,10 +26,26 @@ const MAX_ACCESSES: usize = 24;
 /// How many variables elements are compared with.
 const MAX_OTHERS: usize = 6;
 
+/// The places of a head that count.
+struct Counting {
+    /// In every iteration, and in all of them at once;
+    always: Vec<Counted>,
+    /// only in some.
+    sometimes: Vec<Counted>,
+}
+
+impl Counting {
+    fn contains(&self, place: TermId) -> bool {
+        let mut all = self.always.iter().chain(&self.sometimes);
+        all.any(|counted| counted.place == place)
+    }
+}
+
 /// The element of an array that an iteration accesses, where a place counts them.
-struct Passing {
-    /// Which of the counting places.
-    by: usize,
+struct Passing<'c> {
+    by: &'c Counted,
+    /// It counts in every iteration.
+    always: bool,
     /// The index in each iteration.
     index: TermId,
     /// The index as any index, and what the place was when that was accessed.
@@ -53,47 +70,63 @@ struct Write {
     array: usize,
     index: TermId,
     value: TermId,
+    /// When it is done.
+    conditions: Vec<TermId>,
 }
 
 impl Shapes<'_> {
     /// What holds of the elements that the loop has passed, and of the others.
     pub fn segments(&mut self, engine: &mut Engine<'_>) {
-        let counted = self.advancing(engine);
-        if counted.is_empty() {
-            return;
-        }
+        let counting = Counting {
+            always: self.advancing(engine),
+            sometimes: self.advancing_sometimes(engine),
+        };
         let writes = self.writes(engine);
         for write in &writes {
-            for passing in self.passings(engine, &counted, write.index) {
-                self.written(engine, &counted, write, &passing);
+            for passing in self.passings(engine, &counting, write.index) {
+                self.written(engine, &counting, write, &passing);
             }
         }
         let conditions = self.conditions(engine);
         for index in self.indices_read(engine) {
-            for passing in self.passings(engine, &counted, index) {
+            let mut passings = self.passings(engine, &counting, index);
+            passings.retain(|passing| passing.always);
+            for passing in passings {
                 for condition in &conditions {
-                    if let Some(held) = self.generalised(engine, &counted, *condition, &passing) {
+                    if let Some(held) = self.generalised(engine, &counting, *condition, &passing) {
                         let held = engine.terms.implies(passing.passed, held);
                         self.add(engine, held);
                     }
                 }
-                self.compared(engine, &counted, &passing);
+                self.compared(engine, &counting, &passing);
             }
         }
     }
 
     /// What is known of the elements that a write has written, and that the others are as they were.
-    fn written(&mut self, engine: &mut Engine<'_>, counted: &[Counted], write: &Write, passing: &Passing) {
+    fn written(
+        &mut self,
+        engine: &mut Engine<'_>,
+        counting: &Counting,
+        write: &Write,
+        passing: &Passing<'_>,
+    ) {
         let place = self.head.arrays[write.array];
         let element = engine.terms.select(place.variable, passing.any);
         let before = self.head.arrivals[0].arrays[write.array];
         if let Some(before) = before {
             let old = engine.terms.select(before, passing.any);
-            let stays = engine.terms.eq(element, old);
-            let stays = engine.terms.or(passing.passed, stays);
-            self.add(engine, stays);
+            let is_old = engine.terms.eq(element, old);
+            let stays = engine.terms.or(passing.passed, is_old);
+            self.add_chain(engine, [is_old, stays]);
         }
-        if let Some(value) = self.generalised(engine, counted, write.value, passing) {
+        for condition in &write.conditions {
+            if let Some(held) = self.held_of(engine, write.value, element, *condition) {
+                let held = engine.terms.implies(passing.passed, held);
+                self.add(engine, held);
+            }
+        }
+        if let Some(value) = self.generalised(engine, counting, write.value, passing) {
             let is_value = engine.terms.eq(element, value);
             let is_value = engine.terms.implies(passing.passed, is_value);
             self.add(engine, is_value);
@@ -107,15 +140,44 @@ impl Shapes<'_> {
                     .collect();
                 self.add_chain(engine, chain);
             }
-            self.beside_others(engine, counted, element, passing.passed);
+            self.beside_others(engine, counting, element, passing.passed);
         }
     }
 
+    /// What held of a value as it was written, said of the element, where it speaks of nothing else that
+    /// changes.
+    fn held_of(
+        &self,
+        engine: &mut Engine<'_>,
+        value: TermId,
+        element: TermId,
+        condition: TermId,
+    ) -> Option<TermId> {
+        let mut core = value;
+        while let (Op::BvZeroExtend(_) | Op::BvSignExtend(_), [inner]) =
+            (engine.terms.op(core), engine.terms.children(core))
+        {
+            core = *inner;
+        }
+        if engine.terms.is_const(core) || !numbers_in(&engine.terms, condition)?.contains(&core) {
+            return None;
+        }
+        let part = resized_to(&mut engine.terms, element, core);
+        let mut held = FxHashMap::from_iter([(core, part)]);
+        let held = engine.terms.substitute(condition, &mut held);
+        let stable = self.head.stable_variables(engine);
+        let of_element = engine.terms.variables_of(&[element]);
+        let mut variables = engine.terms.variables_of(&[held]).into_iter();
+        variables
+            .all(|variable| stable.contains(&variable) || of_element.contains(&variable))
+            .then_some(held)
+    }
+
     /// Elements that were read, on one side of what else the loop changes.
-    fn compared(&mut self, engine: &mut Engine<'_>, counted: &[Counted], passing: &Passing) {
+    fn compared(&mut self, engine: &mut Engine<'_>, counting: &Counting, passing: &Passing<'_>) {
         for read in self.reads(engine, passing.index) {
-            if let Some(element) = self.generalised(engine, counted, read, passing) {
-                self.beside_others(engine, counted, element, passing.passed);
+            if let Some(element) = self.generalised(engine, counting, read, passing) {
+                self.beside_others(engine, counting, element, passing.passed);
             }
         }
     }
@@ -124,13 +186,13 @@ impl Shapes<'_> {
     fn beside_others(
         &mut self,
         engine: &mut Engine<'_>,
-        counted: &[Counted],
+        counting: &Counting,
         element: TermId,
         passed: TermId,
     ) {
         let width = engine.terms.width(element);
         let mut others = self.numbers(&engine.terms);
-        others.retain(|(_, place, other)| *other >= width && counted.iter().all(|one| one.place != *place));
+        others.retain(|(_, place, other)| *other >= width && !counting.contains(*place));
         for (_, other, other_width) in others.into_iter().take(MAX_OTHERS) {
             let terms = &mut engine.terms;
             let (plain, signed) = (
@@ -151,28 +213,60 @@ impl Shapes<'_> {
     }
 
     /// What an iteration writes into the arrays of the head.
-    fn writes(&self, engine: &Engine<'_>) -> Vec<Write> {
+    fn writes(&self, engine: &mut Engine<'_>) -> Vec<Write> {
         let [_, next] = &self.head.arrivals[..] else {
             return Vec::new();
         };
+        let path = conjuncts(&engine.terms, &[next.path]);
         let mut writes = Vec::new();
         for (array, value) in next.arrays.iter().enumerate() {
-            let (mut stack, mut seen) = (Vec::from_iter(*value), FxHashSet::default());
-            while let Some(term) = stack.pop() {
+            let value = value.map(|value| (value, path.clone()));
+            let (mut stack, mut seen) = (Vec::from_iter(value), FxHashSet::default());
+            while let Some((term, conditions)) = stack.pop() {
                 if writes.len() == MAX_ACCESSES || !seen.insert(term) {
                     continue;
                 }
                 match (engine.terms.op(term), engine.terms.children(term)) {
                     (Op::Store, &[below, index, value]) => {
-                        writes.push(Write { array, index, value });
-                        stack.push(below);
+                        writes.push(Write {
+                            array,
+                            index,
+                            value,
+                            conditions: conditions.clone(),
+                        });
+                        stack.push((below, conditions));
                     }
-                    (Op::Ite, &[_, then, otherwise]) => stack.extend([then, otherwise]),
+                    (Op::Ite, &[condition, then, otherwise]) => {
+                        let with = |engine: &Engine<'_>, condition| {
+                            [&conditions[..], &conjuncts(&engine.terms, &[condition])].concat()
+                        };
+                        let not = engine.terms.not(condition);
+                        stack.push((then, with(engine, condition)));
+                        stack.push((otherwise, with(engine, not)));
+                    }
                     _ => {}
                 }
             }
         }
         writes
+    }
+
+    /// The places that in some iterations are one more, or else one less, and stay as they are in others.
+    fn advancing_sometimes(&self, engine: &Engine<'_>) -> Vec<Counted> {
+        let [entry, next] = &self.head.arrivals[..] else {
+            return Vec::new();
+        };
+        let numbers = self.numbers(&engine.terms).into_iter();
+        let counted = numbers.filter_map(|(index, place, width)| {
+            let (first, value) = (entry.values[index]?, next.values[index]?);
+            Some(Counted {
+                place,
+                first,
+                rises: counts_sometimes(&engine.terms, place, value)?,
+                width,
+            })
+        });
+        counted.take(MAX_OTHERS).collect()
     }
 
     /// The conditions for the next iteration that speak of elements.
@@ -183,8 +277,9 @@ impl Shapes<'_> {
         let mut parts = conjuncts(&engine.terms, &[next.path]);
         parts.sort_unstable();
         parts.retain(|part| {
-            let made_of = engine.terms.reachable(&[*part]);
-            made_of.len() <= MAX_TERMS && made_of.iter().any(|term| engine.terms.op(*term) == Op::Select)
+            let made_of = numbers_in(&engine.terms, *part);
+            let mut made_of = made_of.iter().flatten();
+            made_of.any(|term| engine.terms.op(*term) == Op::Select)
         });
         parts.truncate(MAX_ACCESSES);
         parts
@@ -221,22 +316,29 @@ impl Shapes<'_> {
     }
 
     /// For each place that counts and decides an index: which indices have been passed.
-    fn passings(&self, engine: &mut Engine<'_>, counted: &[Counted], index: TermId) -> Vec<Passing> {
+    fn passings<'c>(
+        &self,
+        engine: &mut Engine<'_>,
+        counting: &'c Counting,
+        index: TermId,
+    ) -> Vec<Passing<'c>> {
         let mut found = Vec::new();
-        for (by, counting) in counted.iter().enumerate() {
+        let always = counting.always.iter().map(|counted| (counted, true));
+        let sometimes = counting.sometimes.iter().map(|counted| (counted, false));
+        for (by, always) in always.chain(sometimes) {
             let width = engine.terms.width(index);
             let any = any_index(&mut engine.terms, width);
             let Some(Position {
                 position,
                 fits,
                 signed,
-            }) = self.position(engine, index, counting.place, any)
+            }) = self.position(engine, index, by.place, any)
             else {
                 continue;
             };
             let terms = &mut engine.terms;
-            let (first, now) = (counting.first, counting.place);
-            let (from, to) = match counting.rises {
+            let (first, now) = (by.first, by.place);
+            let (from, to) = match by.rises {
                 true => ((first, position), (position, now)),
                 false => ((position, first), (now, position)),
             };
@@ -247,6 +349,7 @@ impl Shapes<'_> {
             let passed = terms.and_all(passed.into_iter().chain(fits));
             found.push(Passing {
                 by,
+                always,
                 index,
                 any,
                 position,
@@ -316,19 +419,19 @@ impl Shapes<'_> {
     fn generalised(
         &self,
         engine: &mut Engine<'_>,
-        counted: &[Counted],
+        counting: &Counting,
         term: TermId,
-        passing: &Passing,
+        passing: &Passing<'_>,
     ) -> Option<TermId> {
-        if engine.terms.reachable(&[term]).len() > MAX_TERMS {
-            return None;
-        }
+        numbers_in(&engine.terms, term)?;
         let stable = self.head.stable_variables(engine);
-        let leading = &counted[passing.by];
         let mut values = FxHashMap::default();
         for variable in engine.terms.variables_of(&[term]) {
-            if let Some(other) = counted.iter().find(|other| other.place == variable) {
-                let value = in_step(&mut engine.terms, leading, other, passing.position);
+            let mut in_steps = counting.always.iter().filter(|_| passing.always);
+            if variable == passing.by.place {
+                values.insert(variable, passing.position);
+            } else if let Some(other) = in_steps.find(|other| other.place == variable) {
+                let value = in_step(&mut engine.terms, passing.by, other, passing.position);
                 values.insert(variable, value);
             } else if !stable.contains(&variable)
                 && !matches!(engine.terms.sort(variable), Sort::Array { .. })
@@ -340,6 +443,20 @@ impl Shapes<'_> {
     }
 }
 
+/// What a term is made of but for what arrays are made of, as far as that is little.
+fn numbers_in(terms: &Terms, term: TermId) -> Option<FxHashSet<TermId>> {
+    let (mut found, mut stack) = (FxHashSet::default(), vec![term]);
+    while let Some(term) = stack.pop() {
+        if !matches!(terms.sort(term), Sort::Array { .. }) && found.insert(term) {
+            stack.extend_from_slice(terms.children(term));
+        }
+        if found.len() > MAX_TERMS {
+            return None;
+        }
+    }
+    Some(found)
+}
+
 /// A number in the width of another, without sign.
 fn resized_to(terms: &mut Terms, number: TermId, other: TermId) -> TermId {
     let width = terms.width(other);
@@ -348,9 +465,6 @@ fn resized_to(terms: &mut Terms, number: TermId, other: TermId) -> TermId {
 
 /// What a place was when another, which counts in step with it, was at that position.
 fn in_step(terms: &mut Terms, leading: &Counted, other: &Counted, position: TermId) -> TermId {
-    if leading.place == other.place {
-        return position;
-    }
     let distance = match leading.rises {
         true => terms.bv_sub(position, leading.first),
         false => terms.bv_sub(leading.first, position),
@@ -360,4 +474,24 @@ fn in_step(terms: &mut Terms, leading: &Counted, other: &Counted, position: Term
         true => terms.bv_add(other.first, distance),
         false => terms.bv_sub(other.first, distance),
     }
+}
+
+/// Is the value in some branches one more, then true, or one less than the place's, and else the same?
+fn counts_sometimes(terms: &Terms, place: TermId, value: TermId) -> Option<bool> {
+    let (mut stack, mut seen, mut rises) = (vec![value], FxHashSet::default(), None);
+    while let Some(branch) = stack.pop() {
+        if branch == place || !seen.insert(branch) {
+            continue;
+        }
+        if let (Op::Ite, [_, then, otherwise]) = (terms.op(branch), terms.children(branch)) {
+            stack.extend([*then, *otherwise]);
+            continue;
+        }
+        let step = is_counted(terms, place, branch)?;
+        if rises.is_some_and(|rises| rises != step) || branch == value {
+            return None;
+        }
+        rises = Some(step);
+    }
+    rises
 }

@@ -83,6 +83,10 @@ impl Engine<'_> {
                 self.array_of(before, object, cells, width)
             }
         });
+        // What is only read at unknown indices becomes an array, too.
+        if sides[0] == sides[1] && !modified.arrays.contains_key(&object) {
+            return false;
+        }
         let unwritten = sides[0].initialised.or(sides[1].initialised);
         let fields = self.fields_after(modified, before, object, &sides);
         let known = modified.arrays.get(&object);

@@ -112,5 +112,6 @@ fn arranged(random: &mut Random, text: &str) -> String {
 
 /// The type of elements in the place of `T`.
 fn typed(text: &str, ty: &str) -> String {
-    text.replace("(T)", &format!("({ty})")).replace("T *", &format!("{ty} *"))
+    text.replace("(T)", &format!("({ty})"))
+        .replace("T *", &format!("{ty} *"))
 }

@@ -27,6 +27,7 @@ pub(crate) mod heads;
 mod houdini;
 mod implications;
 mod instances;
+mod inverse;
 mod memory;
 mod nearby;
 mod observed;

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
 use crate::invariants::instances::{any_index, resized};
-use crate::invariants::scans::is_counted;
+use crate::invariants::inverse::{Position, position};
 use crate::invariants::steps::Counted;
 use crate::invariants::templates::{Shapes, bounds_by};
 
@@ -55,15 +55,6 @@ struct Passing<'c> {
     passed: TermId,
 }
 
-/// What a place was when an index was accessed.
-struct Position {
-    position: TermId,
-    /// What has to hold of the index for that.
-    fits: Vec<TermId>,
-    /// The place is compared with its sign.
-    signed: bool,
-}
-
 /// A write to an array.
 struct Write {
     /// Which of the head's arrays.
@@ -72,6 +63,8 @@ struct Write {
     value: TermId,
     /// When it is done.
     conditions: Vec<TermId>,
+    /// An iteration may write other values there, or none.
+    is_one_of_several: bool,
 }
 
 impl Shapes<'_> {
@@ -85,6 +78,7 @@ impl Shapes<'_> {
         for write in &writes {
             for passing in self.passings(engine, &counting, write.index) {
                 self.written(engine, &counting, write, &passing);
+                self.written_twice(engine, (write, &writes), &passing);
             }
         }
         let conditions = self.conditions(engine);
@@ -126,22 +120,64 @@ impl Shapes<'_> {
                 self.add(engine, held);
             }
         }
-        if let Some(value) = self.generalised(engine, counting, write.value, passing) {
-            let is_value = engine.terms.eq(element, value);
-            let is_value = engine.terms.implies(passing.passed, is_value);
-            self.add(engine, is_value);
-        } else if !place.tells_written {
-            let width = engine.terms.width(element);
-            let constants = self.mined.compared_constants(width);
-            for chain in bounds_by(&mut engine.terms, element, &constants) {
-                let chain = chain.into_iter();
-                let chain: Vec<TermId> = chain
-                    .map(|bound| engine.terms.implies(passing.passed, bound))
-                    .collect();
-                self.add_chain(engine, chain);
+        let value = self.generalised(engine, counting, write.value, passing);
+        if let Some(value) = value {
+            for value in [Some(value), self.as_entered(engine, value)]
+                .into_iter()
+                .flatten()
+            {
+                let is_value = engine.terms.eq(element, value);
+                let is_value = engine.terms.implies(passing.passed, is_value);
+                self.add(engine, is_value);
             }
+        }
+        if !place.tells_written && (value.is_none() || write.is_one_of_several) {
+            self.bounded_where_passed(engine, element, passing);
             self.beside_others(engine, counting, element, passing.passed);
         }
+    }
+
+    /// Elements of two arrays into which one value is written at one index.
+    fn written_twice(
+        &mut self,
+        engine: &mut Engine<'_>,
+        (write, writes): (&Write, &[Write]),
+        passing: &Passing<'_>,
+    ) {
+        let others = writes.iter().filter(|other| other.array > write.array);
+        for other in others.filter(|other| (other.index, other.value) == (write.index, write.value)) {
+            let arrays = [write, other].map(|write| self.head.arrays[write.array].variable);
+            let [x, y] = arrays.map(|array| engine.terms.select(array, passing.any));
+            let are_equal = engine.terms.eq(x, y);
+            let are_equal = engine.terms.implies(passing.passed, are_equal);
+            self.add(engine, are_equal);
+        }
+    }
+
+    /// Bounds of an element that was passed.
+    fn bounded_where_passed(&mut self, engine: &mut Engine<'_>, element: TermId, passing: &Passing<'_>) {
+        let width = engine.terms.width(element);
+        let constants = self.mined.compared_constants(width);
+        for chain in bounds_by(&mut engine.terms, element, &constants) {
+            let chain = chain.into_iter();
+            let chain: Vec<TermId> = chain
+                .map(|bound| engine.terms.implies(passing.passed, bound))
+                .collect();
+            self.add_chain(engine, chain);
+        }
+    }
+
+    /// A term with what arrays of the head held when the loop was entered, where it speaks of one: what is
+    /// moved within an array is read before it is overwritten.
+    fn as_entered(&self, engine: &mut Engine<'_>, term: TermId) -> Option<TermId> {
+        let held = &self.head.arrivals[0].arrays;
+        let arrays = self.head.arrays.iter().zip(held);
+        let mut entered = FxHashMap::default();
+        for (array, held) in arrays {
+            entered.insert(array.variable, (*held)?);
+        }
+        let before = engine.terms.substitute(term, &mut entered);
+        (before != term).then_some(before)
     }
 
     /// What held of a value as it was written, said of the element, where it speaks of nothing else that
@@ -233,6 +269,7 @@ impl Shapes<'_> {
                             index,
                             value,
                             conditions: conditions.clone(),
+                            is_one_of_several: conditions.len() > path.len(),
                         });
                         stack.push((below, conditions));
                     }
@@ -248,25 +285,12 @@ impl Shapes<'_> {
                 }
             }
         }
+        for number in 0..writes.len() {
+            let (one, all) = (&writes[number], &writes);
+            let of_array = all.iter().filter(|other| other.array == one.array);
+            writes[number].is_one_of_several |= of_array.count() > 1;
+        }
         writes
-    }
-
-    /// The places that in some iterations are one more, or else one less, and stay as they are in others.
-    fn advancing_sometimes(&self, engine: &Engine<'_>) -> Vec<Counted> {
-        let [entry, next] = &self.head.arrivals[..] else {
-            return Vec::new();
-        };
-        let numbers = self.numbers(&engine.terms).into_iter();
-        let counted = numbers.filter_map(|(index, place, width)| {
-            let (first, value) = (entry.values[index]?, next.values[index]?);
-            Some(Counted {
-                place,
-                first,
-                rises: counts_sometimes(&engine.terms, place, value)?,
-                width,
-            })
-        });
-        counted.take(MAX_OTHERS).collect()
     }
 
     /// The conditions for the next iteration that speak of elements.
@@ -322,17 +346,19 @@ impl Shapes<'_> {
         counting: &'c Counting,
         index: TermId,
     ) -> Vec<Passing<'c>> {
+        let stable = self.head.stable_variables(engine);
         let mut found = Vec::new();
         let always = counting.always.iter().map(|counted| (counted, true));
         let sometimes = counting.sometimes.iter().map(|counted| (counted, false));
         for (by, always) in always.chain(sometimes) {
             let width = engine.terms.width(index);
             let any = any_index(&mut engine.terms, width);
+            let of = (index, by.place);
             let Some(Position {
                 position,
                 fits,
                 signed,
-            }) = self.position(engine, index, by.place, any)
+            }) = position(&mut engine.terms, &stable, of, any)
             else {
                 continue;
             };
@@ -357,61 +383,6 @@ impl Shapes<'_> {
             });
         }
         found
-    }
-
-    /// What the place was when the index was `wanted`, where that is the place, or a sum of it and what does
-    /// not change, in some width.
-    fn position(
-        &self,
-        engine: &mut Engine<'_>,
-        index: TermId,
-        place: TermId,
-        wanted: TermId,
-    ) -> Option<Position> {
-        let (mut term, mut wanted, mut fits) = (index, wanted, Vec::new());
-        // A place that is wider than an index is far from where it would wrap, unless it goes below zero.
-        let mut signed = engine.terms.width(place) > engine.terms.width(index);
-        let stable = self.head.stable_variables(engine);
-        while term != place {
-            let operands = engine.terms.children(term).to_vec();
-            (term, wanted) = match (engine.terms.op(term), &operands[..]) {
-                (Op::BvAdd, &[a, b]) => {
-                    let is_stable = |term| {
-                        let variables = engine.terms.variables_of(&[term]);
-                        variables.iter().all(|variable| stable.contains(variable))
-                    };
-                    let (counted, other) = if is_stable(b) { (a, b) } else { (b, a) };
-                    if !is_stable(other) {
-                        return None;
-                    }
-                    (counted, engine.terms.bv_sub(wanted, other))
-                }
-                (Op::BvZeroExtend(_), &[inner]) => {
-                    let narrow = resized_to(&mut engine.terms, wanted, inner);
-                    let width = engine.terms.width(wanted);
-                    let again = resized(&mut engine.terms, narrow, width);
-                    fits.push(engine.terms.eq(again, wanted));
-                    (inner, narrow)
-                }
-                (Op::BvSignExtend(_), &[inner]) => {
-                    let narrow = resized_to(&mut engine.terms, wanted, inner);
-                    let width = engine.terms.width(wanted);
-                    let again = engine.terms.bv_sext(narrow, width);
-                    fits.push(engine.terms.eq(again, wanted));
-                    signed = true;
-                    (inner, narrow)
-                }
-                (Op::BvExtract { low: 0, .. }, &[inner]) => {
-                    (inner, resized_to(&mut engine.terms, wanted, inner))
-                }
-                _ => return None,
-            };
-        }
-        Some(Position {
-            position: wanted,
-            fits,
-            signed,
-        })
     }
 
     /// A term as it was when the any index was accessed, where everything in it counts in step, is an array or
@@ -474,24 +445,4 @@ fn in_step(terms: &mut Terms, leading: &Counted, other: &Counted, position: Term
         true => terms.bv_add(other.first, distance),
         false => terms.bv_sub(other.first, distance),
     }
-}
-
-/// Is the value in some branches one more, then true, or one less than the place's, and else the same?
-fn counts_sometimes(terms: &Terms, place: TermId, value: TermId) -> Option<bool> {
-    let (mut stack, mut seen, mut rises) = (vec![value], FxHashSet::default(), None);
-    while let Some(branch) = stack.pop() {
-        if branch == place || !seen.insert(branch) {
-            continue;
-        }
-        if let (Op::Ite, [_, then, otherwise]) = (terms.op(branch), terms.children(branch)) {
-            stack.extend([*then, *otherwise]);
-            continue;
-        }
-        let step = is_counted(terms, place, branch)?;
-        if rises.is_some_and(|rises| rises != step) || branch == value {
-            return None;
-        }
-        rises = Some(step);
-    }
-    rises
 }

@@ -2,9 +2,11 @@
 //!
 //! Idea: where two places are one more, or one less, after each iteration, their difference or their sum is
 //! what it was when the loop was entered. That is a term over what does not change in the loop, so it need
-//! not be guessed from runs: it tells how far something has come that was begun before the loop.
+//! not be guessed from runs: it tells how far something has come that was begun before the loop. What is one
+//! more in some iterations only, as what counts the elements that a filter keeps, has come no further.
 
-use kripke_smt::TermId;
+use kripke_smt::{Op, TermId, Terms};
+use rustc_hash::FxHashSet;
 
 use crate::engine::Engine;
 use crate::invariants::scans::is_counted;
@@ -38,6 +40,22 @@ impl Shapes<'_> {
                 };
                 let stays = terms.eq(now, before);
                 self.add(engine, stays);
+            }
+        }
+    }
+
+    /// What advances in some iterations only has come no further than what does in all.
+    pub fn no_faster(&mut self, engine: &mut Engine<'_>) {
+        let (always, sometimes) = (self.advancing(engine), self.advancing_sometimes(engine));
+        for slow in sometimes.iter().filter(|slow| slow.rises) {
+            for fast in always
+                .iter()
+                .filter(|fast| fast.rises && fast.width == slow.width)
+            {
+                let terms = &mut engine.terms;
+                let [slow, fast] = [slow, fast].map(|counted| terms.bv_sub(counted.place, counted.first));
+                let is_no_faster = terms.bv_ule(slow, fast);
+                self.add(engine, is_no_faster);
             }
         }
     }
@@ -79,4 +97,42 @@ impl Shapes<'_> {
         });
         counted.take(MAX_COUNTED).collect()
     }
+
+    /// The places that in some iterations are one more, or else one less, and stay as they are in others.
+    pub(super) fn advancing_sometimes(&self, engine: &Engine<'_>) -> Vec<Counted> {
+        let [entry, next] = &self.head.arrivals[..] else {
+            return Vec::new();
+        };
+        let numbers = self.numbers(&engine.terms).into_iter();
+        let counted = numbers.filter_map(|(index, place, width)| {
+            let (first, value) = (entry.values[index]?, next.values[index]?);
+            Some(Counted {
+                place,
+                first,
+                rises: counts_sometimes(&engine.terms, place, value)?,
+                width,
+            })
+        });
+        counted.take(MAX_COUNTED).collect()
+    }
+}
+
+/// Is the value in some branches one more, then true, or one less than the place's, and else the same?
+fn counts_sometimes(terms: &Terms, place: TermId, value: TermId) -> Option<bool> {
+    let (mut stack, mut seen, mut rises) = (vec![value], FxHashSet::default(), None);
+    while let Some(branch) = stack.pop() {
+        if branch == place || !seen.insert(branch) {
+            continue;
+        }
+        if let (Op::Ite, [_, then, otherwise]) = (terms.op(branch), terms.children(branch)) {
+            stack.extend([*then, *otherwise]);
+            continue;
+        }
+        let step = is_counted(terms, place, branch)?;
+        if rises.is_some_and(|rises| rises != step) || branch == value {
+            return None;
+        }
+        rises = Some(step);
+    }
+    rises
 }

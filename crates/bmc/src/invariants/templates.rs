@@ -303,6 +303,7 @@ impl Shapes<'_> {
         if self.is_together {
             self.in_step(engine);
         }
+        self.no_faster(engine);
         self.beside_pointers_at_entry(engine);
         for (x, y) in self.assigned(&engine.terms) {
             self.in_order(engine, (x, y));

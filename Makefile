@@ -33,7 +33,7 @@ LIBRARY_CALLS ?= 100000
 FUZZ_SEED ?= 1
 # How long each fuzz target is fed.
 FUZZ_SECONDS ?= 60
-# `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs endless real explicit temporal avr reductions serve threads.
+# `make bench` runs this often and keeps the best; SUITE picks one of: empty floats programs endless arrays real explicit temporal avr reductions serve threads.
 BENCH_RUNS ?= 3
 SUITE ?=
 

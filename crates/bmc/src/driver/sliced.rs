@@ -173,3 +173,45 @@ fn groups(slicer: &Slicer<'_>, open: &[PropertyId]) -> Vec<Group> {
     }
     groups
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use kripke_elts::{Id as _, PropertyId};
+
+    use super::{Attempt, Check};
+    use crate::options::{Options, Silent};
+
+    /// One number of two is asked about, beside a number that may be anything.
+    const TWO: &str = "elts 1
+machine pointer 32 int 32 long 32 little \"test\"
+entry main
+file0 \"test.c\"
+p0 assertion \"violated\" in main @1:1
+p1 assertion \"holds\" in main @2:1
+function main() -> () entry l0 exit l1 @1:1 {
+local i8 x;
+local i8 y;
+local i8 z;
+l0 \"\": when true { x = nondet input \"x\"; y = nondet input \"y\"; z = x; z = z + x; z = z * z; } goto l2;
+l1 \"\":
+l2 \"\": when true { assert(z == 0i8) p0; y = y & 1i8; assert(y <u 2i8) p1; } goto l1;
+}
+";
+
+    #[test]
+    fn what_is_proved_in_a_slice_is_what_was_asked_there() {
+        let program = kripke_elts::text::parse(TWO).expect("parses");
+        let (options, mut silent) = (Options::default(), Silent);
+        let mut check = Check::new(&program, &options, &mut silent).expect("a check");
+        let (tell, _told) = channel();
+        check.tells = Some(tell);
+        let slicer = check.slicer();
+        assert!(slicer.is_some());
+        let is_over = check.prove_in_slices(slicer.as_ref(), Attempt::Short);
+        assert!(matches!(is_over, Ok(false)));
+        assert!(check.verdicts[PropertyId::new(0)].is_none());
+        assert!(check.verdicts[PropertyId::new(1)].is_some());
+    }
+}

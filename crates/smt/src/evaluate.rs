@@ -90,6 +90,9 @@ impl<'a> Evaluator<'a> {
                 .cloned()
                 .ok_or_else(|| SmallVec::from_slice(&[chosen]));
         }
+        if op == Op::Select {
+            return self.element(children[0], children[1]);
+        }
         let missing: SmallVec<[TermId; 4]> = children
             .iter()
             .copied()
@@ -100,6 +103,50 @@ impl<'a> Evaluator<'a> {
         }
         let values: SmallVec<[Value; 4]> = children.iter().map(|child| self.known[child].clone()).collect();
         Ok(apply(op, &values))
+    }
+
+    /// The element of an array at an index, or what is needed first: found from the last write on, so that no
+    /// array is made for each of them.
+    fn element(&self, mut array: TermId, index: TermId) -> Result<Value, SmallVec<[TermId; 4]>> {
+        let needed = |term| self.value(term).ok_or_else(|| SmallVec::from_slice(&[term]));
+        let at = needed(index)?;
+        loop {
+            array = match (self.terms.op(array), self.terms.children(array)) {
+                (Op::Store, &[below, written, value]) => match self.value(written) {
+                    Some(written) if written == at => return needed(value),
+                    Some(_) => below,
+                    None => return Err(self.unknown_indices(array)),
+                },
+                (Op::Ite, &[condition, then, otherwise]) => match needed(condition)? {
+                    Value::Bool(true) => then,
+                    _ => otherwise,
+                },
+                (Op::ConstArray(_), &[element]) => return needed(element),
+                (Op::Variable(_), _) if let Some(is) = self.definitions.and_then(|all| all.get(&array)) => {
+                    *is
+                }
+                _ => return Ok(apply(Op::Select, &[needed(array)?, at])),
+            };
+        }
+    }
+
+    /// The indices of writes, one below the other, that are to be evaluated.
+    fn unknown_indices(&self, mut array: TermId) -> SmallVec<[TermId; 4]> {
+        let mut missing = SmallVec::new();
+        while let (Op::Store, &[below, index, _]) = (self.terms.op(array), self.terms.children(array)) {
+            if self.value(index).is_none() {
+                missing.push(index);
+            }
+            array = below;
+        }
+        missing
+    }
+
+    /// The value of a term, where it is a constant or was evaluated.
+    fn value(&self, term: TermId) -> Option<Value> {
+        self.terms
+            .as_value(term)
+            .or_else(|| self.known.get(&term).cloned())
     }
 }
 

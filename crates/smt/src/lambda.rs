@@ -137,7 +137,7 @@ impl Terms {
                 stack.pop();
                 continue;
             }
-            if !self.mentions_bound(top) {
+            if !self.mentions_bound_index(top) {
                 known.insert(top, top);
                 continue;
             }
@@ -153,7 +153,8 @@ impl Terms {
         known[&body]
     }
 
-    fn mentions_bound(&mut self, term: TermId) -> bool {
+    /// Does the term speak of the index of some body?
+    pub fn mentions_bound_index(&mut self, term: TermId) -> bool {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
             if self.lambdas.bound.contains_key(&top) {

@@ -20,7 +20,7 @@ pub(crate) struct Candidate {
     pub head: usize,
     /// Over the variables of the head's places.
     pub predicate: TermId,
-    /// Of which variables it speaks.
+    /// The variables in what is assumed.
     pub variables: Rc<[TermId]>,
     /// It holds at the start of the arbitrary iteration.
     pub assumption: TermId,
@@ -92,21 +92,16 @@ pub(crate) struct Maker {
 impl Maker {
     /// For a head of the record, by its index.
     pub fn new(engine: &Engine<'_>, index: usize, head: &Head, until: Instant) -> Self {
-        let places = head.places.iter().map(|place| place.variable);
-        let arrays = head.arrays.iter().map(|array| array.variable);
-        let mut told: FxHashSet<TermId> = places.chain(arrays).collect();
+        let mut told: FxHashSet<TermId> = head.variables().collect();
         let mut untold = FxHashSet::default();
         let arrivals = head
             .arrivals
             .iter()
             .map(|arrival| {
                 let mut values = FxHashMap::default();
-                let places = head.places.iter().map(|place| place.variable);
-                let arrays = head.arrays.iter().map(|array| array.variable);
-                let held = arrival.values.iter().chain(&arrival.arrays);
-                for (variable, value) in places.chain(arrays).zip(held) {
+                for (variable, value) in head.variables().zip(arrival.held()) {
                     match value {
-                        Some(value) => drop(values.insert(variable, *value)),
+                        Some(value) => drop(values.insert(variable, value)),
                         None => drop(untold.insert(variable)),
                     }
                 }
@@ -218,8 +213,8 @@ impl Maker {
         Some(Candidate {
             head: self.index,
             predicate,
-            speaks_of_any: told != predicate,
-            variables: variables.into(),
+            speaks_of_any: variables.iter().any(|variable| self.instances.is_any(*variable)),
+            variables: terms.variables_of(&[told]).into(),
             assumption: terms.implies(self.arbitrary, told),
             fails: all.into(),
             broken,

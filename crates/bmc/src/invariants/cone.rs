@@ -43,11 +43,8 @@ fn influences(engine: &Engine<'_>, heads: &[Head], goal: TermId) -> FxHashSet<Te
     let mut next_values: FxHashMap<TermId, Vec<TermId>> = FxHashMap::default();
     for head in heads {
         for arrival in &head.arrivals {
-            for (place, value) in head.places.iter().zip(&arrival.values) {
-                next_values.entry(place.variable).or_default().extend(value);
-            }
-            for (array, value) in head.arrays.iter().zip(&arrival.arrays) {
-                next_values.entry(array.variable).or_default().extend(value);
+            for (variable, value) in head.variables().zip(arrival.held()) {
+                next_values.entry(variable).or_default().extend(value);
             }
         }
     }

@@ -1,5 +1,5 @@
-//! What a run with induction notes of each loop: which places it may modify, what stands for their values at
-//! the start of any iteration, and which values they have where an iteration really starts.
+//! What a run with induction notes of each loop: which places and arrays it may modify, what stands for their
+//! values at the start of any iteration, and which values they have where an iteration really starts.
 //!
 //! Invariant: a predicate over the places' variables, and others that do not change in the loop, that is true
 //! of the values of all arrivals, if it is assumed where the path of the arbitrary state is taken, holds at
@@ -88,6 +88,13 @@ pub(crate) struct Arrival {
     pub arrays: Vec<Option<TermId>>,
 }
 
+impl Arrival {
+    /// What places and arrays hold, in the order of [`Head::variables`].
+    pub fn held(&self) -> impl Iterator<Item = Option<TermId>> {
+        self.values.iter().chain(&self.arrays).copied()
+    }
+}
+
 /// A loop that is treated by induction, entered in one way.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
@@ -146,6 +153,12 @@ impl Head {
         }
     }
 
+    /// What stands for places and for arrays.
+    pub fn variables(&self) -> impl Iterator<Item = TermId> {
+        let places = self.places.iter().map(|place| place.variable);
+        places.chain(self.arrays.iter().map(|array| array.variable))
+    }
+
     /// Can predicates say anything of it that the program does not say itself?
     pub fn is_speakable(&self) -> bool {
         !self.places.is_empty()
@@ -164,8 +177,7 @@ impl Head {
                 }
             }
             for before in engine.run.record.heads.iter().take(self.heads_before) {
-                stable.extend(before.places.iter().map(|place| place.variable));
-                stable.extend(before.arrays.iter().map(|array| array.variable));
+                stable.extend(before.variables());
             }
             Rc::new(stable)
         });
@@ -208,7 +220,7 @@ impl Engine<'_> {
                 entry_offsets.extend(pointer.cases.iter().map(|case| (case.target, case.offset)));
             }
         });
-        let arrivals = vec![self.arrival((&places, &targets, &arrays), entry)];
+        let arrivals = vec![self.arrival(&places, &targets, &arrays, entry)];
         let context = self.top().context;
         self.run.record.heads.push(Head {
             function,
@@ -263,7 +275,7 @@ impl Engine<'_> {
     pub(crate) fn note_abstract_arrival(&mut self, number: usize, state: &State) {
         let head = &self.run.record.heads[number];
         let (places, targets, arrays) = (head.places.clone(), head.targets.clone(), head.arrays.clone());
-        let arrival = self.arrival((&places, &targets, &arrays), state);
+        let arrival = self.arrival(&places, &targets, &arrays, state);
         self.run.record.heads[number].arrivals.push(arrival);
     }
 
@@ -275,7 +287,7 @@ impl Engine<'_> {
         };
         let head = &self.run.record.heads[index];
         let (places, targets, arrays) = (head.places.clone(), head.targets.clone(), head.arrays.clone());
-        let arrival = self.arrival((&places, &targets, &arrays), state);
+        let arrival = self.arrival(&places, &targets, &arrays, state);
         self.run.record.heads[index].arrivals.push(arrival);
     }
 
@@ -385,7 +397,9 @@ impl Engine<'_> {
     /// What the places hold in a state at the head of the loop.
     fn arrival(
         &mut self,
-        (places, targets, arrays): (&[Place], &[(Location, Vec<Target>)], &[ArrayPlace]),
+        places: &[Place],
+        targets: &[(Location, Vec<Target>)],
+        arrays: &[ArrayPlace],
         state: &State,
     ) -> Arrival {
         let values = places

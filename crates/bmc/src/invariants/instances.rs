@@ -57,10 +57,7 @@ impl Instances {
         instances.add_reads(engine, goals, &mut bases);
         let arrivals = heads.iter().flat_map(|head| &head.arrivals);
         let formulas: Vec<TermId> = arrivals
-            .flat_map(|arrival| {
-                let values = arrival.values.iter().chain(&arrival.arrays).flatten();
-                values.copied().chain([arrival.path])
-            })
+            .flat_map(|arrival| arrival.held().flatten().chain([arrival.path]))
             .collect();
         instances.add_reads(engine, &formulas, &mut bases);
         let widths: Vec<u32> = instances.reads.keys().copied().collect();
@@ -87,8 +84,7 @@ impl Instances {
         for (index, array) in reads {
             let arrays = bases_of(&engine.terms, array, bases);
             let width = engine.terms.width(index);
-            let bound = engine.terms.bound_index(width);
-            if arrays.is_empty() || engine.terms.variables_of(&[index]).contains(&bound) {
+            if arrays.is_empty() || engine.terms.mentions_bound_index(index) {
                 continue;
             }
             let known = self.reads.entry(width).or_default();

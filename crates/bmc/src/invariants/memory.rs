@@ -125,9 +125,6 @@ impl Memory {
 fn formulas(head: &Head) -> Vec<TermId> {
     let arrivals = head.arrivals.iter();
     arrivals
-        .flat_map(|arrival| {
-            let values = arrival.values.iter().chain(&arrival.arrays);
-            std::iter::once(arrival.path).chain(values.flatten().copied())
-        })
+        .flat_map(|arrival| std::iter::once(arrival.path).chain(arrival.held().flatten()))
         .collect()
 }

@@ -12,11 +12,14 @@
 
 use std::time::Instant;
 
-use kripke_smt::{Evaluator, TermId, Value};
+use kripke_smt::{Evaluator, Op, Sort, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
 
 use crate::invariants::heads::{Arrival, Head};
 use crate::invariants::nearby::{Assignment, Situation};
+
+/// How many writes an array is made of whose elements are followed.
+const MAX_WRITES: usize = 24;
 
 /// A state in which an iteration begins.
 struct Onward {
@@ -86,7 +89,7 @@ impl Situation<'_> {
         let mut state = from.state.clone();
         let entered = from.entered.keys().copied();
         state.extend(entered.map(|variable| (variable, evaluator.evaluate(variable))));
-        let values = told(&self.heads[number], arrival);
+        let values = told(self.terms, &self.heads[number], arrival);
         state.extend(values.map(|(variable, value)| (variable, evaluator.evaluate(value))));
         Some(self.enter(state, number))
     }
@@ -101,19 +104,42 @@ impl Situation<'_> {
             .filter_map(|head| Some((head, head.arrivals.first()?)));
         Onward {
             state,
-            entered: entries.flat_map(|(head, arrival)| told(head, arrival)).collect(),
+            entered: entries
+                .flat_map(|(head, arrival)| told(self.terms, head, arrival))
+                .collect(),
             first,
         }
     }
 }
 
 /// The variables of a loop's places and arrays, and their values at an arrival, as far as they can be told.
-fn told<'h>(head: &'h Head, arrival: &'h Arrival) -> impl Iterator<Item = (TermId, TermId)> {
-    let places = head.places.iter().map(|place| place.variable);
-    let arrays = head.arrays.iter().map(|array| array.variable);
-    let values = arrival.values.iter().chain(&arrival.arrays);
-    let known = places.chain(arrays).zip(values);
-    known.filter_map(|(variable, value)| Some((variable, (*value)?)))
+fn told<'h>(
+    terms: &'h Terms,
+    head: &'h Head,
+    arrival: &'h Arrival,
+) -> impl Iterator<Item = (TermId, TermId)> {
+    let known = head.variables().zip(arrival.held());
+    let known = known.filter_map(|(variable, value)| Some((variable, value?)));
+    known.filter(|(_, value)| !matches!(terms.sort(*value), Sort::Array { .. }) || is_short(terms, *value))
+}
+
+/// Is the array made of a variable or a constant by few writes? Each makes an array of its own when it is
+/// evaluated, and one that a body gives is only read.
+fn is_short(terms: &Terms, array: TermId) -> bool {
+    let mut waiting = vec![array];
+    for _ in 0..MAX_WRITES {
+        match waiting
+            .pop()
+            .map(|array| (terms.op(array), terms.children(array)))
+        {
+            None => return true,
+            Some((Op::Store, [below, ..])) => waiting.push(*below),
+            Some((Op::Ite, [_, then, otherwise])) => waiting.extend([*then, *otherwise]),
+            Some((Op::Variable(_) | Op::ConstArray(_), _)) => {}
+            _ => return false,
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -208,37 +208,43 @@ impl<'e, 'p> Places<'e, 'p> {
             .collect()
     }
 
-    /// What the arrays of one of the heads hold now, where they have at most so many elements, and some index
-    /// of them as any index.
-    pub fn arrays(&self, view: &View<'_>, index: usize, most: u64, random: &mut Random) -> Sample {
+    /// What the arrays of one of the heads hold now, where they have so many elements at most, and an index
+    /// that all of them have as any index.
+    pub fn arrays(&self, view: &View<'_>, head: usize, max_elements: u64, random: &mut Random) -> Sample {
         let terms = &self.engine.terms;
         let mut sample = Sample::default();
-        for place in &self.heads[index].arrays {
+        let mut counts: FxHashMap<u32, u64> = FxHashMap::default();
+        for place in &self.heads[head].arrays {
             let Sort::Array { index, element } = terms.sort(place.variable) else {
                 continue;
             };
-            let bytes = if place.tells_written { element } else { element / 8 };
+            let bytes = u64::from(if place.tells_written { element } else { element / 8 });
             let size = self.engine.run.objects[place.object].constant_size.unwrap_or(0);
-            let count = size / u64::from(bytes);
-            let Some(held) = self.elements(view, place, count.min(most + 1)) else {
+            let count = size / bytes;
+            if !(1..=max_elements).contains(&count) || !size.is_multiple_of(bytes) {
+                continue;
+            }
+            let Some(held) = self.elements(view, place, count) else {
                 continue;
             };
-            if count <= most && held.len() as u64 == count {
-                let mut array = ArrayValue::constant(index, BitVec::zero(element));
-                for (at, value) in (0u128..).zip(held) {
-                    array = array.with(BitVec::new(index, at), value);
-                }
-                sample.insert(place.variable, Value::Array(array));
-                if let Some(any) = known_any_index(terms, index) {
-                    let at = random.below(count as usize) as u128;
-                    sample.insert(any, Value::BitVec(BitVec::new(index, at)));
-                }
+            let mut array = ArrayValue::constant(index, BitVec::zero(element));
+            for (at, value) in (0u128..).zip(held) {
+                array = array.with(BitVec::new(index, at), value);
+            }
+            sample.insert(place.variable, Value::Array(array));
+            let least = counts.entry(index).or_insert(count);
+            *least = count.min(*least);
+        }
+        for (index, count) in counts {
+            if let Some(any) = known_any_index(terms, index) {
+                let at = random.below(count as usize) as u128;
+                sample.insert(any, Value::BitVec(BitVec::new(index, at)));
             }
         }
         sample
     }
 
-    /// The first elements of an array, as far as they can be told.
+    /// The elements of an array, where all can be told.
     fn elements(&self, view: &View<'_>, place: &ArrayPlace, count: u64) -> Option<Vec<BitVec>> {
         let Sort::Array { element, .. } = self.engine.terms.sort(place.variable) else {
             return None;
@@ -259,7 +265,7 @@ impl<'e, 'p> Places<'e, 'p> {
                 }
             }
         };
-        Some((0..count).map_while(element_at).collect())
+        (0..count).map(element_at).collect()
     }
 
     fn pointer(&self, view: &View<'_>, object: ObjectId, offset: u64) -> Option<Pointer> {

@@ -46,8 +46,6 @@ struct Passing<'c> {
     by: &'c Counted,
     /// It counts in every iteration.
     always: bool,
-    /// The index in each iteration.
-    index: TermId,
     /// The index as any index, and what the place was when that was accessed.
     any: TermId,
     position: TermId,
@@ -81,8 +79,10 @@ impl Shapes<'_> {
                 self.written_twice(engine, (write, &writes), &passing);
             }
         }
-        let conditions = self.conditions(engine);
-        for index in self.indices_read(engine) {
+        let (conditions, reads) = (self.conditions(engine), self.reads(engine));
+        let mut indices: Vec<TermId> = reads.iter().map(|read| read.0).collect();
+        indices.dedup();
+        for index in indices.into_iter().take(MAX_ACCESSES) {
             let mut passings = self.passings(engine, &counting, index);
             passings.retain(|passing| passing.always);
             for passing in passings {
@@ -92,7 +92,12 @@ impl Shapes<'_> {
                         self.add(engine, held);
                     }
                 }
-                self.compared(engine, &counting, &passing);
+                let here = reads.iter().filter(|(at, _)| *at == index);
+                for (_, read) in here.take(MAX_OTHERS) {
+                    if let Some(element) = self.generalised(engine, &counting, *read, &passing) {
+                        self.beside_others(engine, &counting, element, passing.passed);
+                    }
+                }
             }
         }
     }
@@ -209,15 +214,6 @@ impl Shapes<'_> {
             .then_some(held)
     }
 
-    /// Elements that were read, on one side of what else the loop changes.
-    fn compared(&mut self, engine: &mut Engine<'_>, counting: &Counting, passing: &Passing<'_>) {
-        for read in self.reads(engine, passing.index) {
-            if let Some(element) = self.generalised(engine, counting, read, passing) {
-                self.beside_others(engine, counting, element, passing.passed);
-            }
-        }
-    }
-
     /// The element is at most, or at least, one of the places that do not count.
     fn beside_others(
         &mut self,
@@ -309,8 +305,8 @@ impl Shapes<'_> {
         parts
     }
 
-    /// The elements that an iteration reads.
-    fn all_reads(&self, engine: &Engine<'_>) -> Vec<(TermId, TermId)> {
+    /// The elements that an iteration reads, with their indices in front, in order.
+    fn reads(&self, engine: &Engine<'_>) -> Vec<(TermId, TermId)> {
         let [_, next] = &self.head.arrivals[..] else {
             return Vec::new();
         };
@@ -324,19 +320,6 @@ impl Shapes<'_> {
         }
         reads.sort_unstable();
         reads
-    }
-
-    fn indices_read(&self, engine: &Engine<'_>) -> Vec<TermId> {
-        let mut indices: Vec<TermId> = self.all_reads(engine).into_iter().map(|read| read.0).collect();
-        indices.dedup();
-        indices.truncate(MAX_ACCESSES);
-        indices
-    }
-
-    fn reads(&self, engine: &Engine<'_>, index: TermId) -> Vec<TermId> {
-        let reads = self.all_reads(engine).into_iter();
-        let reads = reads.filter(|(at, _)| *at == index).map(|read| read.1);
-        reads.take(MAX_OTHERS).collect()
     }
 
     /// For each place that counts and decides an index: which indices have been passed.
@@ -376,7 +359,6 @@ impl Shapes<'_> {
             found.push(Passing {
                 by,
                 always,
-                index,
                 any,
                 position,
                 passed,

@@ -83,7 +83,7 @@ impl Engine<'_> {
                 self.array_of(before, object, cells, width)
             }
         });
-        // What is only read at unknown indices becomes an array, too.
+        // It became an array because it was read at an unknown index, and holds what it held.
         if sides[0] == sides[1] && !modified.arrays.contains_key(&object) {
             return false;
         }

@@ -367,8 +367,8 @@ impl Shapes<'_> {
         found
     }
 
-    /// A term as it was when any one of the passed indices was accessed, where everything in it counts in step,
-    /// is an array or does not change.
+    /// A term as it was when any one of the passed indices was accessed, where all that it is made of counts
+    /// in step, is an array or does not change.
     fn generalised(
         &self,
         engine: &mut Engine<'_>,

@@ -1,5 +1,6 @@
 // kripke: check
 // verdict: violated
+// violates: assertion@24
 // As copied_by_hand.c, but where the length is odd the last byte is left out.
 #include <stddef.h>
 size_t __VERIFIER_nondet_size_t(void);

@@ -1,5 +1,6 @@
 // kripke: check
 // verdict: violated
+// violates: uninitialised@18
 // As filled_before_it_is_read.c, but the first element is left as it was.
 #include <stdlib.h>
 unsigned __VERIFIER_nondet_uint(void);

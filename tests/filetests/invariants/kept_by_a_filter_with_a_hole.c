@@ -1,5 +1,6 @@
 // kripke: check
 // verdict: violated
+// violates: assertion@22
 // As kept_by_a_filter.c, but a colon is taken for a digit.
 unsigned __VERIFIER_nondet_uint(void);
 char __VERIFIER_nondet_char(void);

@@ -1,5 +1,6 @@
 // kripke: check
 // verdict: violated
+// violates: assertion@21
 // As largest_of_all.c, but the first element is not looked at.
 unsigned __VERIFIER_nondet_uint(void);
 int __VERIFIER_nondet_int(void);

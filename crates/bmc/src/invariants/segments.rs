@@ -249,42 +249,19 @@ impl Shapes<'_> {
         let [_, next] = &self.head.arrivals[..] else {
             return Vec::new();
         };
-        let path = conjuncts(&engine.terms, &[next.path]);
+        let mut always = conjuncts(&engine.terms, &[next.path]);
+        always.retain(|part| numbers_in(&engine.terms, *part).is_some());
+        always.truncate(MAX_ACCESSES);
         let mut writes = Vec::new();
         for (array, value) in next.arrays.iter().enumerate() {
-            let value = value.map(|value| (value, path.clone()));
-            let (mut stack, mut seen) = (Vec::from_iter(value), FxHashSet::default());
-            while let Some((term, conditions)) = stack.pop() {
-                if writes.len() == MAX_ACCESSES || !seen.insert(term) {
-                    continue;
-                }
-                match (engine.terms.op(term), engine.terms.children(term)) {
-                    (Op::Store, &[below, index, value]) => {
-                        writes.push(Write {
-                            array,
-                            index,
-                            value,
-                            conditions: conditions.clone(),
-                            is_one_of_several: conditions.len() > path.len(),
-                        });
-                        stack.push((below, conditions));
-                    }
-                    (Op::Ite, &[condition, then, otherwise]) => {
-                        let with = |engine: &Engine<'_>, condition| {
-                            [&conditions[..], &conjuncts(&engine.terms, &[condition])].concat()
-                        };
-                        let not = engine.terms.not(condition);
-                        stack.push((then, with(engine, condition)));
-                        stack.push((otherwise, with(engine, not)));
-                    }
-                    _ => {}
-                }
+            let before = writes.len();
+            if let Some(value) = value {
+                add_writes(engine, (array, *value), &always, &mut writes);
             }
-        }
-        for number in 0..writes.len() {
-            let (one, all) = (&writes[number], &writes);
-            let of_array = all.iter().filter(|other| other.array == one.array);
-            writes[number].is_one_of_several |= of_array.count() > 1;
+            let are_several = writes.len() > before + 1;
+            for write in &mut writes[before..] {
+                write.is_one_of_several |= are_several;
+            }
         }
         writes
     }
@@ -414,6 +391,44 @@ fn numbers_in(terms: &Terms, term: TermId) -> Option<FxHashSet<TermId>> {
 fn resized_to(terms: &mut Terms, number: TermId, other: TermId) -> TermId {
     let width = terms.width(other);
     resized(terms, number, width)
+}
+
+/// The writes that an array is made of, each with what holds where it is done.
+fn add_writes(
+    engine: &mut Engine<'_>,
+    (array, value): (usize, TermId),
+    always: &[TermId],
+    writes: &mut Vec<Write>,
+) {
+    let (mut stack, mut seen) = (vec![(value, always.to_vec())], FxHashSet::default());
+    while let Some((term, conditions)) = stack.pop() {
+        if writes.len() == MAX_ACCESSES || seen.len() == MAX_TERMS || !seen.insert(term) {
+            continue;
+        }
+        match (engine.terms.op(term), engine.terms.children(term)) {
+            (Op::Store, &[below, index, value]) => {
+                stack.push((below, conditions.clone()));
+                writes.push(Write {
+                    array,
+                    index,
+                    value,
+                    is_one_of_several: conditions.len() > always.len(),
+                    conditions,
+                });
+            }
+            (Op::Ite, &[condition, then, otherwise]) => {
+                let not = engine.terms.not(condition);
+                for (branch, condition) in [(then, condition), (otherwise, not)] {
+                    let mut conditions = conditions.clone();
+                    if conditions.len() < always.len() + MAX_ACCESSES {
+                        conditions.extend(conjuncts(&engine.terms, &[condition]));
+                    }
+                    stack.push((branch, conditions));
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What a place was when another, which counts in step with it, was at that position.

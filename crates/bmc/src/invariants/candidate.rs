@@ -209,13 +209,13 @@ impl Maker {
             let fails = if number == 0 { fails_there } else { fails };
             off_path = off_path.map(|off_path| terms.or(off_path, fails));
         }
-        let told = self.instances.told(terms, predicate);
+        let told = self.instances.told(terms, predicate, &variables);
         Some(Candidate {
             head: self.index,
             predicate,
-            speaks_of_any: variables.iter().any(|variable| self.instances.is_any(*variable)),
-            variables: terms.variables_of(&[told]).into(),
-            assumption: terms.implies(self.arbitrary, told),
+            speaks_of_any: told.is_some(),
+            variables: told.map_or(variables, |told| terms.variables_of(&[told])).into(),
+            assumption: terms.implies(self.arbitrary, told.unwrap_or(predicate)),
             fails: all.into(),
             broken,
             broken_off_path: off_path,

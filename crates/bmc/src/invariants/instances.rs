@@ -100,20 +100,16 @@ impl Instances {
         self.any.contains_key(&variable)
     }
 
-    /// A predicate as it is told: where it speaks of any index, of those that matter.
-    pub fn told(&self, terms: &mut Terms, predicate: TermId) -> TermId {
-        let variables = terms.variables_of(&[predicate]);
-        let any = variables.iter().find(|variable| self.is_any(**variable)).copied();
-        let Some(any) = any else {
-            return predicate;
-        };
+    /// A predicate with these variables as it is told, of the indices that matter, where it speaks of any.
+    pub fn told(&self, terms: &mut Terms, predicate: TermId, variables: &[TermId]) -> Option<TermId> {
+        let any = *variables.iter().find(|variable| self.is_any(**variable))?;
         let made_of = terms.reachable(&[predicate]).into_iter().collect();
         let instances: Vec<TermId> = self
             .indices(terms, self.any[&any], &made_of)
             .into_iter()
             .map(|index| terms.substitute(predicate, &mut FxHashMap::from_iter([(any, index)])))
             .collect();
-        terms.and_all(instances)
+        Some(terms.and_all(instances))
     }
 
     /// The indices that matter for a predicate that is made of these terms: all, where they are few, else

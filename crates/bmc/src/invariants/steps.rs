@@ -81,25 +81,20 @@ impl Shapes<'_> {
 
     /// The places that are one more, or else one less, after each iteration.
     pub(super) fn advancing(&self, engine: &Engine<'_>) -> Vec<Counted> {
-        let [entry, next] = &self.head.arrivals[..] else {
-            return Vec::new();
-        };
-        let numbers = self.numbers(&engine.terms).into_iter();
-        let counted = numbers.filter_map(|(index, place, width)| {
-            let (first, value) = (entry.values[index]?, next.values[index]?);
-            let rises = is_counted(&engine.terms, place, value)?;
-            Some(Counted {
-                place,
-                first,
-                rises,
-                width,
-            })
-        });
-        counted.take(MAX_COUNTED).collect()
+        self.counted_as(engine, is_counted)
     }
 
     /// The places that in some iterations are one more, or else one less, and stay as they are in others.
     pub(super) fn advancing_sometimes(&self, engine: &Engine<'_>) -> Vec<Counted> {
+        self.counted_as(engine, counts_sometimes)
+    }
+
+    /// The places of whose next value it can be told whether they rise.
+    fn counted_as(
+        &self,
+        engine: &Engine<'_>,
+        rises: fn(&Terms, TermId, TermId) -> Option<bool>,
+    ) -> Vec<Counted> {
         let [entry, next] = &self.head.arrivals[..] else {
             return Vec::new();
         };
@@ -109,7 +104,7 @@ impl Shapes<'_> {
             Some(Counted {
                 place,
                 first,
-                rises: counts_sometimes(&engine.terms, place, value)?,
+                rises: rises(&engine.terms, place, value)?,
                 width,
             })
         });

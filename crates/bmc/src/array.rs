@@ -15,7 +15,7 @@ use crate::object::{ObjectId, Rest};
 use crate::persistent::PersistentMap;
 use crate::range::Ranges;
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{Value, resized};
 
 impl Engine<'_> {
     /// The element width of the array variable for an object's initial contents; the first who asks decides.
@@ -198,7 +198,7 @@ impl Engine<'_> {
                     let flags = if unit == element {
                         flags
                     } else {
-                        let distance = self.resize(byte, array.element_bytes);
+                        let distance = resized(&mut self.terms, byte, array.element_bytes);
                         self.terms.bv_lshr(flags, distance)
                     };
                     for index in 0..unit as u32 {
@@ -231,19 +231,11 @@ impl Engine<'_> {
         }
     }
 
-    fn resize(&mut self, term: TermId, width: u32) -> TermId {
-        match self.terms.width(term) {
-            from if from < width => self.terms.bv_zext(term, width),
-            from if from > width => self.terms.bv_extract(term, width - 1, 0),
-            _ => term,
-        }
-    }
-
     /// How far an element is shifted right to bring the part at `byte` down.
     fn element_shift(&mut self, byte: TermId, unit: u64, element: u64) -> TermId {
         let width = (element * 8) as u32;
         // A wide type first: 8 * 15 needs seven bits.
-        let byte = self.resize(byte, width.max(8));
+        let byte = resized(&mut self.terms, byte, width.max(8));
         let place = match self.program.data_model.big_endian {
             true => {
                 let top = self.terms.bv_u64(width.max(8), element - unit);
@@ -253,7 +245,7 @@ impl Engine<'_> {
         };
         let eight = self.terms.bv_u64(width.max(8), 8);
         let shift = self.terms.bv_mul(place, eight);
-        self.resize(shift, width)
+        resized(&mut self.terms, shift, width)
     }
 
     fn part_of_element(&mut self, whole: TermId, byte: TermId, unit: u64, element: u64) -> TermId {
@@ -340,7 +332,7 @@ impl Engine<'_> {
         }
         let unit = self.terms.width(flags);
         let wide = width.max(8);
-        let shift = self.resize(byte, wide);
+        let shift = resized(&mut self.terms, byte, wide);
         let ones = self.terms.bv(kripke_value::BitVec::ones(unit));
         let ones = self.terms.bv_zext(ones, wide);
         let mask = self.terms.bv_shl(ones, shift);
@@ -350,7 +342,7 @@ impl Engine<'_> {
         let flags = self.terms.bv_zext(flags, wide);
         let placed = self.terms.bv_shl(flags, shift);
         let new = self.terms.bv_or(kept, placed);
-        self.resize(new, width)
+        resized(&mut self.terms, new, width)
     }
 
     /// With a part of the bits replaced, from a lowest one on. Other parts are seen to be the same.

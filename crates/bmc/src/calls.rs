@@ -18,7 +18,7 @@ use crate::ltl::EndKind;
 use crate::object::{ObjectId, ObjectKind};
 use crate::record::{Cut, Event};
 use crate::state::State;
-use crate::value::{Pointer, Target, Value};
+use crate::value::{Pointer, Target, Value, resized};
 
 /// How many calls may be nested.
 const MAX_DEPTH: usize = 20_000;
@@ -112,11 +112,7 @@ impl Engine<'_> {
 
     pub(crate) fn resize_term(&mut self, term: TermId, width: u32) -> TermId {
         let bits = as_bits(&mut self.terms, term);
-        let bits = match self.terms.width(bits) {
-            from if from < width => self.terms.bv_zext(bits, width),
-            from if from > width => self.terms.bv_extract(bits, width - 1, 0),
-            _ => bits,
-        };
+        let bits = resized(&mut self.terms, bits, width);
         from_bits(&mut self.terms, bits)
     }
 

@@ -7,7 +7,7 @@ use kripke_value::{BitVec, RoundingMode};
 use crate::engine::Engine;
 use crate::object::ObjectId;
 use crate::state::State;
-use crate::value::{Pointer, Target, Value, bits_to_bool, bool_to_bits};
+use crate::value::{Pointer, Target, Value, bits_to_bool, bool_to_bits, resized};
 
 impl Engine<'_> {
     /// The value of an expression of the running function.
@@ -118,7 +118,7 @@ impl Engine<'_> {
             }
             (CastOp::IntToPointer, _) => {
                 let bits = as_bits(&mut self.terms, operand.term());
-                let address = zero_resize(&mut self.terms, bits, self.pointer_width);
+                let address = resized(&mut self.terms, bits, self.pointer_width);
                 Value::Pointer(self.pointer_at(state, address))
             }
             _ => Value::Term(cast(&mut self.terms, op, operand.term(), ty, state.rounding)),
@@ -142,17 +142,9 @@ pub(crate) fn from_bits(terms: &mut Terms, bits: TermId) -> TermId {
     }
 }
 
-fn zero_resize(terms: &mut Terms, bits: TermId, width: u32) -> TermId {
-    match terms.width(bits) {
-        from if from < width => terms.bv_zext(bits, width),
-        from if from > width => terms.bv_extract(bits, width - 1, 0),
-        _ => bits,
-    }
-}
-
 fn resize(terms: &mut Terms, bits: TermId, width: u32) -> TermId {
-    let resized = zero_resize(terms, bits, width);
-    from_bits(terms, resized)
+    let bits = resized(terms, bits, width);
+    from_bits(terms, bits)
 }
 
 fn rounding(terms: &mut Terms, mode: RoundMode, dynamic: TermId) -> TermId {

@@ -203,6 +203,15 @@ pub fn sort_of(ty: Type, pointer_width: u32) -> Sort {
     }
 }
 
+/// The number in another width, without sign.
+pub(crate) fn resized(terms: &mut Terms, number: TermId, width: u32) -> TermId {
+    match terms.width(number) {
+        from if from < width => terms.bv_zext(number, width),
+        from if from > width => terms.bv_extract(number, width - 1, 0),
+        _ => number,
+    }
+}
+
 /// A truth value as a bit-vector of one bit.
 pub fn bool_to_bits(terms: &mut Terms, value: TermId) -> TermId {
     let (one, zero) = (terms.bv_u64(1, 1), terms.bv_u64(1, 0));

@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
 use crate::invariants::heads::Head;
+use crate::value::resized;
 
 /// Of how many indices of one width a predicate is told at most.
 const MAX_INSTANCES: usize = 24;
@@ -132,15 +133,6 @@ impl Instances {
         }
         indices.truncate(MAX_INSTANCES);
         indices
-    }
-}
-
-/// The number in another width, without sign.
-pub(super) fn resized(terms: &mut Terms, number: TermId, width: u32) -> TermId {
-    match terms.width(number) {
-        from if from < width => terms.bv_zext(number, width),
-        from if from > width => terms.bv_extract(number, width - 1, 0),
-        _ => number,
     }
 }
 

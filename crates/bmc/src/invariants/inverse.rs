@@ -9,7 +9,7 @@
 use kripke_smt::{Op, TermId, Terms};
 use rustc_hash::FxHashSet;
 
-use crate::invariants::instances::resized;
+use crate::value::resized;
 
 /// What a place was.
 pub(super) struct Position {

@@ -14,10 +14,11 @@ use kripke_smt::{Op, Sort, TermId, Terms, conjuncts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
-use crate::invariants::instances::{any_index, resized};
+use crate::invariants::instances::any_index;
 use crate::invariants::inverse::{Position, position};
 use crate::invariants::steps::Counted;
 use crate::invariants::templates::{Shapes, bounds_by};
+use crate::value::resized;
 
 /// How many terms a condition or a value may have.
 const MAX_TERMS: usize = 400;

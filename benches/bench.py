@@ -210,7 +210,11 @@ def compare(suite, case, kripke, peer, options):
     limits = ["--quiet", "--timeout", f"{options.timeout}s"]
     our_command = our_arguments and [kripke, "check", *our_arguments, *limits]
     ours = ask(our_command, judge_kripke, options.timeout + 5, options.runs)
-    theirs = ask(peer_arguments and [peer, *peer_arguments], judge_peer, options.timeout, options.runs)
+    if options.against:
+        theirs_command = our_arguments and [options.against, "check", *our_arguments, *limits]
+        theirs = ask(theirs_command, judge_kripke, options.timeout + 5, options.runs)
+    else:
+        theirs = ask(peer_arguments and [peer, *peer_arguments], judge_peer, options.timeout, options.runs)
     both = ours.solved() and theirs.solved()
     wrong = [
         tool for tool, measured in (("ours", ours), ("peer", theirs))
@@ -278,10 +282,10 @@ def growth(rows):
         print(f"{name:24} {cells[0]:9.1f}x {cells[1]:6.1f}x   {cells[2]:9.1f}x {cells[3]:6.1f}x")
 
 
-def find_tools():
-    """Ours and the peer, with their versions shown."""
+def find_tools(against=None):
+    """Ours and the peer (or another version of ours), with their versions shown."""
     kripke = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
-    peer = find_peer()
+    peer = against or find_peer()
     print(f"ours: {subprocess.run([kripke, '--version'], capture_output=True, text=True).stdout.strip()}")
     version = subprocess.run([peer, "--version"], capture_output=True, text=True)
     print(f"peer: {(version.stdout + version.stderr).strip()}")
@@ -294,6 +298,7 @@ def main():
     parser.add_argument("--runs", type=int, default=3, help="keep the best of this many")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each program and tool")
     parser.add_argument("--only", default="", help="only programs whose name contains this")
+    parser.add_argument("--against", metavar="KRIPKE", help="another version of ours instead of the peer")
     parser.add_argument("--quick", action="store_true", help="one run of 10 s at the most, and fewer programs with threads")
     options = parser.parse_args()
     if options.quick:
@@ -306,7 +311,7 @@ def main():
             if suite not in available and suite not in ("real", *OTHERS):
                 parser.error(f"no suite called {suite}; there are {', '.join(available)}, real, {', '.join(OTHERS)}")
         if any(suite in available or suite in ("real", "threads") for suite in chosen):
-            kripke, peer = find_tools()
+            kripke, peer = find_tools(options.against)
         for suite in chosen:
             if suite == "explicit":
                 rows += explicit.run(measure, geometric_mean, directory, TARGET, options)

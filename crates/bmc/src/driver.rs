@@ -38,6 +38,10 @@ pub fn check(
     progress: &mut (dyn Progress + Send),
 ) -> Result<Report, InternalError> {
     if options.only_invariants {
+        let options = &Options {
+            slicing: sliced::may_slice(options),
+            ..options.clone()
+        };
         return on_big_stack(|| Check::new(program, options, progress)?.run_alone());
     }
     // What is found beside the search may end it.

@@ -2,7 +2,8 @@
 //!
 //! The programs are those of the tests of verdicts, one of `KRIPKE_SLICES_EVERY` (24 unless set), and random
 //! ones about memory, `KRIPKE_SLICES_COUNT` (12 unless set) from seed `KRIPKE_SLICES_SEED` (1) on. Each
-//! program is checked as a whole, and each of its properties in its slice, with the same bounds.
+//! program is checked as a whole, and each of its properties in its slice, with the same bounds; where some
+//! are violated, all are also asked for together by the invariants of slices.
 
 mod common;
 mod filetest;
@@ -45,14 +46,34 @@ fn program_of(source: &Path) -> Option<Program> {
 }
 
 fn verdicts(program: &Program, properties: &[PropertyId]) -> Vec<Verdict> {
+    verdicts_with(
+        program,
+        Options {
+            slicing: false,
+            max_bound: 8,
+            properties: Some(properties.to_vec()),
+            ..Options::default()
+        },
+    )
+}
+
+/// What the search beside a search does, which begins there after some seconds only.
+fn verdicts_by_invariants(program: &Program) -> Vec<Verdict> {
+    verdicts_with(
+        program,
+        Options {
+            only_invariants: true,
+            ..Options::default()
+        },
+    )
+}
+
+fn verdicts_with(program: &Program, options: Options) -> Vec<Verdict> {
     let options = Options {
         all: true,
         fuzzing: false,
-        slicing: false,
-        max_bound: 8,
-        properties: Some(properties.to_vec()),
         deadline: Some(Instant::now() + LONGEST),
-        ..Options::default()
+        ..options
     };
     let report = check(program, &options, &mut Silent).expect("a report");
     report.results.into_iter().map(|result| result.verdict).collect()
@@ -81,6 +102,17 @@ fn compare(source: &Path) -> Count {
         if holds && is_violated {
             let name = &program.public_properties()[*id].id;
             count.wrong.push(format!("{}: {name}", source.display()));
+        }
+    }
+    if count.violated > 0 {
+        let alone = verdicts_by_invariants(&program);
+        for (id, (whole, alone)) in properties.iter().zip(whole.iter().zip(&alone)) {
+            if matches!((whole, alone), (Verdict::Violated { .. }, Verdict::Holds { .. })) {
+                let name = &program.public_properties()[*id].id;
+                count
+                    .wrong
+                    .push(format!("{}: {name} by invariants", source.display()));
+            }
         }
     }
     count

@@ -25,13 +25,14 @@ use kripke_limits::stretched;
 use kripke_model::{Argument, LoopInvariant, Report, Verdict};
 
 use super::Check;
-use super::sliced::Attempt;
+use super::sliced::{self, Attempt};
 use crate::limits;
 use crate::obligation::Obligation;
 use crate::options::{InternalError, Options, Progress};
 use crate::stack::on_big_stack;
 
-/// What is settled sooner needs no help.
+/// What is settled sooner needs no help: so long for each statement of the program, and at most so long.
+const BEGINS_AFTER_EACH: Duration = Duration::from_millis(5);
 const BEGINS_AFTER: Duration = Duration::from_secs(3);
 /// How long invariants are looked for at first; then, as long as more is proved or more guesses turn out to
 /// be wrong, each time twice as long. The search is slower meanwhile, as both need the memory's bandwidth.
@@ -95,8 +96,7 @@ pub(super) fn beside<R>(
     let its = Options {
         cancel: cancel.clone(),
         deadline: options.deadline.and_then(|deadline| deadline.checked_sub(AHEAD)),
-        // What is not asked for is not checked, so accesses may be wrong.
-        slicing: options.slicing && options.properties.is_none() && !options.obligations,
+        slicing: sliced::may_slice(options),
         // The search needs the rest.
         memory_limit: options.memory_limit.map(|limit| limit / 2),
         ..options.clone()
@@ -123,7 +123,7 @@ fn serve(
     answers: Sender<Answer>,
     cancel_search: &AtomicBool,
 ) -> Result<(), InternalError> {
-    let begin = Instant::now() + stretched(BEGINS_AFTER);
+    let begin = Instant::now() + stretched(begins_after(program));
     let (mut tried, mut proved) = (Loops::new(), BTreeSet::new());
     while let Some(mut request) = next(&requests, begin, &tried) {
         request.open.retain(|id| !proved.contains(id));
@@ -152,6 +152,11 @@ fn serve(
         }
     }
     Ok(())
+}
+
+fn begins_after(program: &Program) -> Duration {
+    let statements = u32::try_from(program.statements().count()).unwrap_or(u32::MAX);
+    BEGINS_AFTER_EACH.saturating_mul(statements).min(BEGINS_AFTER)
 }
 
 /// The latest request for more loops than were tried, once it may begin; none when the search has ended.

@@ -53,11 +53,15 @@ struct Group {
     kept: Kept,
 }
 
+/// Whether proofs may be looked for in slices: what is not asked for is not checked, so accesses may be wrong.
+pub(super) fn may_slice(options: &Options) -> bool {
+    options.slicing && options.properties.is_none() && !options.obligations
+}
+
 impl<'a> Check<'a> {
     /// What makes slices of the program, where proofs are looked for in these.
     pub(super) fn slicer(&self) -> Option<Slicer<'a>> {
-        let is_beside = self.tells.is_some();
-        (self.options.slicing && is_beside).then(|| Slicer::new(self.program))?
+        self.options.slicing.then(|| Slicer::new(self.program))?
     }
 
     /// Proves what it can of the open properties in slices, and tells each time what was proved; true when
@@ -176,8 +180,6 @@ fn groups(slicer: &Slicer<'_>, open: &[PropertyId]) -> Vec<Group> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
-
     use kripke_elts::{Id as _, PropertyId};
 
     use super::{Attempt, Check};
@@ -205,8 +207,6 @@ l2 \"\": when true { assert(z == 0i8) p0; y = y & 1i8; assert(y <u 2i8) p1; } go
         let program = kripke_elts::text::parse(TWO).expect("parses");
         let (options, mut silent) = (Options::default(), Silent);
         let mut check = Check::new(&program, &options, &mut silent).expect("a check");
-        let (tell, _told) = channel();
-        check.tells = Some(tell);
         let slicer = check.slicer();
         assert!(slicer.is_some());
         let is_over = check.prove_in_slices(slicer.as_ref(), Attempt::Short);

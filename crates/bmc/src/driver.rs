@@ -503,16 +503,15 @@ impl<'a> Check<'a> {
 
     /// Settles what holds with the invariants; true when nothing is open any more.
     fn conclude_with(&mut self, k: u32, invariants: &Invariants<'_>, until: Instant) -> bool {
-        let assumption = invariants.assumption(&mut self.engine);
+        let (assumption, given) = invariants.given(&mut self.engine);
         let open = self.open();
         let left = until.saturating_duration_since(Instant::now());
-        let least = match invariants.found.len() {
+        let least = match given.len() {
             conclusion::MANY_INVARIANTS.. => self.until_deadline(stretched(LEAST_TO_CONCLUDE_FROM_MANY)),
             _ => Duration::ZERO,
         };
         let share = (k == 0).then_some(least.max(left / SHARES_OF_CONCLUSION));
-        let given = (assumption, &invariants.found[..]);
-        let finished = self.conclude_inductive(given, Argument::Invariants { k }, share);
+        let finished = self.conclude_inductive((assumption, &given), Argument::Invariants { k }, share);
         if self.open() < open {
             invariants.assert_in_runs(&self.engine);
             self.oblige_invariants(invariants, assumption);

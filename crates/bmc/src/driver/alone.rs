@@ -42,6 +42,9 @@ const SHARES_OF_CONCLUSION: u32 = 8;
 const LEAST_TO_CONCLUDE: Duration = Duration::from_secs(1);
 const MOST_TO_CONCLUDE: Duration = Duration::from_secs(8);
 
+/// How often loops run that end soon: those of the bits of a byte do.
+const SHORT: u32 = 9;
+
 /// How long before the search's deadline the thread's is, so that what is proved is heard in time.
 const AHEAD: Duration = Duration::from_secs(1);
 
@@ -124,7 +127,7 @@ fn serve(
     cancel_search: &AtomicBool,
 ) -> Result<(), InternalError> {
     let begin = Instant::now() + stretched(begins_after(program));
-    let (mut tried, mut proved) = (Loops::new(), BTreeSet::new());
+    let (mut tried, mut proved) = (BTreeSet::new(), BTreeSet::new());
     while let Some(mut request) = next(&requests, begin, &tried) {
         request.open.retain(|id| !proved.contains(id));
         let options = Options {
@@ -133,7 +136,7 @@ fn serve(
             dump: false,
             ..options.clone()
         };
-        tried.extend(&request.loops);
+        tried.insert(request.loops.clone());
         let is_over = on_big_stack(|| {
             let mut listener = Listener(&answers);
             let mut check = Check::new(program, &options, &mut listener)?;
@@ -159,12 +162,13 @@ fn begins_after(program: &Program) -> Duration {
     BEGINS_AFTER_EACH.saturating_mul(statements).min(BEGINS_AFTER)
 }
 
-/// The latest request for more loops than were tried, once it may begin; none when the search has ended.
-fn next(requests: &Receiver<Request>, begin: Instant, tried: &Loops) -> Option<Request> {
+/// The latest request for other loops than were tried, once it may begin; none when the search has ended.
+/// Those that have ended since are followed to their end then.
+fn next(requests: &Receiver<Request>, begin: Instant, tried: &BTreeSet<Loops>) -> Option<Request> {
     let mut request = requests.recv().ok()?;
     loop {
         let now = Instant::now();
-        let is_new = !request.loops.is_subset(tried);
+        let is_new = !tried.contains(&request.loops);
         let wait = begin.saturating_duration_since(now);
         let newer = match is_new {
             true => requests.recv_timeout(wait),
@@ -308,6 +312,17 @@ impl Check<'_> {
         }
     }
 
+    /// The same where loops that end soon are followed to their end, if there are any.
+    fn prove_alone_without_short_loops(&mut self, loops: &Loops) -> Result<(), InternalError> {
+        if limits::check(self.options, true).is_err() || self.engine.unwind(SHORT).is_err() {
+            return Ok(());
+        }
+        match self.loops_that_go_on() {
+            Some(others) if others != *loops => self.prove_alone(&others, SHORT).map(drop),
+            _ => Ok(()),
+        }
+    }
+
     /// So much time, and no more than is left.
     pub(super) fn until_deadline(&self, time: Duration) -> Duration {
         let now = Instant::now();
@@ -334,8 +349,10 @@ impl Check<'_> {
                 let mut cuts = self.engine.run.record.cuts.iter();
                 let cut = cuts.find(|path| path.cut.is_unwinding()).cloned();
                 self.open_because = cut.map(|cut| self.past_bound(&cut));
-                if let Some(loops) = loops.filter(|_| self.engine.contracts.is_empty()) {
-                    self.prove_alone(&loops, 1)?;
+                if let Some(loops) = loops.filter(|_| self.engine.contracts.is_empty())
+                    && !self.prove_alone(&loops, 1)?
+                {
+                    self.prove_alone_without_short_loops(&loops)?;
                 }
             }
         }

@@ -151,7 +151,8 @@ impl Maker {
     /// Do all arrivals tell the value of that place?
     pub fn tells(&self, variable: TermId) -> bool {
         let is_stable = || self.stable.contains(&variable) && !self.untold.contains(&variable);
-        self.told.contains(&variable) || self.instances.is_any(variable) || is_stable()
+        let is_ours = || self.instances.is_any(variable) || self.instances.is_of_sequence(variable);
+        self.told.contains(&variable) || is_ours() || is_stable()
     }
 
     /// What a predicate comes to at an arrival, by its number.

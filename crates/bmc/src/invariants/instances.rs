@@ -15,6 +15,7 @@ use kripke_smt::{Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::Engine;
+use crate::invariants::folds::Folds;
 use crate::invariants::heads::Head;
 use crate::value::resized;
 
@@ -48,14 +49,21 @@ pub(crate) struct Instances {
     reads: FxHashMap<u32, Vec<Read>>,
     /// What stands for any index, with its width.
     any: FxHashMap<TermId, u32>,
+    /// Variables of sequences, which are what they are all the time.
+    of_sequences: FxHashSet<TermId>,
 }
 
 impl Instances {
     /// Those in what is to be shown, which come first, and in what comes to the heads of loops.
-    pub fn of(engine: &mut Engine<'_>, heads: &[Head], goals: &[TermId]) -> Self {
-        let mut instances = Instances::default();
+    pub(super) fn of(engine: &mut Engine<'_>, heads: &[Head], (goals, folds): (&[TermId], &Folds)) -> Self {
+        let mut instances = Instances {
+            of_sequences: folds.variables().collect(),
+            ..Instances::default()
+        };
         let mut bases = FxHashMap::default();
         instances.add_reads(engine, goals, &mut bases);
+        let definitions: Vec<TermId> = folds.definitions().collect();
+        instances.add_reads(engine, &definitions, &mut bases);
         let arrivals = heads.iter().flat_map(|head| &head.arrivals);
         let formulas: Vec<TermId> = arrivals
             .flat_map(|arrival| arrival.held().flatten().chain([arrival.path]))
@@ -85,7 +93,8 @@ impl Instances {
         for (index, array) in reads {
             let arrays = bases_of(&engine.terms, array, bases);
             let width = engine.terms.width(index);
-            if arrays.is_empty() || engine.terms.mentions_bound_index(index) {
+            let is_of_sequence = arrays.iter().any(|array| self.is_of_sequence(*array));
+            if arrays.is_empty() || is_of_sequence || engine.terms.mentions_bound_index(index) {
                 continue;
             }
             let known = self.reads.entry(width).or_default();
@@ -99,6 +108,11 @@ impl Instances {
     /// Does the variable stand for any index?
     pub fn is_any(&self, variable: TermId) -> bool {
         self.any.contains_key(&variable)
+    }
+
+    /// Is it a variable of sequences?
+    pub fn is_of_sequence(&self, variable: TermId) -> bool {
+        self.of_sequences.contains(&variable)
     }
 
     /// A predicate with these variables as it is told, of the indices that matter, where it speaks of any.

@@ -23,6 +23,7 @@ mod digits;
 mod elements;
 mod everywhere;
 mod fixpoint;
+mod folds;
 pub(crate) mod heads;
 mod houdini;
 mod implications;
@@ -63,6 +64,7 @@ use crate::engine::Engine;
 use crate::invariants::atoms::{Atoms, Mined};
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::fixpoint::{Broken, fixpoint, shrink, strongest};
+use crate::invariants::folds::Folds;
 use crate::invariants::heads::Head;
 use crate::invariants::houdini::Sequence;
 use crate::invariants::instances::Instances;
@@ -150,6 +152,7 @@ pub(crate) struct Invariants<'m> {
     goals: Vec<TermId>,
     /// What it means to be told of any index.
     instances: Rc<Instances>,
+    folds: Folds,
     /// How long reachability may take: half of that also where the other tiers leave it less. And how long it
     /// took.
     reserve: Duration,
@@ -194,7 +197,9 @@ impl<'m> Invariants<'m> {
         for (head, samples) in heads.iter_mut().zip(seen) {
             head.samples = samples;
         }
-        let instances = Rc::new(Instances::of(engine, &heads, &goals));
+        let folds = Folds::of(engine, &heads);
+        let instances = Rc::new(Instances::of(engine, &heads, (&goals, &folds)));
+        let found = folds.in_loops(&mut engine.terms);
         Some(Invariants {
             atoms,
             instances,
@@ -207,7 +212,8 @@ impl<'m> Invariants<'m> {
             goals,
             reserve,
             reachability_took: Duration::ZERO,
-            found: Vec::new(),
+            found,
+            folds,
             lost: Vec::new(),
         })
     }
@@ -440,13 +446,19 @@ impl<'m> Invariants<'m> {
             if Instant::now() > until || limits::check(engine.options, false).is_err() {
                 break;
             }
-            if tier == Tier::Known {
+            let given = match tier {
+                Tier::Known => self.memory.predicates(head),
+                Tier::Segments => self.folds.guesses(&mut engine.terms, index),
+                _ => Vec::new(),
+            };
+            if !given.is_empty() {
                 let mut maker = Maker::new(engine, index, head, until).with_instances(self.instances.clone());
-                for predicate in self.memory.predicates(head) {
+                for predicate in given {
                     maker.add(engine, predicate);
                 }
                 all.extend(maker.candidates);
-            } else if !self.memory.is_finished(tier, head) {
+            }
+            if tier != Tier::Known && !self.memory.is_finished(tier, head) {
                 let known = self.found.iter().filter(|candidate| candidate.head == index);
                 let known = known.map(|candidate| candidate.predicate).collect();
                 let mined = self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
@@ -500,6 +512,16 @@ impl<'m> Invariants<'m> {
         engine
             .terms
             .and_all(self.found.iter().map(|candidate| candidate.assumption))
+    }
+
+    /// What is known where a proof is looked for, and all of it as one.
+    pub fn given(&self, engine: &mut Engine<'_>) -> (TermId, Vec<Candidate>) {
+        let mut given = self.folds.behind(&mut engine.terms);
+        given.extend(self.found.iter().cloned());
+        let all = engine
+            .terms
+            .and_all(given.iter().map(|candidate| candidate.assumption));
+        (all, given)
     }
 
     /// Looks at what was found in random runs, in builds with debug assertions.

@@ -5,10 +5,11 @@
 //! not be guessed from runs: it tells how far something has come that was begun before the loop. What is one
 //! more in some iterations only, as what counts the elements that a filter keeps, has come no further.
 
-use kripke_smt::{Op, TermId, Terms};
+use kripke_smt::{Op, Sort, TermId, Terms};
 use rustc_hash::FxHashSet;
 
 use crate::engine::Engine;
+use crate::invariants::heads::Head;
 use crate::invariants::scans::is_counted;
 use crate::invariants::templates::Shapes;
 
@@ -95,21 +96,41 @@ impl Shapes<'_> {
         engine: &Engine<'_>,
         rises: fn(&Terms, TermId, TermId) -> Option<bool>,
     ) -> Vec<Counted> {
-        let [entry, next] = &self.head.arrivals[..] else {
-            return Vec::new();
-        };
-        let numbers = self.numbers(&engine.terms).into_iter();
-        let counted = numbers.filter_map(|(index, place, width)| {
-            let (first, value) = (entry.values[index]?, next.values[index]?);
-            Some(Counted {
-                place,
-                first,
-                rises: rises(&engine.terms, place, value)?,
-                width,
-            })
-        });
-        counted.take(MAX_COUNTED).collect()
+        let numbers = self.numbers(&engine.terms);
+        counted(&engine.terms, self.head, numbers, rises)
     }
+}
+
+/// The places of a head that are one more, or else one less, after each iteration.
+pub(super) fn advancing_at(terms: &Terms, head: &Head) -> Vec<Counted> {
+    let places = head.places.iter().enumerate();
+    let numbers = places.filter_map(|(index, place)| match terms.sort(place.variable) {
+        Sort::BitVec(width) if width <= 64 => Some((index, place.variable, width)),
+        _ => None,
+    });
+    counted(terms, head, numbers, is_counted)
+}
+
+/// Those of some places, with their indexes and widths, of whose next value it can be told whether they rise.
+fn counted(
+    terms: &Terms,
+    head: &Head,
+    numbers: impl IntoIterator<Item = (usize, TermId, u32)>,
+    rises: fn(&Terms, TermId, TermId) -> Option<bool>,
+) -> Vec<Counted> {
+    let [entry, next] = &head.arrivals[..] else {
+        return Vec::new();
+    };
+    let counted = numbers.into_iter().filter_map(|(index, place, width)| {
+        let (first, value) = (entry.values[index]?, next.values[index]?);
+        Some(Counted {
+            place,
+            first,
+            rises: rises(terms, place, value)?,
+            width,
+        })
+    });
+    counted.take(MAX_COUNTED).collect()
 }
 
 /// Is the value in some branches one more, then true, or one less than the place's, and else the same?

@@ -514,7 +514,7 @@ impl<'a> Check<'a> {
         let finished = self.conclude_inductive((assumption, &given), Argument::Invariants { k }, share);
         if self.open() < open {
             invariants.assert_in_runs(&self.engine);
-            self.oblige_invariants(invariants, assumption);
+            self.oblige_invariants(invariants);
             let found = invariants.describe(&mut self.engine, &mut self.decider, until);
             self.note_invariants(found);
             self.tell_proofs();

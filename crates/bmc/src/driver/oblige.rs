@@ -19,7 +19,8 @@ impl Check<'_> {
     }
 
     /// Tells that no arrival at a loop's head breaks an invariant, where all are assumed.
-    pub(super) fn oblige_invariants(&mut self, invariants: &Invariants<'_>, assumption: TermId) {
+    pub(super) fn oblige_invariants(&mut self, invariants: &Invariants<'_>) {
+        let assumption = invariants.assumption(&mut self.engine);
         let broken = invariants.found.iter().map(|candidate| candidate.broken);
         let broken = self.engine.terms.or_all(broken);
         self.oblige("the loop invariants are inductive", &[broken, assumption]);

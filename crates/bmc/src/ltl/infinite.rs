@@ -223,7 +223,7 @@ fn strengthened(engine: &mut Engine<'_>, decider: &mut Decider<'_>, wrong: TermI
         return false;
     };
     while let Ok(true) = invariants.strengthen(engine, decider, until) {
-        let assumption = invariants.assumption(engine);
+        let (assumption, _) = invariants.given(engine);
         let wrong = engine.terms.and(wrong, assumption);
         if decider.possible_until(engine, wrong, Some(until)) == Ok(false) {
             return true;

@@ -53,7 +53,7 @@ struct Group {
     kept: Kept,
 }
 
-/// Whether proofs may be looked for in slices: what is not asked for is not checked, so accesses may be wrong.
+/// May proofs be looked for in slices? What is not asked for is not checked, so accesses may be wrong.
 pub(super) fn may_slice(options: &Options) -> bool {
     options.slicing && options.properties.is_none() && !options.obligations
 }

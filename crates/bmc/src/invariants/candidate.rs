@@ -150,9 +150,15 @@ impl Maker {
 
     /// Do all arrivals tell the value of that place?
     pub fn tells(&self, variable: TermId) -> bool {
-        let is_stable = || self.stable.contains(&variable) && !self.untold.contains(&variable);
-        let is_ours = || self.instances.is_any(variable) || self.instances.is_of_sequence(variable);
-        self.told.contains(&variable) || is_ours() || is_stable()
+        let is_stable = |variable| self.stable.contains(&variable) && !self.untold.contains(&variable);
+        let is_one_sequence = || {
+            let made_of = self.instances.made_of(variable);
+            made_of.is_some_and(|made_of| made_of.iter().all(|variable| is_stable(*variable)))
+        };
+        self.told.contains(&variable)
+            || self.instances.is_any(variable)
+            || is_stable(variable)
+            || is_one_sequence()
     }
 
     /// What a predicate comes to at an arrival, by its number.

@@ -14,6 +14,8 @@
 //! Source: McCarthy: Towards a mathematical science of computation (IFIP 1962) for functions over arrays by
 //! recursion; Daca, Henzinger, Kupriyanov: Array folds logic (CAV 2016) for folds of unknown length.
 
+use std::rc::Rc;
+
 use kripke_smt::{Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,6 +49,8 @@ struct Fold {
     next: TermId,
     /// That number at the head.
     count: TermId,
+    /// The variables of which all this is made, beside those: while they stay as they are, it is one sequence.
+    made_of: Rc<[TermId]>,
 }
 
 /// The sequences at the heads of a run.
@@ -115,20 +119,13 @@ impl Folds {
         loop {
             let before = places.len();
             places.retain(|place| {
-                let found = self.sequence(engine, head, *place, &values);
-                let Some((sequence, next)) = found.filter(|_| self.folds.len() < MAX_FOLDS) else {
+                let found = self.fold(engine, (index, head), (*place, count), &values);
+                let Some(fold) = found.filter(|_| self.folds.len() < MAX_FOLDS) else {
                     return true;
                 };
-                let element = engine.terms.select(sequence, iterations);
-                values.insert(place.0, element);
-                self.folds.push(Fold {
-                    head: index,
-                    place: place.0,
-                    sequence,
-                    first: place.1,
-                    next,
-                    count,
-                });
+                let element = engine.terms.select(fold.sequence, iterations);
+                values.insert(fold.place, element);
+                self.folds.push(fold);
                 false
             });
             if places.len() == before {
@@ -137,28 +134,29 @@ impl Folds {
         }
     }
 
-    /// What stands for the sequence of a place, and what follows an element, where that is made of what these
-    /// values are told of.
-    fn sequence(
+    /// The sequence of a place, where it is made of what these values are told of.
+    fn fold(
         &self,
         engine: &mut Engine<'_>,
-        head: &Head,
-        (place, first, next): Place,
+        (index, head): (usize, &Head),
+        ((place, first, next), count): (Place, TermId),
         values: &FxHashMap<TermId, TermId>,
-    ) -> Option<(TermId, TermId)> {
+    ) -> Option<Fold> {
         let element = engine.terms.width(place);
         let (state, iterations) = (state(&mut engine.terms, element), iterations(&mut engine.terms));
         let mut values = values.clone();
         values.insert(place, state);
         let next = engine.terms.substitute(next, &mut values);
         let stable = head.stable_variables(engine);
-        let mut variables = engine.terms.variables_of(&[next, first]).into_iter();
-        let is_told = |variable: TermId| {
-            [state, iterations].contains(&variable)
-                || stable.contains(&variable)
-                || self.folds.iter().any(|fold| fold.sequence == variable)
-        };
-        if !variables.all(is_told) {
+        let mut made_of = Vec::new();
+        for variable in engine.terms.variables_of(&[next, first]) {
+            match self.folds.iter().find(|fold| fold.sequence == variable) {
+                Some(fold) => made_of.extend_from_slice(&fold.made_of),
+                None if ![state, iterations].contains(&variable) => made_of.push(variable),
+                None => {}
+            }
+        }
+        if !made_of.iter().all(|variable| stable.contains(variable)) {
             return None;
         }
         let name = format!("fold!{}!{}", first.index(), next.index());
@@ -166,7 +164,15 @@ impl Folds {
             index: WIDTH,
             element,
         };
-        Some((engine.terms.variable(&name, index_and_element), next))
+        Some(Fold {
+            head: index,
+            place,
+            sequence: engine.terms.variable(&name, index_and_element),
+            first,
+            next,
+            count,
+            made_of: made_of.into(),
+        })
     }
 
     /// Says what the sequences are: what an iteration needs, and what is needed after the loops.
@@ -234,10 +240,15 @@ impl Folds {
         known.collect()
     }
 
-    /// The variables that stand for sequences, and for where they part.
-    pub fn variables(&self) -> impl Iterator<Item = TermId> {
-        let sequences = self.folds.iter().map(|fold| fold.sequence);
-        sequences.chain(self.partings.iter().copied())
+    /// The variables that stand for sequences, each with those that it is made of.
+    pub fn sequences(&self) -> FxHashMap<TermId, Rc<[TermId]>> {
+        let folds = self.folds.iter();
+        folds.map(|fold| (fold.sequence, fold.made_of.clone())).collect()
+    }
+
+    /// The variables that say where sequences part.
+    pub fn partings(&self) -> &[TermId] {
+        &self.partings
     }
 
     /// That places of a head are elements of their sequences.

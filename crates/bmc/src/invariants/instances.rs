@@ -11,6 +11,8 @@
 //! McMillan: Quantified invariant generation using an interpolating saturation prover (TACAS 2008) for loops
 //! over arrays.
 
+use std::rc::Rc;
+
 use kripke_smt::{Op, Sort, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,15 +51,18 @@ pub(crate) struct Instances {
     reads: FxHashMap<u32, Vec<Read>>,
     /// What stands for any index, with its width.
     any: FxHashMap<TermId, u32>,
-    /// Variables of sequences, which are what they are all the time.
-    of_sequences: FxHashSet<TermId>,
+    /// Sequences, each with the variables of which it is made,
+    sequences: FxHashMap<TermId, Rc<[TermId]>>,
+    /// and where they part.
+    partings: Vec<TermId>,
 }
 
 impl Instances {
     /// Those in what is to be shown, which come first, and in what comes to the heads of loops.
     pub(super) fn of(engine: &mut Engine<'_>, heads: &[Head], (goals, folds): (&[TermId], &Folds)) -> Self {
         let mut instances = Instances {
-            of_sequences: folds.variables().collect(),
+            sequences: folds.sequences(),
+            partings: folds.partings().to_vec(),
             ..Instances::default()
         };
         let mut bases = FxHashMap::default();
@@ -93,8 +98,8 @@ impl Instances {
         for (index, array) in reads {
             let arrays = bases_of(&engine.terms, array, bases);
             let width = engine.terms.width(index);
-            let is_of_sequence = arrays.iter().any(|array| self.is_of_sequence(*array));
-            if arrays.is_empty() || is_of_sequence || engine.terms.mentions_bound_index(index) {
+            let is_ours = |array| self.sequences.contains_key(array) || self.partings.contains(array);
+            if arrays.is_empty() || arrays.iter().any(is_ours) || engine.terms.mentions_bound_index(index) {
                 continue;
             }
             let known = self.reads.entry(width).or_default();
@@ -110,9 +115,9 @@ impl Instances {
         self.any.contains_key(&variable)
     }
 
-    /// Is it a variable of sequences?
-    pub fn is_of_sequence(&self, variable: TermId) -> bool {
-        self.of_sequences.contains(&variable)
+    /// The variables of which a sequence is made, where the variable stands for one.
+    pub fn made_of(&self, sequence: TermId) -> Option<&[TermId]> {
+        self.sequences.get(&sequence).map(|made_of| &made_of[..])
     }
 
     /// A predicate with these variables as it is told, of the indices that matter, where it speaks of any.

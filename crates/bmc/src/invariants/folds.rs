@@ -49,7 +49,7 @@ struct Fold {
     next: TermId,
     /// That number at the head.
     count: TermId,
-    /// The variables of which all this is made, beside those: while they stay as they are, it is one sequence.
+    /// The variables of which all this is made, beside those: while they stay as they are, it is one.
     made_of: Rc<[TermId]>,
 }
 

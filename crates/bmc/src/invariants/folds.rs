@@ -357,3 +357,106 @@ fn count(terms: &mut Terms, lead: &Counted) -> TermId {
     };
     resized(terms, distance, WIDTH)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kripke_elts::random::Random;
+    use kripke_smt::{ArrayValue, Value};
+    use kripke_value::BitVec;
+
+    use super::*;
+
+    /// How many elements sequences have.
+    const LENGTH: usize = 20;
+
+    /// The first element, and what a step makes of one and of what is read, as a term and as a number.
+    type Function = (u64, fn(&mut Terms, TermId, TermId) -> TermId, fn(u64, u64) -> u64);
+
+    const FUNCTIONS: [Function; 4] = [
+        (3, Terms::bv_add, |state, read| (state + read) & 255),
+        (3, Terms::bv_add, |state, read| (state + read) & 255),
+        (3, Terms::bv_xor, |state, read| state ^ read),
+        (4, Terms::bv_add, |state, read| (state + read) & 255),
+    ];
+
+    fn fold(terms: &mut Terms, number: usize) -> Fold {
+        let array = |element| Sort::Array {
+            index: WIDTH,
+            element,
+        };
+        let (first, step, _) = FUNCTIONS[number];
+        let data = terms.variable(&format!("data {number}"), array(8));
+        let (state, iterations) = (state(terms, 8), iterations(terms));
+        let read = terms.select(data, iterations);
+        Fold {
+            head: 0,
+            place: terms.variable(&format!("place {number}"), Sort::BitVec(8)),
+            sequence: terms.variable(&format!("sequence {number}"), array(8)),
+            first: terms.bv_u64(8, first),
+            next: step(terms, state, read),
+            count: terms.variable(&format!("count {number}"), Sort::BitVec(WIDTH)),
+            made_of: [data].into(),
+        }
+    }
+
+    fn array(elements: &[u64], width: u32) -> Value {
+        let number = |width, value: u64| BitVec::new(width, u128::from(value));
+        let entries = (0..).zip(elements);
+        let entries = entries.map(|(index, value)| (number(WIDTH, index), number(width, *value)));
+        Value::Array(ArrayValue {
+            entries: Arc::new(entries.collect()),
+            ..ArrayValue::constant(WIDTH, BitVec::new(width, 0))
+        })
+    }
+
+    /// Before which element each of the elements two sequences part.
+    fn partings(a: &[u64], b: &[u64]) -> Vec<u64> {
+        let part = |element: usize| (0..=element).find(|at| a[*at] != b[*at]);
+        let before = |first: Option<usize>| first.map_or(0, |first| first.saturating_sub(1) as u64);
+        (0..LENGTH).map(|element| before(part(element))).collect()
+    }
+
+    /// Whatever the data are, there are sequences and partings of which all holds that is told of them.
+    #[test]
+    fn definitions_exclude_nothing() {
+        let mut terms = Terms::new();
+        let mut all = Folds {
+            folds: (0..FUNCTIONS.len())
+                .map(|number| fold(&mut terms, number))
+                .collect(),
+            ..Folds::default()
+        };
+        all.define(&mut terms);
+        let definitions: Vec<TermId> = all.definitions().collect();
+        let mut random = Random::new(1);
+        for _ in 0..200 {
+            let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
+            let mut sequences: Vec<Vec<u64>> = Vec::new();
+            let common: Vec<u64> = (0..LENGTH).map(|_| random.bits() & 3).collect();
+            for (fold, (first, _, step)) in all.folds.iter().zip(FUNCTIONS) {
+                let mut data = common.clone();
+                data[random.below(LENGTH)] += random.bits() & 1;
+                let mut sequence = vec![first];
+                sequence.extend(data.iter().scan(first, |state, read| {
+                    *state = step(*state, *read);
+                    Some(*state)
+                }));
+                let count = BitVec::new(WIDTH, 4 + random.below(LENGTH - 5) as u128);
+                values.insert(fold.made_of[0], array(&data, 8));
+                values.insert(fold.sequence, array(&sequence, 8));
+                values.insert(fold.count, Value::BitVec(count));
+                for (other, of_other) in all.folds.iter().zip(&sequences) {
+                    let parting = parting(&mut terms, fold, other);
+                    values.insert(parting, array(&partings(&sequence, of_other), WIDTH));
+                }
+                sequences.push(sequence);
+            }
+            let given = |variable: TermId| values[&variable].clone();
+            for definition in &definitions {
+                assert_eq!(terms.evaluate(*definition, &given).as_bool(), Some(true));
+            }
+        }
+    }
+}

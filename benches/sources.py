@@ -54,7 +54,11 @@ def run(command, **options):
 
 def from_debian(source, target):
     only = ["--tar-only", "--download-only"]
-    run(["apt-get", *apt_options(target), "source", *only, source.package], cwd=target)
+    try:
+        run(["apt-get", *apt_options(target), "source", *only, source.package], cwd=target)
+    except subprocess.CalledProcessError:
+        if not (target / source.archive).exists():  # a package may have further archives, which nobody needs
+            raise
 
 
 def apt_options(target):

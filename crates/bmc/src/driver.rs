@@ -5,6 +5,7 @@ mod conclusion;
 mod endless;
 mod fuzzed;
 mod oblige;
+mod patience;
 mod sliced;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -272,14 +273,16 @@ impl<'a> Check<'a> {
         self.dump_record();
         // Where a larger bound may be the last, its search is for the violations of this one, too; so this
         // one is not searched at any cost.
-        let soon = |check: &Self| Instant::now() + check.execution_took.max(stretched(LEAST_PATIENCE));
+        let is_cheap = self.may_end() && self.is_next_cheap();
         let early = match self.cut_of_threads() {
             Some(cut) => Some(Some(cut)),
-            None if self.may_end() => self.reachable_cut(Some(soon(self))).ok(),
+            None if self.may_end() => self.reachable_cut(Some(self.soon(is_cheap))).ok(),
             None => None,
         };
+        let skipped = self.unwound_cut().filter(|_| is_cheap);
+        let early = early.or_else(|| skipped.map(Some));
         let goes_on = matches!(&early, Some(Some(cut)) if cut.cut.is_unwinding());
-        let patience = goes_on.then(|| soon(self));
+        let patience = goes_on.then(|| self.soon(is_cheap));
         if !self.find_violations(patience)? {
             return Ok(Next::Finished);
         }
@@ -312,9 +315,7 @@ impl<'a> Check<'a> {
     /// be asked, which would take longer than to follow it.
     fn cut_of_threads(&self) -> Option<CutPath> {
         let is_woven = kripke_elts::threads::woven(self.program).is_some();
-        let mut cuts = self.engine.run.record.cuts.iter();
-        let unwound = cuts.find(|path| path.cut.is_unwinding());
-        unwound.filter(|_| is_woven && self.may_grow()).cloned()
+        self.unwound_cut().filter(|_| is_woven && self.may_grow())
     }
 
     /// May a larger bound follow?

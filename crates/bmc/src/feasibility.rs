@@ -4,7 +4,7 @@
 //! loop leaves nothing for the third round of the outer one, and everything is executed bound times bound
 //! times. So the solver is asked before an iteration is executed. It is asked little: inputs that were found
 //! once often lead into the next iteration, too, and a question whose answer is "yes" was in vain, so only a
-//! part of the time goes into those.
+//! part of the time goes into those, and a small one where a single loop has them.
 //!
 //! First it is asked without arithmetic that costs much ([`crate::coarse`]), which is rarely what decides.
 //!
@@ -17,6 +17,7 @@
 
 use std::time::{Duration, Instant};
 
+use kripke_elts::{FunctionId, LocationId};
 use kripke_limits::stretched;
 use kripke_smt::{Evaluator, Solver, TermId, Terms, Value};
 use rustc_hash::FxHashMap;
@@ -31,12 +32,16 @@ use crate::path::PathId;
 const ALLOWANCE: Duration = Duration::from_millis(1000);
 /// The part of all time that may be spent in vain.
 const PART: u32 = 2;
-/// The part of all time that may be spent in vain on asking again with arithmetic that costs much.
+/// The part of all time that may be spent in vain at one place, and on asking again with arithmetic that
+/// costs much.
+const PART_OF_PLACE: u32 = 16;
 const PART_WITH_ARITHMETIC: u32 = 32;
 /// The longest that a single question may take.
 const LONGEST: Duration = Duration::from_secs(2);
 /// How many models are kept.
 const MODELS: usize = 16;
+/// Of how many terms each knows the values, so that its memory stays small.
+const VALUES: usize = 1 << 17;
 /// How many questions a solver is asked before another takes its place: it finds values for all that it was
 /// told of, for other paths, too.
 const QUESTIONS: u32 = 32;
@@ -52,8 +57,47 @@ enum RestsOn {
     Analysis,
 }
 
+/// Where it is asked.
+type Place = (FunctionId, LocationId);
+
 /// Values of the variables that were met; others are zero.
-type Model = FxHashMap<TermId, Value>;
+struct Model {
+    variables: FxHashMap<TermId, Value>,
+    /// What terms come to: conditions of paths have most of their terms from those before.
+    known: FxHashMap<TermId, Value>,
+}
+
+impl Model {
+    /// The values that the solver has found for the variables of a condition.
+    fn of(solver: &mut dyn Solver, terms: &Terms, condition: TermId) -> Self {
+        let mut variables = FxHashMap::default();
+        for variable in terms.variables_of(&[condition]) {
+            if let Ok(value) = solver.variable_value(terms, variable) {
+                variables.insert(variable, value);
+            }
+        }
+        Model {
+            variables,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Is the condition true?
+    fn satisfies(&mut self, terms: &Terms, condition: TermId) -> bool {
+        let value = |variable: TermId| {
+            let known = self.variables.get(&variable).cloned();
+            known.unwrap_or_else(|| Value::zero(terms.sort(variable)))
+        };
+        let known = std::mem::take(&mut self.known);
+        let mut evaluator = Evaluator::new(terms, &value).with_known(known);
+        let is_true = evaluator.evaluate(condition).as_bool() == Some(true);
+        self.known = evaluator.into_known();
+        if self.known.len() > VALUES {
+            self.known = FxHashMap::default();
+        }
+        is_true
+    }
+}
 
 /// Time that questions took.
 #[derive(Default)]
@@ -91,11 +135,12 @@ pub(crate) struct Feasibility {
     rests: FxHashMap<TermId, RestsOn>,
     /// Those that were found impossible since the run began.
     pub excluded: Vec<TermId>,
-    /// Inputs that lead to places of interest, latest last.
+    /// Inputs that lead to places of interest, those last that did so last.
     models: Vec<Model>,
     started: Instant,
-    /// What questions without arithmetic that costs much took,
+    /// What questions without arithmetic that costs much took, in all and at each place,
     spent: Account,
+    spent_at: FxHashMap<Place, Account>,
     /// and what those took that ask again with it.
     spent_on_arithmetic: Account,
 }
@@ -113,6 +158,7 @@ impl Feasibility {
             models: Vec::new(),
             started: Instant::now(),
             spent: Account::default(),
+            spent_at: FxHashMap::default(),
             spent_on_arithmetic: Account::default(),
         }
     }
@@ -122,6 +168,7 @@ impl Feasibility {
         &mut self,
         (terms, coarse): (&mut Terms, &mut Coarse),
         options: &Options,
+        place: Place,
         condition: TermId,
     ) -> bool {
         if let Some(value) = terms.as_bool(condition) {
@@ -130,11 +177,18 @@ impl Feasibility {
         if let Some(possible) = self.known.get(&condition) {
             return !possible;
         }
-        if !self.spent.allows(self.started.elapsed(), PART) {
+        let since = self.started.elapsed();
+        let here = self.spent_at.entry(place).or_default();
+        if !self.spent.allows(since, PART) || !here.allows(since, PART_OF_PLACE) {
             return false;
         }
+        let began = Instant::now();
         let excluded =
             !self.is_met(terms, condition) && self.is_contradiction((terms, coarse), options, condition);
+        self.spent_at
+            .entry(place)
+            .or_default()
+            .note(began.elapsed(), excluded);
         self.known.insert(condition, !excluded);
         excluded
     }
@@ -165,8 +219,13 @@ impl Feasibility {
     }
 
     /// Is it true for inputs that were found?
-    fn is_met(&self, terms: &Terms, condition: TermId) -> bool {
-        self.models.iter().any(|model| satisfies(terms, model, condition))
+    fn is_met(&mut self, terms: &Terms, condition: TermId) -> bool {
+        let mut models = self.models.iter_mut();
+        let meets = models.rposition(|model| model.satisfies(terms, condition));
+        if let Some(meets) = meets {
+            self.models[meets..].rotate_left(1);
+        }
+        meets.is_some()
     }
 
     /// Is the condition certainly true for some inputs?
@@ -196,7 +255,7 @@ impl Feasibility {
         match self.solver.ask(terms, options, &[condition], until) {
             Answer::Impossible => true,
             Answer::Possible(solver) => {
-                let model = model_of(solver, terms, condition);
+                let model = Model::of(solver, terms, condition);
                 if self.models.len() == MODELS {
                     self.models.remove(0);
                 }
@@ -206,25 +265,6 @@ impl Feasibility {
             Answer::Open => false,
         }
     }
-}
-
-/// The values that the solver has found for the variables of a condition.
-fn model_of(solver: &mut dyn Solver, terms: &Terms, condition: TermId) -> Model {
-    let mut model = Model::default();
-    for variable in terms.variables_of(&[condition]) {
-        if let Ok(value) = solver.variable_value(terms, variable) {
-            model.insert(variable, value);
-        }
-    }
-    model
-}
-
-fn satisfies(terms: &Terms, model: &Model, condition: TermId) -> bool {
-    let value = |variable: TermId| {
-        let known = model.get(&variable).cloned();
-        known.unwrap_or_else(|| Value::zero(terms.sort(variable)))
-    };
-    Evaluator::new(terms, &value).evaluate(condition).as_bool() == Some(true)
 }
 
 impl Engine<'_> {
@@ -297,11 +337,12 @@ impl Engine<'_> {
             return false;
         }
         let condition = self.run.paths.term(path);
+        let place = (self.top().function, self.run.cursor.location);
         let excluded = match self.run.induction {
             Some(_) => self.feasibility.known.get(&condition) == Some(&false),
             None => {
                 let terms = (&mut self.terms, &mut self.coarser);
-                self.feasibility.excludes(terms, self.options, condition)
+                self.feasibility.excludes(terms, self.options, place, condition)
             }
         };
         if excluded && self.options.obligations {

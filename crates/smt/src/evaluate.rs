@@ -39,6 +39,18 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The same where the values of some terms are known, under this assignment: those that another evaluator
+    /// has left ([`Evaluator::into_known`]).
+    #[must_use]
+    pub fn with_known(self, known: FxHashMap<TermId, Value>) -> Self {
+        Evaluator { known, ..self }
+    }
+
+    /// The values of all terms that were needed so far.
+    pub fn into_known(self) -> FxHashMap<TermId, Value> {
+        self.known
+    }
+
     /// The value of a term.
     pub fn evaluate(&mut self, root: TermId) -> Value {
         let mut stack = vec![root];

@@ -7,11 +7,13 @@ count before all others, and nothing is known of their versions.
 """
 
 import hashlib
+import html
 import os
 import pathlib
+import re
 import shutil
 import subprocess
-import sys
+import urllib.request
 from typing import NamedTuple
 
 
@@ -79,11 +81,16 @@ def apt_options(target):
 
 
 def from_pypi(source, target):
-    venv = target / "venv"
-    if not venv.exists():
-        run([sys.executable, "-m", "venv", str(venv)])
-    pip = [str(venv / "bin" / "python"), "-m", "pip", "download", "--quiet"]
-    run([*pip, "--no-deps", "--no-binary", ":all:", source.package], cwd=target)
+    """The archive alone: pip would build the package, and what its build needs, to learn its name."""
+    name = source.package.split("==")[0]
+    with urllib.request.urlopen(f"https://pypi.org/simple/{name}/", timeout=60) as answer:
+        page = answer.read().decode()
+    links = (html.unescape(link) for link in re.findall(r'href="([^"#]*)', page))
+    link = next((link for link in links if link.endswith("/" + source.archive)), None)
+    if link is None:
+        raise ValueError(f"PyPI has no {source.archive}")
+    with urllib.request.urlopen(link, timeout=60) as answer:
+        (target / source.archive).write_bytes(answer.read())
 
 
 def from_git(source, target):

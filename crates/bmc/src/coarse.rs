@@ -143,7 +143,10 @@ fn is_costly(terms: &Terms, term: TermId) -> bool {
             _ => false,
         });
     match terms.op(term) {
-        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => is_wide,
+        // Those by constants cost less.
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => {
+            is_wide && operands.last().is_some_and(is_unknown)
+        }
         Op::BvMul | Op::BvSmulo | Op::BvUmulo => is_wide && operands.iter().all(is_unknown),
         _ => false,
     }

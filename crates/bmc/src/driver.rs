@@ -64,9 +64,6 @@ pub fn check(
 
 /// The bound that the search begins with where threads run: each step of a thread is an iteration.
 const FIRST_BOUND_OF_THREADS: u32 = 16;
-/// By how much it grows: states that were seen are not followed again, so that one large bound costs less
-/// than many small ones.
-const GROWTH_OF_THREADS: u32 = 4;
 /// How long abstract states of threads are looked for at first, and larger bounds after that, in turns.
 const FIRST_TURN: Duration = Duration::from_secs(2);
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
@@ -143,6 +140,9 @@ struct Check<'a> {
     conclusions: Kept,
     /// How long the last execution took, and all that was done for inductions and invariants.
     execution_took: Duration,
+    /// The last bound that was executed, and whether it took little longer than the one before.
+    executed_bound: u32,
+    grows_slowly: bool,
     induction_took: Duration,
     invariants_took: Duration,
     reachability_took: Duration,
@@ -188,6 +188,8 @@ impl<'a> Check<'a> {
             memory: Memory::default(),
             conclusions: Kept::default(),
             execution_took: Duration::ZERO,
+            executed_bound: 0,
+            grows_slowly: false,
             induction_took: Duration::ZERO,
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
@@ -247,8 +249,8 @@ impl<'a> Check<'a> {
                     if !self.may_grow() {
                         break;
                     }
-                    let factor = if is_woven { GROWTH_OF_THREADS } else { 2 };
-                    bound = bound.saturating_mul(factor).min(self.options.max_bound);
+                    bound = bound.saturating_mul(self.growth(is_woven));
+                    bound = bound.min(self.options.max_bound);
                 }
             }
         }
@@ -261,7 +263,9 @@ impl<'a> Check<'a> {
         self.bound = bound;
         let started = Instant::now();
         let executed = self.unwind_in_turn(bound);
-        self.execution_took = started.elapsed();
+        let took = started.elapsed();
+        self.grows_slowly = self.has_grown_slowly(bound, took);
+        (self.executed_bound, self.execution_took) = (bound, took);
         if executed == Err(Reason::Time) && self.turn.is_some() && limits::check(self.options, false).is_ok()
         {
             return Ok(Next::Interrupted);
@@ -326,7 +330,7 @@ impl<'a> Check<'a> {
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
     fn try_induction(&mut self, k: u32) -> bool {
         let share = self.share_of_induction();
-        if share.is_some_and(|share| share < self.execution_took) {
+        if share.is_some_and(|share| share < self.execution_took || self.grows_slowly) {
             return false;
         }
         let started = Instant::now();

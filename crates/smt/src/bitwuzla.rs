@@ -621,6 +621,10 @@ impl Backend for Manager {
     fn has_overflow_predicates(&self) -> bool {
         true
     }
+
+    fn divides_by_sides(&self) -> bool {
+        true
+    }
 }
 
 impl Manager {

@@ -19,6 +19,7 @@ mod lower;
 mod op;
 mod order;
 mod portfolio;
+mod quotients;
 mod range;
 mod rewrite_arithmetic;
 mod rewrite_array;

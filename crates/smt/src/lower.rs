@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::op::{Op, Sort};
+use crate::quotients::{self, Division};
 use crate::terms::{TermId, Terms};
 
 /// A solver's term language.
@@ -39,6 +40,8 @@ pub(crate) trait Backend {
     fn apply(&mut self, op: Op, operands: &[Self::Term]) -> Self::Term;
     /// True when `apply` takes the overflow predicates.
     fn has_overflow_predicates(&self) -> bool;
+    /// True when divisions by constants are better told by what is true of them.
+    fn divides_by_sides(&self) -> bool;
 }
 
 /// Bits of the interchange layout: sign, exponent, significand without the leading bit.
@@ -79,6 +82,8 @@ fn power(format: FloatFormat, exponent: u32, negative: bool) -> Float {
 pub(crate) struct Lowering<T> {
     known: FxHashMap<TermId, T>,
     variables: FxHashMap<TermId, T>,
+    /// Divisions of terms by constants, as signed numbers or not.
+    divisions: FxHashMap<(TermId, TermId, bool), Division<T>>,
     sides: Vec<T>,
 }
 
@@ -87,6 +92,7 @@ impl<T> Default for Lowering<T> {
         Lowering {
             known: FxHashMap::default(),
             variables: FxHashMap::default(),
+            divisions: FxHashMap::default(),
             sides: Vec::new(),
         }
     }
@@ -136,6 +142,9 @@ impl<T: Clone> Lowering<T> {
         let children = terms.children(term);
         let operands: SmallVec<[T; 4]> = children.iter().map(|child| self.known[child].clone()).collect();
         let op = terms.op(term);
+        if let Some(lowered) = self.divided(backend, terms, term) {
+            return lowered;
+        }
         match (op, &operands[..]) {
             (Op::Variable(_), _) => {
                 let name = terms.variable_name(term).unwrap_or_default();
@@ -198,6 +207,31 @@ impl<T: Clone> Lowering<T> {
             }
             _ => backend.apply(op, &operands),
         }
+    }
+
+    /// A quotient or remainder by a constant: fresh, with a side condition.
+    fn divided<B: Backend<Term = T>>(&mut self, backend: &mut B, terms: &Terms, term: TermId) -> Option<T> {
+        let (is_signed, is_remainder) = quotients::kind(terms.op(term))?;
+        let &[a, b] = terms.children(term) else {
+            return None;
+        };
+        let value = terms.as_bv(b).filter(|_| backend.divides_by_sides())?;
+        let divisor = quotients::divisor(value, is_signed).filter(|_| !quotients::is_small(terms, a))?;
+        if !self.divisions.contains_key(&(a, b, is_signed)) {
+            let dividend = (&self.known[&a], terms.width(a));
+            let is_negative = value.bit(value.width() - 1);
+            let (division, side) = match is_signed {
+                true => quotients::signed(backend, dividend, (divisor, is_negative)),
+                false => quotients::unsigned(backend, dividend, divisor),
+            };
+            self.sides.push(side);
+            self.divisions.insert((a, b, is_signed), division);
+        }
+        let division = &self.divisions[&(a, b, is_signed)];
+        Some(match is_remainder {
+            true => division.remainder.clone(),
+            false => division.quotient.clone(),
+        })
     }
 
     /// The stored bits of an operation's result: fresh, with a side condition.

@@ -170,6 +170,10 @@ impl Backend for Printer {
     fn has_overflow_predicates(&self) -> bool {
         false
     }
+
+    fn divides_by_sides(&self) -> bool {
+        false
+    }
 }
 
 /// A whole script that asks one question.

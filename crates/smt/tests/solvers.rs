@@ -58,6 +58,105 @@ fn bit_vectors() {
     check(&t, never, false);
 }
 
+/// Constants that are divided by: around powers of two, the smallest and the largest, and others.
+fn divisors(width: u32) -> Vec<BitVec> {
+    let all = BitVec::ones(width);
+    let numbers = [
+        1, 2, 3, 5, 7, 10, 12, 25, 60, 100, 127, 255, 641, 1000, 3600, 0x5555, 0xcccd,
+    ];
+    let fits = |number: &u128| width >= 128 || *number >> width == 0;
+    let mut found: Vec<BitVec> = { numbers.into_iter().filter(fits) }
+        .map(|number| BitVec::new(width, number))
+        .collect();
+    let half = BitVec::min_signed(width);
+    let near = [half.add(&BitVec::one(width)), half.sub(&BitVec::one(width))];
+    let negated: Vec<BitVec> = found.iter().map(BitVec::neg).collect();
+    found.extend(
+        negated
+            .into_iter()
+            .chain(near)
+            .chain([half, all, BitVec::zero(width)]),
+    );
+    found
+}
+
+type Binary = fn(&mut Terms, TermId, TermId) -> TermId;
+/// Quotient and remainder of unsigned and of signed numbers.
+const DIVISIONS: [[Binary; 2]; 2] = [[Terms::bv_udiv, Terms::bv_urem], [Terms::bv_sdiv, Terms::bv_srem]];
+
+/// Dividends that a wrong quotient by the divisor would show in.
+fn dividends(divisor: &BitVec) -> [BitVec; 7] {
+    let width = divisor.width();
+    let one = BitVec::one(width);
+    let half = BitVec::min_signed(width);
+    let less = divisor.sub(&one);
+    [
+        less,
+        half.sub(&one),
+        divisor.add(divisor),
+        divisor.clone(),
+        BitVec::zero(width),
+        BitVec::ones(width),
+        half,
+    ]
+}
+
+#[test]
+fn divisions_by_constants_have_one_result_each_and_it_is_right() {
+    for (width, divisor) in [3, 17, 32, 64, 65].into_iter().flat_map(|width| {
+        let all = divisors(width).into_iter();
+        all.map(move |divisor| (width, divisor))
+    }) {
+        let mut t = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| t.variable(name, Sort::BitVec(width)));
+        let mut solver = create_solver(&SolverChoice::Bitwuzla).expect("starts");
+        let by = t.bv(divisor.clone());
+        for (dividend, divide) in dividends(&divisor)
+            .into_iter()
+            .flat_map(|dividend| DIVISIONS.map(|divide| (dividend.clone(), divide)))
+        {
+            let value = t.bv(dividend.clone());
+            let results = divide.map(|op| op(&mut t, x, by));
+            let expected = divide.map(|op| op(&mut t, value, by));
+            let is_dividend = t.eq(x, value);
+            let [is_quotient, is_remainder] = [t.eq(y, results[0]), t.eq(z, results[1])];
+            let [is_first, is_second] = [t.eq(y, expected[0]), t.eq(z, expected[1])];
+            let is_expected = t.and(is_first, is_second);
+            let is_other = t.not(is_expected);
+            for (last, answer) in [(is_expected, SatResult::Sat), (is_other, SatResult::Unsat)] {
+                let asked = [is_dividend, is_quotient, is_remainder, last];
+                let found = solver.check(&t, &asked, &Limits::default()).expect("an answer");
+                assert_eq!(found, answer, "{dividend:?} by {divisor:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn quotients_are_related_to_remainders_and_survive_levels() {
+    let mut t = Terms::new();
+    let x = t.variable("x", Sort::BitVec(18));
+    let ten = t.bv_u64(18, 10);
+    for [divide, remain] in DIVISIONS {
+        let (quotient, remainder) = (divide(&mut t, x, ten), remain(&mut t, x, ten));
+        let product = t.bv_mul(quotient, ten);
+        let sum = t.bv_add(product, remainder);
+        let never = t.distinct(sum, x);
+        check(&t, never, false);
+        let large = t.bv_u64(18, 9);
+        let is_large = t.eq(remainder, large);
+        check(&t, is_large, true);
+        let mut solver = create_solver(&SolverChoice::Bitwuzla).expect("starts");
+        for _ in 0..2 {
+            solver.push().expect("a level");
+            solver.assert(&t, never).expect("asserts");
+            let answer = solver.check(&t, &[], &Limits::default()).expect("an answer");
+            assert_eq!(answer, SatResult::Unsat);
+            solver.pop().expect("a level");
+        }
+    }
+}
+
 #[test]
 fn arrays() {
     let mut t = Terms::new();

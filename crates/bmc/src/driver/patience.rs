@@ -1,8 +1,12 @@
-//! How long the questions of a bound may take before the turn of a larger one.
+//! How long the questions of a bound may take before the turn of a larger one, and how much larger it is.
 //!
 //! Idea: of a path that goes on past a bound, a run with a larger bound tells whether it ends, piece by piece
 //! and before it follows it. Where that takes less time than the question about all such paths at once, the
 //! larger bound follows whatever the answer is, as long as there is time for several.
+//!
+//! A bound is twice the one before. Where that took not twice as long, paths end by themselves before many of
+//! their loops reach the bound, and what a run costs is what all such paths cost: then few larger bounds are
+//! better than many, as each begins from nothing, and better than inductions over loops that end.
 //!
 //! Invariant: the last bound's questions are asked to their ends, so what is said to hold does at any bound.
 
@@ -15,10 +19,20 @@ use crate::record::CutPath;
 
 /// The part of the time of the run that they may take where a larger bound costs little.
 const PART: u32 = 4;
-/// A larger bound costs little where the last one took such a part of the time that is left,
+/// A larger bound costs little where the last one took such a part of the time that is left, a larger one
+/// where runs grow slowly,
 const PART_OF_WHAT_IS_LEFT: u32 = 4;
+const PART_WHERE_IT_GROWS_SLOWLY: u32 = 2;
 /// and no longer than this.
 const LITTLE: Duration = Duration::from_secs(60);
+
+/// By how much a bound grows, and by how much where that costs little.
+const GROWTH: u32 = 2;
+const FAST_GROWTH: u32 = 4;
+/// The part of its bound's growth by which a run that grows slowly takes longer at most.
+const MOST_OF_SLOW_GROWTH: f64 = 0.75;
+/// What takes less is too short to tell.
+const LEAST_TO_TELL: Duration = Duration::from_secs(1);
 
 impl Check<'_> {
     /// Until when the questions of this bound are asked where another follows.
@@ -32,8 +46,32 @@ impl Check<'_> {
 
     /// Is there time enough for several larger bounds, as far as the last one tells?
     pub(super) fn is_next_cheap(&self) -> bool {
-        let left = self.until_deadline(stretched(LITTLE)) / PART_OF_WHAT_IS_LEFT;
+        let part = match self.grows_slowly {
+            true => PART_WHERE_IT_GROWS_SLOWLY,
+            false => PART_OF_WHAT_IS_LEFT,
+        };
+        let left = self.until_deadline(stretched(LITTLE)) / part;
         self.may_grow() && self.execution_took < left
+    }
+
+    /// By how much the bound grows. Where threads run, states that were seen are not followed again, so that
+    /// one large bound costs less than many small ones there, too.
+    pub(super) fn growth(&self, is_woven: bool) -> u32 {
+        match is_woven || self.grows_slowly {
+            true => FAST_GROWTH,
+            false => GROWTH,
+        }
+    }
+
+    /// Has the time of a run grown by clearly less than its bound since the last one? That of threads tells
+    /// little of what the next one takes.
+    pub(super) fn has_grown_slowly(&self, bound: u32, took: Duration) -> bool {
+        if kripke_elts::threads::woven(self.program).is_some() {
+            return false;
+        }
+        let in_proportion = self.execution_took.as_secs_f64() * f64::from(bound);
+        let grown = took.as_secs_f64() * f64::from(self.executed_bound);
+        took >= stretched(LEAST_TO_TELL) && grown < in_proportion * MOST_OF_SLOW_GROWTH
     }
 
     /// A path that goes on past the bound, if it can be taken at all.

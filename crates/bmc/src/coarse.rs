@@ -230,9 +230,10 @@ mod tests {
     fn digits_run_out_whatever_divisions_give() {
         let mut terms = Terms::new();
         let mut coarse = Coarse::new(Arithmetic::All);
-        let small = terms.variable("is small", Sort::Bool);
-        let [eight, ten] = [8, 10].map(|base| terms.bv_u64(16, base));
-        let base = terms.ite(small, eight, ten);
+        // Eight or more.
+        let more = terms.variable("more", Sort::BitVec(3));
+        let (more, eight) = (terms.bv_zext(more, 16), terms.bv_u64(16, 8));
+        let base = terms.bv_add(more, eight);
         let [zero, hundred] = [0, 100].map(|number| terms.bv_u64(16, number));
         let number = terms.variable("number", Sort::BitVec(16));
         let has_two_digits = terms.bv_ult(number, hundred);

@@ -6,7 +6,7 @@
 //!
 //! A bound is twice the one before. Where that took not twice as long, paths end by themselves before many of
 //! their loops reach the bound, and what a run costs is what all such paths cost: then few larger bounds are
-//! better than many, as each begins from nothing, and better than inductions over loops that end.
+//! better than many, as each begins from nothing.
 //!
 //! Invariant: the last bound's questions are asked to their ends, so what is said to hold does at any bound.
 

@@ -215,7 +215,7 @@ impl<'a> Check<'a> {
 
     fn run(mut self) -> Result<Report, InternalError> {
         self.tell_asked();
-        let is_woven = kripke_elts::threads::woven(self.program).is_some();
+        let is_woven = self.is_woven();
         let first = if is_woven { FIRST_BOUND_OF_THREADS } else { 1 };
         let mut bound = self.options.unwind.unwrap_or(first.min(self.options.max_bound));
         let may_merge = self.options.explore == Explore::Merged;
@@ -249,7 +249,7 @@ impl<'a> Check<'a> {
                     if !self.may_grow() {
                         break;
                     }
-                    bound = bound.saturating_mul(self.growth(is_woven));
+                    bound = bound.saturating_mul(self.growth());
                     bound = bound.min(self.options.max_bound);
                 }
             }
@@ -318,8 +318,12 @@ impl<'a> Check<'a> {
     /// Where threads go on past the bound, and a larger one follows anyway: whether that is possible need not
     /// be asked, which would take longer than to follow it.
     fn cut_of_threads(&self) -> Option<CutPath> {
-        let is_woven = kripke_elts::threads::woven(self.program).is_some();
-        self.unwound_cut().filter(|_| is_woven && self.may_grow())
+        self.unwound_cut().filter(|_| self.is_woven() && self.may_grow())
+    }
+
+    /// Do threads run in the program?
+    fn is_woven(&self) -> bool {
+        kripke_elts::threads::woven(self.program).is_some()
     }
 
     /// May a larger bound follow?

@@ -56,8 +56,8 @@ impl Check<'_> {
 
     /// By how much the bound grows. Where threads run, states that were seen are not followed again, so that
     /// one large bound costs less than many small ones there, too.
-    pub(super) fn growth(&self, is_woven: bool) -> u32 {
-        match is_woven || self.grows_slowly {
+    pub(super) fn growth(&self) -> u32 {
+        match self.is_woven() || self.grows_slowly {
             true => FAST_GROWTH,
             false => GROWTH,
         }
@@ -66,7 +66,7 @@ impl Check<'_> {
     /// Has the time of a run grown by clearly less than its bound since the last one? That of threads tells
     /// little of what the next one takes.
     pub(super) fn has_grown_slowly(&self, bound: u32, took: Duration) -> bool {
-        if kripke_elts::threads::woven(self.program).is_some() {
+        if self.is_woven() {
             return false;
         }
         let in_proportion = self.execution_took.as_secs_f64() * f64::from(bound);

@@ -85,6 +85,9 @@ const FOR_REACHABILITY: Duration = Duration::from_millis(6250);
 /// The part of the time limit that this is at most: one of so many.
 const SHARES_OF_LIMIT_FOR_REACHABILITY: u32 = 4;
 
+/// The part of the time of everything else that it gets after that, where it was not at its end.
+const PART_OF_REACHABILITY: u32 = 3;
+
 /// How long violations are looked for at any bound.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -495,8 +498,7 @@ impl<'a> Check<'a> {
         let until = Instant::now() + time;
         let deadline = self.options.deadline;
         let until = deadline.map_or(until, |deadline| until.min(deadline));
-        let reserve = self.least_for_reachability();
-        let reserve = reserve.saturating_sub(self.reachability_took).min(time);
+        let reserve = self.time_for_reachability(memory).min(time);
         let goals = self.goals();
         self.conclusions = Kept::default();
         let Some(mut invariants) = Invariants::new(&mut self.engine, memory, goals, reserve) else {
@@ -583,8 +585,15 @@ impl<'a> Check<'a> {
         self.within_limit(LEAST_FOR_INVARIANTS, |limit| limit * 2 / SHARES_OF_LIMIT)
     }
 
-    fn least_for_reachability(&self) -> Duration {
-        self.within_limit(FOR_REACHABILITY, |limit| limit / SHARES_OF_LIMIT_FOR_REACHABILITY)
+    /// What a search was suspended for goes on while everything else does.
+    fn time_for_reachability(&self, memory: &Memory) -> Duration {
+        let least = self.within_limit(FOR_REACHABILITY, |limit| limit / SHARES_OF_LIMIT_FOR_REACHABILITY);
+        let others = self.started.elapsed().saturating_sub(self.reachability_took);
+        let more = match memory.is_suspended() {
+            true => others / PART_OF_REACHABILITY,
+            false => Duration::ZERO,
+        };
+        (least + more).saturating_sub(self.reachability_took)
     }
 
     /// So much time on this machine, and at most a share of the time limit, where there is one.

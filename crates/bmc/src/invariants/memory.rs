@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::invariants::arrivals::Solvers;
 use crate::invariants::candidate::Candidate;
 use crate::invariants::heads::Head;
+use crate::invariants::reachability::Suspended;
 use crate::invariants::samples::Sample;
 use crate::invariants::templates::Tier;
 use crate::kept::Kept;
@@ -38,6 +39,8 @@ pub(crate) struct Memory {
     broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
     /// The solvers that were asked about these, where there is more to ask.
     pub unfinished: Option<(Kept, Solvers)>,
+    /// Where reachability goes on.
+    pub suspended: Option<Suspended>,
 }
 
 impl Memory {
@@ -113,6 +116,11 @@ impl Memory {
     /// Predicates at a head that are known to be broken.
     pub fn broken(&self, head: &Head) -> Option<&FxHashSet<TermId>> {
         self.broken.get(&(key(head), formulas(head)))
+    }
+
+    /// Is there more for reachability to do?
+    pub fn is_suspended(&self) -> bool {
+        self.suspended.is_some()
     }
 
     /// Was a tier asked of the same formulas before?

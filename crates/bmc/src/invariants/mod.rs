@@ -278,7 +278,8 @@ impl<'m> Invariants<'m> {
                     found
                 }
             };
-            if Instant::now() < until {
+            let is_suspended = tier == Tier::Reachability && self.memory.suspended.is_some();
+            if Instant::now() < until && !is_suspended {
                 self.memory.finish(tier, &self.heads);
             }
             let may_go_on = tier == Tier::Together && self.memory.unfinished.is_some() && !is_last;
@@ -402,7 +403,8 @@ impl<'m> Invariants<'m> {
     ) -> Result<Vec<Candidate>, Reason> {
         let is_finished = |head| self.memory.is_finished(Tier::Reachability, head);
         let is_wanted = engine.options.reachability && !self.reserve.is_zero();
-        if !is_wanted || self.heads.iter().all(is_finished) {
+        let is_over = self.memory.suspended.is_none() && self.heads.iter().all(is_finished);
+        if !is_wanted || is_over {
             return Ok(Vec::new());
         }
         let support = self.assumption(engine);
@@ -421,11 +423,30 @@ impl<'m> Invariants<'m> {
         };
         let now = Instant::now();
         let most = now + until.saturating_duration_since(now) * 3 / 4;
-        let lemmas = reachability::lemmas(engine, decider, task, most);
+        let suspended = self.memory.suspended.take();
+        let found = reachability::lemmas(engine, decider, (&task, suspended), most);
+        self.memory.suspended = found.suspended;
+        let lemmas = self.made(engine, &found.lemmas, until);
         let mut questions = Questions::new(decider);
         let kept = fixpoint(engine, &mut questions, support, (lemmas, Broken::OnPath), until);
         self.reachability_took += now.elapsed();
         Ok(kept?.unwrap_or_default())
+    }
+
+    /// The candidates that say this of heads of these names.
+    fn made(
+        &self,
+        engine: &mut Engine<'_>,
+        predicates: &[(Vec<u32>, TermId)],
+        until: Instant,
+    ) -> Vec<Candidate> {
+        let mut made = Vec::new();
+        for (index, head) in self.speakable() {
+            let mut maker = Maker::new(engine, index, head, until);
+            let of_head = predicates.iter().filter(|(key, _)| *key == head.key);
+            made.extend(of_head.filter_map(|(_, predicate)| maker.make(engine, *predicate)));
+        }
+        made
     }
 
     /// The heads of which something can be said, with their indexes.

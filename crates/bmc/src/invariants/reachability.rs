@@ -7,6 +7,8 @@
 //! all lemmas of the next, they are inductive together. Loops within loops are one system: an arrival may
 //! rest on states at several heads, and is impossible once one of these is.
 //!
+//! What there was no time for goes on later from the frames that it came to.
+//!
 //! Invariant: nothing is concluded from what is said here. What is found are candidates, which the same
 //! fixpoint and the same induction prove as any other. A state from which a violation is really reached is
 //! left to unwinding.
@@ -20,6 +22,7 @@ mod frames;
 mod generalise;
 mod vocabulary;
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use kripke_smt::{TermId, Value};
@@ -28,7 +31,6 @@ use rustc_hash::FxHashSet;
 use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::invariants::atoms::Mined;
-use crate::invariants::candidate::Candidate;
 use crate::invariants::heads::Head;
 use crate::invariants::reachability::frames::{Answer, Frames, Lemma, Oracle};
 use crate::invariants::reachability::vocabulary::{Literal, Vocabulary};
@@ -49,21 +51,72 @@ pub(super) struct Task<'t> {
     pub support: TermId,
 }
 
-/// Lemmas, as many as are found in time; they may not be inductive.
+/// How far a search came that there was no time for, and what it is of.
+pub(crate) struct Suspended {
+    heads: Rc<[Head]>,
+    vocabularies: Vec<Vocabulary>,
+    frames: Frames,
+    /// The last frame from which all goals are excluded.
+    frontier: u32,
+    /// The first goal, and those of the others that are open.
+    goals: Vec<TermId>,
+    /// How many goals there were.
+    of: usize,
+}
+
+impl Suspended {
+    fn new(engine: &mut Engine<'_>, task: &Task<'_>) -> Self {
+        let heads = task.heads;
+        let vocabularies = (0..heads.len())
+            .map(|index| Vocabulary::new(engine, index, (heads, &task.mined)))
+            .collect();
+        let unpassed = heads
+            .iter()
+            .map(|head| engine.terms.not(head.arbitrary))
+            .collect();
+        let frames = Frames {
+            background: vec![task.support, engine.address_facts()],
+            unpassed,
+            lemmas: Vec::new(),
+        };
+        Suspended {
+            heads: heads.into(),
+            vocabularies,
+            frames,
+            frontier: 0,
+            goals: task.goals.to_vec(),
+            of: task.goals.len(),
+        }
+    }
+}
+
+/// What a search finds: predicates by the names of the heads at which they may hold, as many as are found in
+/// time; they may not be inductive. And where it goes on, where there was no time for all.
+pub(super) struct Found {
+    pub lemmas: Vec<(Vec<u32>, TermId)>,
+    pub suspended: Option<Suspended>,
+}
+
+/// Looks for lemmas, from where a search with as many goals was suspended.
 pub(super) fn lemmas(
     engine: &mut Engine<'_>,
     decider: &mut Decider<'_>,
-    task: Task<'_>,
+    (task, suspended): (&Task<'_>, Option<Suspended>),
     until: Instant,
-) -> Vec<Candidate> {
+) -> Found {
     let started = Instant::now();
-    let goals = task.goals.to_vec();
-    let mut search = Search::new(engine, task, until);
-    search.run(goals);
+    let suspended = suspended.filter(|suspended| suspended.of == task.goals.len());
+    let suspended = suspended.unwrap_or_else(|| Suspended::new(engine, task));
+    let (goals, of) = (suspended.goals.clone(), suspended.of);
+    let mut search = Search::new(engine, suspended, until);
+    let goals = search.run(goals);
     decider.queries += search.oracle.queries;
     decider.time += started.elapsed();
-    let lemmas = search.frames.lemmas.into_iter();
-    lemmas.map(|lemma| lemma.candidate).collect()
+    let name = |lemma: &Lemma| (search.heads[lemma.head].key.clone(), lemma.candidate.predicate);
+    Found {
+        lemmas: search.frames.lemmas.iter().map(name).collect(),
+        suspended: (!goals.is_empty()).then(|| search.suspended(goals, of)),
+    }
 }
 
 /// A state at a head.
@@ -91,7 +144,7 @@ enum Arrival {
 
 struct Search<'s, 'e> {
     engine: &'s mut Engine<'e>,
-    heads: &'s [Head],
+    heads: Rc<[Head]>,
     vocabularies: Vec<Vocabulary>,
     /// For each head what only its arbitrary iteration can mention.
     own: Vec<FxHashSet<TermId>>,
@@ -103,49 +156,75 @@ struct Search<'s, 'e> {
 }
 
 impl<'s, 'e> Search<'s, 'e> {
-    fn new(engine: &'s mut Engine<'e>, task: Task<'s>, until: Instant) -> Self {
-        let heads = task.heads;
-        let vocabularies = (0..heads.len())
-            .map(|index| Vocabulary::new(engine, index, (heads, &task.mined)))
-            .collect();
-        let unpassed = heads
-            .iter()
-            .map(|head| engine.terms.not(head.arbitrary))
-            .collect();
-        let frames = Frames {
-            background: vec![task.support, engine.address_facts()],
-            unpassed,
-            lemmas: Vec::new(),
-        };
+    fn new(engine: &'s mut Engine<'e>, from: Suspended, until: Instant) -> Self {
+        let heads = from.heads;
         Search {
             own: heads.iter().map(|head| own_variables(engine, head)).collect(),
             engine,
             heads,
-            vocabularies,
-            frames,
-            frontier: 0,
+            vocabularies: from.vocabularies,
+            frames: from.frames,
+            frontier: from.frontier,
             oracle: Oracle::default(),
             until,
         }
     }
 
+    /// What is needed to go on later.
+    fn suspended(self, goals: Vec<TermId>, of: usize) -> Suspended {
+        Suspended {
+            heads: self.heads,
+            vocabularies: self.vocabularies,
+            frames: self.frames,
+            frontier: self.frontier,
+            goals,
+            of,
+        }
+    }
+
     /// Excludes the goals from one frame after the other, until the lemmas of one are those of the next; then
-    /// only those are left. A goal that is reached is given up.
-    fn run(&mut self, mut goals: Vec<TermId>) {
+    /// only those are left. A goal that is reached is given up. Says what there was no time for: the first
+    /// goal, and others.
+    fn run(&mut self, mut goals: Vec<TermId>) -> Vec<TermId> {
         let first = goals[0];
-        while goals.first() == Some(&first) && !self.is_late() {
+        let mut late = Vec::new();
+        while !self.is_late() {
             self.frontier += 1;
-            let frontier = self.frontier;
-            goals.retain(|goal| self.exclude(*goal) == Outcome::Excluded);
-            let is_useful = goals.len() > 1 || self.engine.terms.as_bool(first) != Some(false);
-            if !is_useful {
-                return;
+            let mut excluded = Vec::new();
+            for &goal in &goals {
+                match self.exclude(goal) {
+                    Outcome::Excluded => excluded.push(goal),
+                    Outcome::Reached if goal == first => return Vec::new(),
+                    Outcome::Late if goal == first => return self.not_excluded(goals, late),
+                    Outcome::Reached => {}
+                    Outcome::Late => late.push(goal),
+                }
             }
-            if let Some(closed) = (1..=frontier).find(|frame| self.push(*frame)) {
-                self.frames.lemmas.retain(|lemma| lemma.last > closed);
-                return;
+            goals = excluded;
+            if self.is_closed(&goals) {
+                return match late.is_empty() {
+                    true => Vec::new(),
+                    false => [vec![first], late].concat(),
+                };
             }
         }
+        self.not_excluded(goals, late)
+    }
+
+    /// Goals that are not excluded from the last frame, which is begun anew.
+    fn not_excluded(&mut self, goals: Vec<TermId>, late: Vec<TermId>) -> Vec<TermId> {
+        self.frontier = self.frontier.saturating_sub(1);
+        [goals, late].concat()
+    }
+
+    /// Are the lemmas of a frame those of the next, or of no use? Only those of such a frame are left.
+    fn is_closed(&mut self, goals: &[TermId]) -> bool {
+        let is_useful = goals.len() > 1 || self.engine.terms.as_bool(goals[0]) != Some(false);
+        let closed = (1..=self.frontier).find(|frame| is_useful && self.push(*frame));
+        if let Some(closed) = closed {
+            self.frames.lemmas.retain(|lemma| lemma.last > closed);
+        }
+        closed.is_some() || !is_useful
     }
 
     fn is_late(&self) -> bool {
@@ -328,4 +407,96 @@ fn own_variables(engine: &Engine<'_>, head: &Head) -> FxHashSet<TermId> {
     let choices = choices.filter(|variable| !before.contains(variable));
     let places = head.places.iter().map(|place| place.variable);
     choices.chain(places).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::{Duration, Instant};
+
+    use kripke_elts::{FunctionId, Id};
+    use kripke_smt::{SatResult, SolverChoice, TermId, create_solver};
+
+    use super::{Found, Head, Task, lemmas};
+    use crate::decide::Decider;
+    use crate::engine::Engine;
+    use crate::invariants::atoms::Atoms;
+    use crate::invariants::candidate::Maker;
+    use crate::invariants::fixpoint::{Broken, fixpoint};
+    use crate::invariants::questions::Questions;
+    use crate::limits;
+    use crate::options::Options;
+
+    /// A flag is set in the first of five states that follow each other, and has to be in the last.
+    const PROGRAM: &str = "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\n\
+        file0 \"test.c\"\np0 assertion \"set\" in main @1:1\n\
+        function main() -> () entry l0 exit l1 @1:1 {\nlocal i32 s;\nlocal i32 f;\n\
+        l0 \"\": when true { s = 0i32; f = 0i32; } goto l2;\nl1 \"\":\n\
+        l2 \"\": when true { assert((s != 5i32) | (f == 1i32)) p0; } goto l3;\n\
+        l3 \"\": when s == 0i32 { s = 1i32; f = 1i32; } goto l2;\n\
+        when (s != 0i32) & (s <u 5i32) { s = s + 1i32; } goto l2;\n\
+        when !(s <u 5i32) { s = 0i32; f = 0i32; } goto l2;\n}\n";
+
+    /// After an induction of a step: its heads, and what is to be shown impossible.
+    fn after_a_step(work: impl FnOnce(&mut Engine<'_>, &mut Decider<'_>, (&[Head], &[TermId]))) {
+        let program = kripke_elts::text::parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
+        let options = Options::default();
+        let mut engine = Engine::new(&program, &options);
+        let loops = BTreeSet::from([(FunctionId::new(0), 0)]);
+        assert_eq!(engine.run_induction(1, 1, &loops), Ok(true));
+        let record = &engine.run.record;
+        let (cuts, violations) = (record.cuts.iter(), record.violations.iter());
+        let (cuts, violations): (Vec<TermId>, Vec<TermId>) = (
+            cuts.map(|cut| cut.condition).collect(),
+            violations.map(|violation| violation.condition).collect(),
+        );
+        let heads = record.heads.clone();
+        let goals = [cuts, violations].map(|conditions| engine.terms.or_all(conditions));
+        let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
+        work(&mut engine, &mut Decider::new(solver, &options), (&heads, &goals));
+    }
+
+    /// Is the second goal possible where the lemmas hold, as far as they are inductive?
+    fn is_open(
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        (heads, goals): (&[Head], &[TermId]),
+        found: &Found,
+    ) -> bool {
+        let (truth, until) = (engine.terms.true_(), Instant::now() + Duration::from_secs(100));
+        let mut maker = Maker::new(engine, 0, &heads[0], until);
+        let predicates = found.lemmas.iter();
+        let made = predicates.filter_map(|(_, predicate)| maker.make(engine, *predicate));
+        let made = made.collect();
+        let mut questions = Questions::new(decider);
+        let kept = fixpoint(engine, &mut questions, truth, (made, Broken::OnPath), until);
+        let kept = kept.expect("there is time enough").expect("there is time enough");
+        let mut conditions: Vec<TermId> = kept.iter().map(|candidate| candidate.assumption).collect();
+        conditions.push(goals[1]);
+        let limits = limits::of(engine.options).until(until);
+        !matches!(decider.ask(engine, &conditions, &limits), Ok(SatResult::Unsat))
+    }
+
+    #[test]
+    fn a_search_goes_on_where_there_was_no_time_for_it() {
+        after_a_step(|engine, decider, (heads, goals)| {
+            let mined = Atoms::new(engine).of_head(engine, &heads[0]);
+            let task = Task {
+                heads,
+                mined: vec![&mined],
+                goals,
+                support: engine.terms.true_(),
+            };
+            let mut found = lemmas(engine, decider, (&task, None), Instant::now());
+            assert!(found.suspended.is_some() && is_open(engine, decider, (heads, goals), &found));
+            let (mut turns, mut frontiers) = (0, Vec::new());
+            while let Some(suspended) = found.suspended.take() {
+                frontiers.push(suspended.frontier);
+                turns += 1;
+                let until = Instant::now() + Duration::from_millis(turns);
+                found = lemmas(engine, decider, (&task, Some(suspended)), until);
+            }
+            assert!(frontiers.is_sorted() && !is_open(engine, decider, (heads, goals), &found));
+        });
+    }
 }

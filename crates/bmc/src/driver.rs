@@ -498,7 +498,8 @@ impl<'a> Check<'a> {
         let until = Instant::now() + time;
         let deadline = self.options.deadline;
         let until = deadline.map_or(until, |deadline| until.min(deadline));
-        let reserve = self.time_for_reachability(memory).min(time);
+        let left = until.saturating_duration_since(Instant::now());
+        let reserve = self.time_for_reachability(memory).min(left);
         let goals = self.goals();
         self.conclusions = Kept::default();
         let Some(mut invariants) = Invariants::new(&mut self.engine, memory, goals, reserve) else {

@@ -133,6 +133,11 @@ impl Maker {
         Maker { instances, ..self }
     }
 
+    /// Forgets what its head's samples say of predicates, which is found again where it is asked.
+    pub fn forget_columns(&mut self, head: &Head) {
+        self.columns = Columns::new(head.samples.clone());
+    }
+
     /// Adds predicates each of which implies those after it.
     pub fn add_chain(&mut self, engine: &mut Engine<'_>, predicates: impl IntoIterator<Item = TermId>) {
         self.chain = Some(self.chains);

@@ -18,9 +18,9 @@ use crate::invariants::templates::Tier;
 use crate::kept::Kept;
 
 /// A head in all runs in which the same places are modified.
-type Key = (Vec<u32>, Vec<TermId>);
+pub(super) type Key = (Vec<u32>, Vec<TermId>);
 
-fn key(head: &Head) -> Key {
+pub(super) fn key(head: &Head) -> Key {
     let places = head.places.iter().map(|place| place.variable).collect();
     (head.key.clone(), places)
 }

@@ -70,6 +70,7 @@ use crate::invariants::houdini::Sequence;
 use crate::invariants::instances::Instances;
 use crate::invariants::print::Printer;
 use crate::invariants::questions::Questions;
+use crate::invariants::reachability::Suspended;
 use crate::invariants::templates::Tier;
 use crate::limits;
 
@@ -232,7 +233,14 @@ impl<'m> Invariants<'m> {
             let is_last = engine.options.deadline.is_some_and(|deadline| deadline <= until);
             let broken = self.memory.broken_together();
             let until = match tier {
-                Tier::Reachability => now + share.clamp(self.reserve / 2, self.reserve),
+                Tier::Reachability => {
+                    let share = share.clamp(self.reserve / 2, self.reserve);
+                    let until = now + share;
+                    engine
+                        .options
+                        .deadline
+                        .map_or(until, |deadline| until.min(deadline))
+                }
                 // Few questions, each about all heads.
                 Tier::Everywhere if !self.are_alone => now + share * 3 / 2,
                 // What others find without it settles little.
@@ -278,8 +286,7 @@ impl<'m> Invariants<'m> {
                     found
                 }
             };
-            let is_suspended = tier == Tier::Reachability && self.memory.suspended.is_some();
-            if Instant::now() < until && !is_suspended {
+            if Instant::now() < until && tier != Tier::Reachability {
                 self.memory.finish(tier, &self.heads);
             }
             let may_go_on = tier == Tier::Together && self.memory.unfinished.is_some() && !is_last;
@@ -401,50 +408,60 @@ impl<'m> Invariants<'m> {
         decider: &mut Decider<'_>,
         until: Instant,
     ) -> Result<Vec<Candidate>, Reason> {
-        let is_finished = |head| self.memory.is_finished(Tier::Reachability, head);
-        let is_wanted = engine.options.reachability && !self.reserve.is_zero();
-        let is_over = self.memory.suspended.is_none() && self.heads.iter().all(is_finished);
-        if !is_wanted || is_over {
+        if !engine.options.reachability || self.reserve.is_zero() {
             return Ok(Vec::new());
         }
-        let support = self.assumption(engine);
-        for (index, head) in self.heads.iter().enumerate() {
-            if Instant::now() > until {
-                return Ok(Vec::new());
-            }
-            self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
-        }
-        let mined = self.mined.iter().filter_map(OnceCell::get).collect();
-        let task = reachability::Task {
-            heads: &self.heads,
-            mined,
-            goals: &self.goals,
-            support,
-        };
-        let now = Instant::now();
-        let most = now + until.saturating_duration_since(now) * 3 / 4;
+        let goals = self.goals.len();
         let suspended = self.memory.suspended.take();
-        let found = reachability::lemmas(engine, decider, (&task, suspended), most);
+        let suspended = suspended.filter(|suspended| suspended.is_of(&self.heads, goals));
+        let (now, is_new) = (Instant::now(), suspended.is_none());
+        let Some(search) = suspended.or_else(|| self.new_search(engine, until)) else {
+            return Ok(Vec::new());
+        };
+        let most = now + until.saturating_duration_since(now) * 3 / 4;
+        let found = reachability::lemmas(engine, decider, search, most);
         self.memory.suspended = found.suspended;
-        let lemmas = self.made(engine, &found.lemmas, until);
+        let lemmas = self.made(engine, &found.lemmas);
+        let support = self.assumption(engine);
         let mut questions = Questions::new(decider);
         let kept = fixpoint(engine, &mut questions, support, (lemmas, Broken::OnPath), until);
         self.reachability_took += now.elapsed();
+        if is_new && self.memory.suspended.is_none() && Instant::now() < until {
+            self.memory.finish(Tier::Reachability, &self.heads);
+        }
         Ok(kept?.unwrap_or_default())
     }
 
-    /// The candidates that say this of heads of these names.
-    fn made(
-        &self,
-        engine: &mut Engine<'_>,
-        predicates: &[(Vec<u32>, TermId)],
-        until: Instant,
-    ) -> Vec<Candidate> {
+    /// A search for that, where it was not done.
+    fn new_search(&self, engine: &mut Engine<'_>, until: Instant) -> Option<Suspended> {
+        let is_finished = |head| self.memory.is_finished(Tier::Reachability, head);
+        if self.heads.iter().all(is_finished) {
+            return None;
+        }
+        for (index, head) in self.heads.iter().enumerate() {
+            if Instant::now() > until {
+                return None;
+            }
+            self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
+        }
+        let task = reachability::Task {
+            heads: &self.heads,
+            mined: self.mined.iter().filter_map(OnceCell::get).collect(),
+            goals: &self.goals,
+            support: self.assumption(engine),
+        };
+        Some(Suspended::new(engine, &task))
+    }
+
+    /// The candidates that say this of heads of these names, without those that were found.
+    fn made(&self, engine: &mut Engine<'_>, predicates: &[(Vec<u32>, TermId)]) -> Vec<Candidate> {
+        let known: FxHashSet<(usize, TermId)> = self.found.iter().map(Candidate::identity).collect();
         let mut made = Vec::new();
-        for (index, head) in self.speakable() {
-            let mut maker = Maker::new(engine, index, head, until);
+        for (index, head) in self.heads.iter().enumerate() {
+            let mut maker = Maker::new(engine, index, head, Instant::now());
             let of_head = predicates.iter().filter(|(key, _)| *key == head.key);
-            made.extend(of_head.filter_map(|(_, predicate)| maker.make(engine, *predicate)));
+            let new = of_head.filter(|(_, predicate)| !known.contains(&(index, *predicate)));
+            made.extend(new.filter_map(|(_, predicate)| maker.make(engine, *predicate)));
         }
         made
     }

@@ -32,8 +32,10 @@ use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::invariants::atoms::Mined;
 use crate::invariants::heads::Head;
+use crate::invariants::memory;
 use crate::invariants::reachability::frames::{Answer, Frames, Lemma, Oracle};
 use crate::invariants::reachability::vocabulary::{Literal, Vocabulary};
+use crate::limits;
 use crate::replay::Model;
 
 /// The part of the time that is left which a goal gets in one frame, and a single question of it.
@@ -65,7 +67,8 @@ pub(crate) struct Suspended {
 }
 
 impl Suspended {
-    fn new(engine: &mut Engine<'_>, task: &Task<'_>) -> Self {
+    /// A search that has not begun.
+    pub(super) fn new(engine: &mut Engine<'_>, task: &Task<'_>) -> Self {
         let heads = task.heads;
         let vocabularies = (0..heads.len())
             .map(|index| Vocabulary::new(engine, index, (heads, &task.mined)))
@@ -88,6 +91,21 @@ impl Suspended {
             of: task.goals.len(),
         }
     }
+
+    /// Is it of heads that have these names and places, and of as many goals?
+    pub fn is_of(&self, heads: &[Head], goals: usize) -> bool {
+        self.of == goals
+            && self
+                .heads
+                .iter()
+                .map(memory::key)
+                .eq(heads.iter().map(memory::key))
+    }
+
+    /// How far it is: a search that comes no further is given up.
+    fn progress(&self) -> (u32, usize) {
+        (self.frontier, self.frames.lemmas.len())
+    }
 }
 
 /// What a search finds: predicates by the names of the heads at which they may hold, as many as are found in
@@ -97,25 +115,25 @@ pub(super) struct Found {
     pub suspended: Option<Suspended>,
 }
 
-/// Looks for lemmas, from where a search with as many goals was suspended.
+/// Looks for lemmas from where a search was suspended, or from the beginning.
 pub(super) fn lemmas(
     engine: &mut Engine<'_>,
     decider: &mut Decider<'_>,
-    (task, suspended): (&Task<'_>, Option<Suspended>),
+    suspended: Suspended,
     until: Instant,
 ) -> Found {
     let started = Instant::now();
-    let suspended = suspended.filter(|suspended| suspended.of == task.goals.len());
-    let suspended = suspended.unwrap_or_else(|| Suspended::new(engine, task));
-    let (goals, of) = (suspended.goals.clone(), suspended.of);
+    let (goals, of, before) = (suspended.goals.clone(), suspended.of, suspended.progress());
     let mut search = Search::new(engine, suspended, until);
     let goals = search.run(goals);
     decider.queries += search.oracle.queries;
     decider.time += started.elapsed();
     let name = |lemma: &Lemma| (search.heads[lemma.head].key.clone(), lemma.candidate.predicate);
+    let lemmas = search.frames.lemmas.iter().map(name).collect();
+    let suspended = (!goals.is_empty()).then(|| search.suspended(goals, of));
     Found {
-        lemmas: search.frames.lemmas.iter().map(name).collect(),
-        suspended: (!goals.is_empty()).then(|| search.suspended(goals, of)),
+        lemmas,
+        suspended: suspended.filter(|suspended| before == (0, 0) || suspended.progress() != before),
     }
 }
 
@@ -171,7 +189,10 @@ impl<'s, 'e> Search<'s, 'e> {
     }
 
     /// What is needed to go on later.
-    fn suspended(self, goals: Vec<TermId>, of: usize) -> Suspended {
+    fn suspended(mut self, goals: Vec<TermId>, of: usize) -> Suspended {
+        for (vocabulary, head) in self.vocabularies.iter_mut().zip(self.heads.iter()) {
+            vocabulary.maker.forget_columns(head);
+        }
         Suspended {
             heads: self.heads,
             vocabularies: self.vocabularies,
@@ -188,43 +209,48 @@ impl<'s, 'e> Search<'s, 'e> {
     fn run(&mut self, mut goals: Vec<TermId>) -> Vec<TermId> {
         let first = goals[0];
         let mut late = Vec::new();
-        while !self.is_late() {
+        while !self.is_late() && limits::check(self.engine.options, true).is_ok() {
             self.frontier += 1;
             let mut excluded = Vec::new();
             for &goal in &goals {
                 match self.exclude(goal) {
                     Outcome::Excluded => excluded.push(goal),
                     Outcome::Reached if goal == first => return Vec::new(),
-                    Outcome::Late if goal == first => return self.not_excluded(goals, late),
+                    Outcome::Late if goal == first => {
+                        self.frontier -= 1;
+                        return [goals, late].concat();
+                    }
                     Outcome::Reached => {}
                     Outcome::Late => late.push(goal),
                 }
             }
             goals = excluded;
-            if self.is_closed(&goals) {
+            let is_useful = goals.len() > 1 || self.engine.terms.as_bool(first) != Some(false);
+            if !is_useful {
+                self.frontier -= 1;
+            }
+            if !is_useful || self.is_closed(late.is_empty()) {
                 return match late.is_empty() {
                     true => Vec::new(),
                     false => [vec![first], late].concat(),
                 };
             }
         }
-        self.not_excluded(goals, late)
-    }
-
-    /// Goals that are not excluded from the last frame, which is begun anew.
-    fn not_excluded(&mut self, goals: Vec<TermId>, late: Vec<TermId>) -> Vec<TermId> {
-        self.frontier = self.frontier.saturating_sub(1);
         [goals, late].concat()
     }
 
-    /// Are the lemmas of a frame those of the next, or of no use? Only those of such a frame are left.
-    fn is_closed(&mut self, goals: &[TermId]) -> bool {
-        let is_useful = goals.len() > 1 || self.engine.terms.as_bool(goals[0]) != Some(false);
-        let closed = (1..=self.frontier).find(|frame| is_useful && self.push(*frame));
-        if let Some(closed) = closed {
+    /// Are the lemmas of a frame those of the next? Where nothing is left to do, those that are not go.
+    fn is_closed(&mut self, is_last: bool) -> bool {
+        let Some(closed) = (1..=self.frontier).find(|frame| self.push(*frame)) else {
+            return false;
+        };
+        if is_last {
             self.frames.lemmas.retain(|lemma| lemma.last > closed);
         }
-        closed.is_some() || !is_useful
+        for lemma in self.frames.lemmas.iter_mut().filter(|lemma| lemma.last > closed) {
+            lemma.last = self.frontier + 1;
+        }
+        true
     }
 
     fn is_late(&self) -> bool {
@@ -417,7 +443,7 @@ mod tests {
     use kripke_elts::{FunctionId, Id};
     use kripke_smt::{SatResult, SolverChoice, TermId, create_solver};
 
-    use super::{Found, Head, Task, lemmas};
+    use super::{Found, Head, Suspended, Task, lemmas};
     use crate::decide::Decider;
     use crate::engine::Engine;
     use crate::invariants::atoms::Atoms;
@@ -487,14 +513,16 @@ mod tests {
                 goals,
                 support: engine.terms.true_(),
             };
-            let mut found = lemmas(engine, decider, (&task, None), Instant::now());
+            let begin = Suspended::new(engine, &task);
+            let mut found = lemmas(engine, decider, begin, Instant::now());
             assert!(found.suspended.is_some() && is_open(engine, decider, (heads, goals), &found));
             let (mut turns, mut frontiers) = (0, Vec::new());
             while let Some(suspended) = found.suspended.take() {
+                assert!(suspended.is_of(heads, goals.len()) && !suspended.is_of(heads, 1));
                 frontiers.push(suspended.frontier);
                 turns += 1;
-                let until = Instant::now() + Duration::from_millis(turns);
-                found = lemmas(engine, decider, (&task, Some(suspended)), until);
+                let until = Instant::now() + Duration::from_millis(20 * turns);
+                found = lemmas(engine, decider, suspended, until);
             }
             assert!(frontiers.is_sorted() && !is_open(engine, decider, (heads, goals), &found));
         });

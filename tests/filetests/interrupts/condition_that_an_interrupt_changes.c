@@ -1,5 +1,5 @@
 // kripke: check --interrupt a:1 --interrupt b:2
-// options: --interrupt-if a:left>0 --check assertion --all --interrupt-bound 4
+// options: --interrupt-if a:left>0 --check assertion --all --interrupt-bound 4 --unwind 8
 // verdict: violated
 // violates: assertion@28
 /* Handlers change what their conditions read: this one comes as often as the other allows. */

@@ -590,7 +590,7 @@ impl<'a> Check<'a> {
     fn time_for_reachability(&self, memory: &Memory) -> Duration {
         let least = self.within_limit(FOR_REACHABILITY, |limit| limit / SHARES_OF_LIMIT_FOR_REACHABILITY);
         let others = self.started.elapsed().saturating_sub(self.reachability_took);
-        let more = match memory.is_suspended() {
+        let more = match memory.suspended.is_some() {
             true => others / PART_OF_REACHABILITY,
             false => Duration::ZERO,
         };

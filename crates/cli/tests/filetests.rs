@@ -35,7 +35,7 @@ fn run(test: &Test, further: &[&str]) -> (Answer, String) {
         .chain(further.iter().copied())
         .any(|option| option == "--timeout")
     {
-        command.args(["--timeout", "120s"]);
+        command.args(["--timeout", "60s"]);
     }
     if let Ok(solver) = std::env::var("KRIPKE_SOLVER") {
         command.args(["--solver", &solver]);

@@ -267,8 +267,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use kripke_elts::random::Random;
-    use kripke_elts::{FunctionId, Id};
-    use kripke_smt::{SolverChoice, TermId, Terms, create_solver};
+    use kripke_smt::{TermId, Terms};
 
     use super::{Search, are_many};
     use crate::decide::Decider;
@@ -276,9 +275,9 @@ mod tests {
     use crate::invariants::candidate::{Candidate, Maker};
     use crate::invariants::fixpoint::{Broken, shrink};
     use crate::invariants::questions::Questions;
+    use crate::invariants::tests::after_induction;
     use crate::invariants::told::impossible_given;
     use crate::kept::Kept;
-    use crate::options::Options;
 
     /// Three loops after each other: what the later ones do depends on where the earlier ones ended.
     const PROGRAM: &str = "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\n\
@@ -338,14 +337,7 @@ mod tests {
 
     /// The engine after an induction in which loops are entered in any state.
     fn in_any_state(work: impl FnOnce(&mut Engine<'_>, &mut Decider<'_>)) {
-        let program = kripke_elts::text::parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
-        let options = Options::default();
-        let mut engine = Engine::new(&program, &options);
-        let loops = (0..3).map(|number| (FunctionId::new(0), number)).collect();
-        assert_eq!(engine.run_induction(1, 0, &loops), Ok(true));
-        assert_eq!(engine.run.record.heads.len(), 3);
-        let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
-        work(&mut engine, &mut Decider::new(solver, &options));
+        after_induction(PROGRAM, (0, 3), work);
     }
 
     #[test]

@@ -118,11 +118,6 @@ impl Memory {
         self.broken.get(&(key(head), formulas(head)))
     }
 
-    /// Is there more for reachability to do?
-    pub fn is_suspended(&self) -> bool {
-        self.suspended.is_some()
-    }
-
     /// Was a tier asked of the same formulas before?
     pub fn is_finished(&self, tier: Tier, head: &Head) -> bool {
         self.finished.contains(&(tier, key(head), formulas(head)))

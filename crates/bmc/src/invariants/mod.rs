@@ -419,8 +419,11 @@ impl<'m> Invariants<'m> {
             return Ok(Vec::new());
         };
         let most = now + until.saturating_duration_since(now) * 3 / 4;
+        let before = search.progress();
         let found = reachability::lemmas(engine, decider, search, most);
-        self.memory.suspended = found.suspended;
+        // One that goes on and comes no further is given up.
+        let is_worth_it = |search: &Suspended| is_new || search.progress() != before;
+        self.memory.suspended = found.suspended.filter(is_worth_it);
         let lemmas = self.made(engine, &found.lemmas);
         let support = self.assumption(engine);
         let mut questions = Questions::new(decider);
@@ -458,10 +461,13 @@ impl<'m> Invariants<'m> {
         let known: FxHashSet<(usize, TermId)> = self.found.iter().map(Candidate::identity).collect();
         let mut made = Vec::new();
         for (index, head) in self.heads.iter().enumerate() {
-            let mut maker = Maker::new(engine, index, head, Instant::now());
             let of_head = predicates.iter().filter(|(key, _)| *key == head.key);
-            let new = of_head.filter(|(_, predicate)| !known.contains(&(index, *predicate)));
-            made.extend(new.filter_map(|(_, predicate)| maker.make(engine, *predicate)));
+            let mut new = of_head.filter(|(_, predicate)| !known.contains(&(index, *predicate)));
+            if let Some(first) = new.next() {
+                let mut maker = Maker::new(engine, index, head, Instant::now());
+                let all = std::iter::once(first).chain(new);
+                made.extend(all.filter_map(|(_, predicate)| maker.make(engine, *predicate)));
+            }
         }
         made
     }
@@ -631,5 +637,31 @@ impl<'m> Invariants<'m> {
             }
         }
         left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kripke_elts::{FunctionId, Id};
+    use kripke_smt::{SolverChoice, create_solver};
+
+    use crate::decide::Decider;
+    use crate::engine::Engine;
+    use crate::options::Options;
+
+    /// The engine after an induction over so many loops of the first function, as often as it says.
+    pub(super) fn after_induction(
+        program: &str,
+        (k, loops): (u32, u32),
+        work: impl FnOnce(&mut Engine<'_>, &mut Decider<'_>),
+    ) {
+        let program = kripke_elts::text::parse(program).unwrap_or_else(|error| panic!("{error}"));
+        let options = Options::default();
+        let mut engine = Engine::new(&program, &options);
+        let all = (0..loops).map(|number| (FunctionId::new(0), number)).collect();
+        assert_eq!(engine.run_induction(1, k, &all), Ok(true));
+        assert_eq!(engine.run.record.heads.len(), loops as usize);
+        let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
+        work(&mut engine, &mut Decider::new(solver, &options));
     }
 }

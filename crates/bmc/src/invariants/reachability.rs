@@ -102,8 +102,8 @@ impl Suspended {
                 .eq(heads.iter().map(memory::key))
     }
 
-    /// How far it is: a search that comes no further is given up.
-    fn progress(&self) -> (u32, usize) {
+    /// How far it is: the last frame, and how many lemmas there are.
+    pub(super) fn progress(&self) -> (u32, usize) {
         (self.frontier, self.frames.lemmas.len())
     }
 }
@@ -123,7 +123,7 @@ pub(super) fn lemmas(
     until: Instant,
 ) -> Found {
     let started = Instant::now();
-    let (goals, of, before) = (suspended.goals.clone(), suspended.of, suspended.progress());
+    let (goals, of) = (suspended.goals.clone(), suspended.of);
     let mut search = Search::new(engine, suspended, until);
     let goals = search.run(goals);
     decider.queries += search.oracle.queries;
@@ -131,10 +131,7 @@ pub(super) fn lemmas(
     let name = |lemma: &Lemma| (search.heads[lemma.head].key.clone(), lemma.candidate.predicate);
     let lemmas = search.frames.lemmas.iter().map(name).collect();
     let suspended = (!goals.is_empty()).then(|| search.suspended(goals, of));
-    Found {
-        lemmas,
-        suspended: suspended.filter(|suspended| before == (0, 0) || suspended.progress() != before),
-    }
+    Found { lemmas, suspended }
 }
 
 /// A state at a head.
@@ -441,17 +438,17 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use kripke_elts::{FunctionId, Id};
-    use kripke_smt::{SatResult, SolverChoice, TermId, create_solver};
+    use kripke_smt::{SatResult, TermId};
 
-    use super::{Found, Head, Suspended, Task, lemmas};
+    use super::{Found, Suspended, Task, lemmas};
     use crate::decide::Decider;
     use crate::engine::Engine;
     use crate::invariants::atoms::Atoms;
     use crate::invariants::candidate::Maker;
     use crate::invariants::fixpoint::{Broken, fixpoint};
     use crate::invariants::questions::Questions;
+    use crate::invariants::tests::after_induction;
     use crate::limits;
-    use crate::options::Options;
 
     /// A flag is set in the first of five states that follow each other, and has to be in the last.
     const PROGRAM: &str = "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\n\
@@ -463,34 +460,20 @@ mod tests {
         when (s != 0i32) & (s <u 5i32) { s = s + 1i32; } goto l2;\n\
         when !(s <u 5i32) { s = 0i32; f = 0i32; } goto l2;\n}\n";
 
-    /// After an induction of a step: its heads, and what is to be shown impossible.
-    fn after_a_step(work: impl FnOnce(&mut Engine<'_>, &mut Decider<'_>, (&[Head], &[TermId]))) {
-        let program = kripke_elts::text::parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
-        let options = Options::default();
-        let mut engine = Engine::new(&program, &options);
-        let loops = BTreeSet::from([(FunctionId::new(0), 0)]);
-        assert_eq!(engine.run_induction(1, 1, &loops), Ok(true));
+    /// What is to be shown impossible of the present run: that a path goes on, and the violation.
+    fn goals(engine: &mut Engine<'_>) -> [TermId; 2] {
         let record = &engine.run.record;
-        let (cuts, violations) = (record.cuts.iter(), record.violations.iter());
-        let (cuts, violations): (Vec<TermId>, Vec<TermId>) = (
-            cuts.map(|cut| cut.condition).collect(),
-            violations.map(|violation| violation.condition).collect(),
-        );
-        let heads = record.heads.clone();
-        let goals = [cuts, violations].map(|conditions| engine.terms.or_all(conditions));
-        let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
-        work(&mut engine, &mut Decider::new(solver, &options), (&heads, &goals));
+        let cuts: Vec<TermId> = record.cuts.iter().map(|cut| cut.condition).collect();
+        let violations = record.violations.iter().map(|violation| violation.condition);
+        let violations = violations.collect();
+        [cuts, violations].map(|conditions| engine.terms.or_all(conditions))
     }
 
-    /// Is the second goal possible where the lemmas hold, as far as they are inductive?
-    fn is_open(
-        engine: &mut Engine<'_>,
-        decider: &mut Decider<'_>,
-        (heads, goals): (&[Head], &[TermId]),
-        found: &Found,
-    ) -> bool {
+    /// Is the violation possible where the lemmas hold, as far as they are inductive?
+    fn is_open(engine: &mut Engine<'_>, decider: &mut Decider<'_>, found: &Found) -> bool {
         let (truth, until) = (engine.terms.true_(), Instant::now() + Duration::from_secs(100));
-        let mut maker = Maker::new(engine, 0, &heads[0], until);
+        let head = engine.run.record.heads[0].clone();
+        let mut maker = Maker::new(engine, 0, &head, until);
         let predicates = found.lemmas.iter();
         let made = predicates.filter_map(|(_, predicate)| maker.make(engine, *predicate));
         let made = made.collect();
@@ -498,33 +481,51 @@ mod tests {
         let kept = fixpoint(engine, &mut questions, truth, (made, Broken::OnPath), until);
         let kept = kept.expect("there is time enough").expect("there is time enough");
         let mut conditions: Vec<TermId> = kept.iter().map(|candidate| candidate.assumption).collect();
-        conditions.push(goals[1]);
+        conditions.push(goals(engine)[1]);
         let limits = limits::of(engine.options).until(until);
         !matches!(decider.ask(engine, &conditions, &limits), Ok(SatResult::Unsat))
     }
 
-    #[test]
-    fn a_search_goes_on_where_there_was_no_time_for_it() {
-        after_a_step(|engine, decider, (heads, goals)| {
+    /// Is the violation open at first, and after a search that had no time and goes on after a larger bound?
+    fn are_open(program: &str) -> [bool; 2] {
+        let mut are_open = [true; 2];
+        after_induction(program, (1, 1), |engine, decider| {
+            let heads = engine.run.record.heads.clone();
             let mined = Atoms::new(engine).of_head(engine, &heads[0]);
             let task = Task {
-                heads,
+                heads: &heads,
                 mined: vec![&mined],
-                goals,
+                goals: &goals(engine),
                 support: engine.terms.true_(),
             };
             let begin = Suspended::new(engine, &task);
             let mut found = lemmas(engine, decider, begin, Instant::now());
-            assert!(found.suspended.is_some() && is_open(engine, decider, (heads, goals), &found));
-            let (mut turns, mut frontiers) = (0, Vec::new());
+            are_open[0] = is_open(engine, decider, &found);
+            let loops = BTreeSet::from([(FunctionId::new(0), 0)]);
+            assert_eq!(engine.run_induction(2, 2, &loops), Ok(true));
+            let mut turns = 0;
             while let Some(suspended) = found.suspended.take() {
-                assert!(suspended.is_of(heads, goals.len()) && !suspended.is_of(heads, 1));
-                frontiers.push(suspended.frontier);
+                let heads = &engine.run.record.heads;
+                assert!(suspended.is_of(heads, 2) && !suspended.is_of(heads, 1));
                 turns += 1;
                 let until = Instant::now() + Duration::from_millis(20 * turns);
                 found = lemmas(engine, decider, suspended, until);
             }
-            assert!(frontiers.is_sorted() && !is_open(engine, decider, (heads, goals), &found));
+            assert!(turns > 0);
+            are_open[1] = is_open(engine, decider, &found);
         });
+        are_open
+    }
+
+    #[test]
+    fn a_search_goes_on_where_there_was_no_time_for_it() {
+        assert_eq!(are_open(PROGRAM), [true, false]);
+    }
+
+    #[test]
+    fn what_is_reached_stays_open_where_a_search_goes_on() {
+        let cleared = PROGRAM.replace("s = s + 1i32;", "s = s + 1i32; f = (s <u 4i32) ? 1i32 : 0i32;");
+        assert_ne!(cleared, PROGRAM);
+        assert_eq!(are_open(&cleared), [true, true]);
     }
 }

@@ -1,7 +1,7 @@
 // kripke: check --interrupt a:1 --interrupt b:2
 // options: --interrupt-if a:left>0 --check assertion --all --interrupt-bound 4 --unwind 8
 // verdict: violated
-// violates: assertion@28
+// violates: assertion@29
 // prints: 2 hold
 /* Handlers change what their conditions read: this one comes as often as the other allows. */
 #include <assert.h>

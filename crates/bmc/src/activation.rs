@@ -88,6 +88,8 @@ pub(crate) struct LoopInstance {
     pub exit_taken: bool,
     /// An exit was excluded in the current iteration.
     pub exit_excluded: bool,
+    /// The iteration from which on it is asked again whether one is possible.
+    pub asked_from: u32,
     /// The states at the start of the current iteration, and of the one before it.
     pub now: Vec<State>,
     pub before: Vec<State>,

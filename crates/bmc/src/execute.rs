@@ -85,7 +85,7 @@ impl Engine<'_> {
             self.note_exits(&graph, (location, transition), &key, path.is_some(), constant);
             let Some(path) = path else { continue };
             let is_asked = is_asked && !constant && self.stays(&graph, location, transition.target);
-            if is_asked && self.is_impossible(path) {
+            if is_asked && self.is_iteration_impossible(path, &key) {
                 is_excluded = true;
                 continue;
             }
@@ -123,8 +123,8 @@ impl Engine<'_> {
         self.top().work.extend(work);
     }
 
-    /// Is it worth a question whether the iteration that starts here is possible? Where many were, not all
-    /// others are asked for.
+    /// Is it worth a question whether the iteration that starts here is possible? Where many were, or one was
+    /// in vain, not all others are asked for.
     fn asks_at(&mut self, graph: &Graph, location: LocationId, key: &[u32]) -> bool {
         let Some(of) = graph.headed_by(location).filter(|_| !self.is_woven()) else {
             return false;
@@ -135,8 +135,10 @@ impl Engine<'_> {
             return false;
         }
         let iteration = key[key.len() - 2];
-        let is_its_turn = iteration <= ASKED_ONE_BY_ONE
-            || iteration.is_multiple_of(ASKED_THEN)
+        let instance = self.top().loops.get(&key[..key.len() - 2]);
+        let asked_from = instance.map_or(0, |instance| instance.asked_from);
+        let is_its_turn = iteration >= asked_from
+            && (iteration <= ASKED_ONE_BY_ONE || iteration.is_multiple_of(ASKED_THEN))
             || self.measure_of(graph, of).is_some();
         graph.loops[of as usize].has_exit && iteration > 0 && is_its_turn
     }
@@ -236,7 +238,7 @@ impl Engine<'_> {
         let is_asked = is_decided_by_inputs && self.asks_at(graph, location, key);
         match (repeats, goes) {
             (true, _) => Iteration::Repeats,
-            _ if is_asked && self.is_impossible(state.path) => Iteration::Repeats,
+            _ if is_asked && self.is_iteration_impossible(state.path, key) => Iteration::Repeats,
             (false, true) => Iteration::Goes,
             (false, false) => Iteration::PastBound,
         }

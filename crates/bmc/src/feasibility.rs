@@ -4,9 +4,12 @@
 //! loop leaves nothing for the third round of the outer one, and everything is executed bound times bound
 //! times. So the solver is asked before an iteration is executed. It is asked little: inputs that were found
 //! once often lead into the next iteration, too, and a question whose answer is "yes" was in vain, so only a
-//! part of the time goes into those, and a small one where a single loop has them.
+//! part of the time goes into those, a small one where a single loop has them, and the next iterations of
+//! that loop are not asked for.
 //!
-//! First it is asked without arithmetic that costs much ([`crate::coarse`]), which is rarely what decides.
+//! First it is asked without arithmetic that costs much ([`crate::coarse`]), which is rarely what decides, and
+//! for answers that take no search. Where these exclude paths, few others can be, and a search takes many
+//! times as long, so it gets a smaller part of the time.
 //!
 //! Invariant: a path that is said to be impossible is; the solver is told less than is known (nothing of
 //! addresses, of functions of analysis only that they have values), never more. A path that is said to be
@@ -32,10 +35,15 @@ use crate::path::PathId;
 const ALLOWANCE: Duration = Duration::from_millis(1000);
 /// The part of all time that may be spent in vain.
 const PART: u32 = 2;
-/// The part of all time that may be spent in vain at one place, and on asking again with arithmetic that
-/// costs much.
-const PART_OF_PLACE: u32 = 16;
+/// The part of that which searches may take where questions are of use that take none.
+const PART_OF_SEARCHES: u32 = 4;
+/// The part of the same at one place, and the part of all time for asking again with arithmetic that costs
+/// much.
+const PART_OF_PLACE: u32 = 8;
 const PART_WITH_ARITHMETIC: u32 = 32;
+/// How many iterations at most are not asked for after one for which it was in vain, and no more than those
+/// before it.
+const MOST_NOT_ASKED: u32 = 8;
 /// The longest that a single question may take.
 const LONGEST: Duration = Duration::from_secs(2);
 /// How many models are kept.
@@ -70,12 +78,11 @@ struct Model {
 impl Model {
     /// The values that the solver has found for the variables of a condition.
     fn of(solver: &mut dyn Solver, terms: &Terms, condition: TermId) -> Self {
-        let mut variables = FxHashMap::default();
-        for variable in terms.variables_of(&[condition]) {
-            if let Ok(value) = solver.variable_value(terms, variable) {
-                variables.insert(variable, value);
-            }
-        }
+        let variables = solver.assignment().unwrap_or_else(|| {
+            let variables = terms.variables_of(&[condition]).into_iter();
+            let value = |variable| Some((variable, solver.variable_value(terms, variable).ok()?));
+            variables.filter_map(value).collect()
+        });
         Model {
             variables,
             known: FxHashMap::default(),
@@ -96,6 +103,23 @@ impl Model {
             self.known = FxHashMap::default();
         }
         is_true
+    }
+}
+
+/// An answer with the values that were found.
+enum Found {
+    Impossible,
+    Possible(Model),
+    Open,
+}
+
+impl Found {
+    fn of(answer: Answer<'_>, terms: &Terms, condition: TermId) -> Self {
+        match answer {
+            Answer::Impossible => Found::Impossible,
+            Answer::Possible(solver) => Found::Possible(Model::of(solver, terms, condition)),
+            Answer::Open => Found::Open,
+        }
     }
 }
 
@@ -138,10 +162,14 @@ pub(crate) struct Feasibility {
     /// Inputs that lead to places of interest, those last that did so last.
     models: Vec<Model>,
     started: Instant,
-    /// What questions without arithmetic that costs much took, in all and at each place,
-    spent: Account,
-    spent_at: FxHashMap<Place, Account>,
-    /// and what those took that ask again with it.
+    /// The last question took time, and excluded nothing.
+    was_in_vain: bool,
+    /// What questions without arithmetic that costs much took where no search was needed,
+    spent_at_once: Account,
+    /// where one was, in all and at each place,
+    spent_searching: Account,
+    spent_searching_at: FxHashMap<Place, Account>,
+    /// and what those took that ask again with arithmetic.
     spent_on_arithmetic: Account,
 }
 
@@ -157,8 +185,10 @@ impl Feasibility {
             rests: FxHashMap::default(),
             models: Vec::new(),
             started: Instant::now(),
-            spent: Account::default(),
-            spent_at: FxHashMap::default(),
+            was_in_vain: false,
+            spent_at_once: Account::default(),
+            spent_searching: Account::default(),
+            spent_searching_at: FxHashMap::default(),
             spent_on_arithmetic: Account::default(),
         }
     }
@@ -177,45 +207,98 @@ impl Feasibility {
         if let Some(possible) = self.known.get(&condition) {
             return !possible;
         }
-        let since = self.started.elapsed();
-        let here = self.spent_at.entry(place).or_default();
-        if !self.spent.allows(since, PART) || !here.allows(since, PART_OF_PLACE) {
+        if !self.spent_at_once.allows(self.started.elapsed(), PART) {
             return false;
         }
-        let began = Instant::now();
-        let excluded =
-            !self.is_met(terms, condition) && self.is_contradiction((terms, coarse), options, condition);
-        self.spent_at
-            .entry(place)
-            .or_default()
-            .note(began.elapsed(), excluded);
+        let coarse = coarse.of(terms, condition);
+        let excluded = self.excludes_at_once(terms, options, coarse, condition);
+        let excluded = excluded.or_else(|| self.excludes_by_search(terms, options, place, coarse));
+        let Some(mut excluded) = excluded else {
+            return false;
+        };
+        if !excluded && coarse != condition {
+            excluded = self.excludes_with_arithmetic(terms, options, condition);
+        }
+        self.was_in_vain &= !excluded;
         self.known.insert(condition, !excluded);
         excluded
     }
 
-    fn is_contradiction(
+    /// Is the coarse condition certainly false? `None` where that takes a search.
+    fn excludes_at_once(
         &mut self,
-        (terms, coarse): (&mut Terms, &mut Coarse),
+        terms: &Terms,
         options: &Options,
+        coarse: TermId,
         condition: TermId,
-    ) -> bool {
-        let coarse = coarse.of(terms, condition);
+    ) -> Option<bool> {
         let began = Instant::now();
-        let excluded = terms.as_bool(coarse) == Some(false) || self.ask(terms, options, coarse);
-        self.spent.note(began.elapsed(), excluded);
-        let is_asked_again = coarse != condition
-            && !excluded
-            && self
-                .spent_on_arithmetic
-                .allows(self.started.elapsed(), PART_WITH_ARITHMETIC)
-            && !self.is_met(terms, condition);
-        if !is_asked_again {
-            return excluded;
+        let excluded = match terms.as_bool(coarse) {
+            Some(value) => Some(!value),
+            None if self.is_met(terms, condition) => Some(false),
+            None => {
+                self.was_in_vain = true;
+                let until = began + stretched(LONGEST);
+                let answer = self.solver.ask_at_once(terms, options, &[coarse], until);
+                match answer.map(|answer| Found::of(answer, terms, coarse)) {
+                    None | Some(Found::Open) => None,
+                    Some(Found::Impossible) => Some(true),
+                    Some(Found::Possible(model)) => {
+                        self.keep(model);
+                        Some(false)
+                    }
+                }
+            }
+        };
+        self.spent_at_once.note(began.elapsed(), excluded == Some(true));
+        excluded
+    }
+
+    /// The same by a search; `None` where there is no time for one.
+    fn excludes_by_search(
+        &mut self,
+        terms: &Terms,
+        options: &Options,
+        place: Place,
+        coarse: TermId,
+    ) -> Option<bool> {
+        let part = match self.spent_at_once.useful.is_zero() {
+            true => PART,
+            false => PART * PART_OF_SEARCHES,
+        };
+        let since = self.started.elapsed();
+        let here = self.spent_searching_at.entry(place).or_default();
+        if !here.allows(since, part * PART_OF_PLACE) || !self.spent_searching.allows(since, part) {
+            return None;
+        }
+        let began = Instant::now();
+        let excluded = self.ask(terms, options, coarse);
+        let spent = began.elapsed();
+        self.spent_searching.note(spent, excluded);
+        let here = self.spent_searching_at.entry(place).or_default();
+        here.note(spent, excluded);
+        Some(excluded)
+    }
+
+    /// Is the condition certainly false, whose coarse one may be true?
+    fn excludes_with_arithmetic(&mut self, terms: &Terms, options: &Options, condition: TermId) -> bool {
+        let since = self.started.elapsed();
+        let is_asked =
+            self.spent_on_arithmetic.allows(since, PART_WITH_ARITHMETIC) && !self.is_met(terms, condition);
+        if !is_asked {
+            return false;
         }
         let began = Instant::now();
         let excluded = self.ask(terms, options, condition);
         self.spent_on_arithmetic.note(began.elapsed(), excluded);
         excluded
+    }
+
+    fn keep(&mut self, model: Model) {
+        if self.models.len() == MODELS {
+            self.models.remove(0);
+        }
+        self.models.push(model);
     }
 
     /// Is it true for inputs that were found?
@@ -252,17 +335,14 @@ impl Feasibility {
         if self.asked.is_multiple_of(QUESTIONS) {
             self.solver = Kept::default();
         }
-        match self.solver.ask(terms, options, &[condition], until) {
-            Answer::Impossible => true,
-            Answer::Possible(solver) => {
-                let model = Model::of(solver, terms, condition);
-                if self.models.len() == MODELS {
-                    self.models.remove(0);
-                }
-                self.models.push(model);
+        let answer = self.solver.ask(terms, options, &[condition], until);
+        match Found::of(answer, terms, condition) {
+            Found::Impossible => true,
+            Found::Open => false,
+            Found::Possible(model) => {
+                self.keep(model);
                 false
             }
-            Answer::Open => false,
         }
     }
 }
@@ -329,6 +409,18 @@ impl Engine<'_> {
         self.feasibility.ask(&self.terms, self.options, condition)
     }
 
+    /// The same of an iteration of a loop. Where a question was in vain, those that follow it are not asked
+    /// for, as inputs that lead to one often lead further.
+    pub(crate) fn is_iteration_impossible(&mut self, path: PathId, key: &[u32]) -> bool {
+        let is_impossible = self.is_impossible(path);
+        if self.feasibility.was_in_vain {
+            let (of, iteration) = (&key[..key.len() - 2], key[key.len() - 2]);
+            let instance = self.top().loops.entry(of.to_vec()).or_default();
+            instance.asked_from = iteration + iteration.min(MOST_NOT_ASKED);
+        }
+        is_impossible
+    }
+
     /// Can no run take the path? Only asked where a run would repeat something under inputs that decide
     /// it. An induction takes over what is known: its arbitrary states would have to be excluded by
     /// invariants.
@@ -338,6 +430,7 @@ impl Engine<'_> {
         }
         let condition = self.run.paths.term(path);
         let place = (self.top().function, self.run.cursor.location);
+        self.feasibility.was_in_vain = false;
         let excluded = match self.run.induction {
             Some(_) => self.feasibility.known.get(&condition) == Some(&false),
             None => {

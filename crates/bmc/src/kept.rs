@@ -48,6 +48,25 @@ impl Kept {
         self.check(solver, terms, options, conditions, until)
     }
 
+    /// The same where the answer costs little; `None` where it takes a search ([`Kept::ask`]).
+    pub fn ask_at_once(
+        &mut self,
+        terms: &Terms,
+        options: &Options,
+        conditions: &[TermId],
+        until: Instant,
+    ) -> Option<Answer<'_>> {
+        let mut solver = self.take(options)?;
+        let limits = limits::of(options).until(until);
+        let answer = solver.check_at_once(terms, conditions, &limits);
+        let solver = self.solver.insert(solver);
+        Some(match answer? {
+            SatResult::Sat => Answer::Possible(solver.as_mut()),
+            SatResult::Unsat => Answer::Impossible,
+            SatResult::Unknown(_) => Answer::Open,
+        })
+    }
+
     /// The same of conditions that were asked before and will be asked again, the first of them as a part of
     /// another disjunction.
     pub fn ask_by_name(

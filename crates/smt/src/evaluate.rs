@@ -102,6 +102,9 @@ impl<'a> Evaluator<'a> {
                 .cloned()
                 .ok_or_else(|| SmallVec::from_slice(&[chosen]));
         }
+        if let Some(decides) = decided_by_one(op) {
+            return self.connective(children, decides);
+        }
         if op == Op::Select {
             return self.element(children[0], children[1]);
         }
@@ -115,6 +118,18 @@ impl<'a> Evaluator<'a> {
         }
         let values: SmallVec<[Value; 4]> = children.iter().map(|child| self.known[child].clone()).collect();
         Ok(apply(op, &values))
+    }
+
+    /// A connective of truth values that has a certain value where one of its operands has that.
+    fn connective(&self, operands: &[TermId], decides: bool) -> Result<Value, SmallVec<[TermId; 4]>> {
+        let is_decided = |operand: &TermId| self.value(*operand) == Some(Value::Bool(decides));
+        if operands.iter().any(is_decided) {
+            return Ok(Value::Bool(decides));
+        }
+        match operands.iter().find(|operand| self.value(**operand).is_none()) {
+            Some(&missing) => Err(SmallVec::from_slice(&[missing])),
+            None => Ok(Value::Bool(!decides)),
+        }
     }
 
     /// The element of an array at an index, or what is needed first: found from the last write on, so that no
@@ -191,5 +206,14 @@ impl Terms {
             }
         }
         order
+    }
+}
+
+/// The value of an operand that decides a connective of truth values alone.
+fn decided_by_one(op: Op) -> Option<bool> {
+    match op {
+        Op::And => Some(false),
+        Op::Or => Some(true),
+        _ => None,
     }
 }

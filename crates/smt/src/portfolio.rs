@@ -43,6 +43,8 @@ pub struct Portfolio {
     assertions: Assertions,
     /// How many of each level the embedded solver has; it has no more levels than these.
     handed: Vec<usize>,
+    /// The conditions of the last question for which diagrams had no answer.
+    not_at_once: Vec<TermId>,
     model: Model,
 }
 
@@ -54,6 +56,7 @@ impl Default for Portfolio {
             searches: true,
             assertions: Assertions::new(),
             handed: vec![0],
+            not_at_once: Vec::new(),
             model: Model::None,
         }
     }
@@ -178,6 +181,22 @@ impl Solver for Portfolio {
         Ok(())
     }
 
+    fn check_at_once(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Option<SatResult> {
+        self.model = Model::None;
+        let conditions = self.assertions.with(assumptions);
+        match terms.diagrams().decide(terms, &conditions, limits) {
+            Some(Answer::Unsat) => Some(SatResult::Unsat),
+            Some(Answer::Sat(model)) => {
+                self.model = Model::Found(model);
+                Some(SatResult::Sat)
+            }
+            None => {
+                self.not_at_once = conditions;
+                None
+            }
+        }
+    }
+
     fn check(
         &mut self,
         terms: &Terms,
@@ -189,13 +208,10 @@ impl Solver for Portfolio {
             return Ok(SatResult::Unknown(reason.to_string()));
         }
         let conditions = self.assertions.with(assumptions);
-        match terms.diagrams().decide(terms, &conditions, limits) {
-            Some(Answer::Unsat) => return Ok(SatResult::Unsat),
-            Some(Answer::Sat(model)) => {
-                self.model = Model::Found(model);
-                return Ok(SatResult::Sat);
-            }
-            None => {}
+        if self.not_at_once != conditions
+            && let Some(answer) = self.check_at_once(terms, assumptions, limits)
+        {
+            return Ok(answer);
         }
         let mut conjuncts = conjuncts(terms, &conditions);
         if conjuncts.iter().any(|&term| terms.as_bool(term) == Some(false)) {
@@ -242,6 +258,13 @@ impl Solver for Portfolio {
                     message,
                 })
             }
+        }
+    }
+
+    fn assignment(&mut self) -> Option<FxHashMap<TermId, Value>> {
+        match &self.model {
+            Model::Found(model) => Some(model.clone()),
+            Model::None | Model::Inner => None,
         }
     }
 

@@ -53,8 +53,22 @@ pub trait Solver {
         assumptions: &[TermId],
         limits: &Limits,
     ) -> Result<SatResult, SolverError>;
+    /// The same where the answer costs little; `None` where it takes a search ([`Solver::check`]), or the
+    /// solver knows no such questions.
+    fn check_at_once(
+        &mut self,
+        _terms: &Terms,
+        _assumptions: &[TermId],
+        _limits: &Limits,
+    ) -> Option<SatResult> {
+        None
+    }
     /// The model's value of a variable (a default for one the constraints do not mention).
     fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError>;
+    /// The model's values of all variables that are not zero, where they are at hand.
+    fn assignment(&mut self) -> Option<rustc_hash::FxHashMap<TermId, Value>> {
+        None
+    }
     /// Of the assumptions of the last check, which answered [`SatResult::Unsat`], some that have no model
     /// together with the constraints, by their numbers; `None` where the solver does not tell.
     fn excluding(&mut self) -> Result<Option<Vec<usize>>, SolverError> {

@@ -139,3 +139,30 @@ fn positions_chosen_by_bytes_are_compared_without_a_search() {
     assert_model(&mut solver, &terms, &[equal], "the sum");
     assert_eq!(terms.diagram_answers(), 2);
 }
+
+/// Products of unknowns have no diagram: what excludes such a question is certain all the same, what a guess
+/// finds is a model, and what is not known at once is told by a search.
+#[test]
+fn questions_about_unknown_products_are_answered_by_guesses() {
+    let mut random = Random(0x3c6e_f372_fe94_f82b);
+    let mut at_once = [0; 2];
+    for round in 0..150 {
+        let mut terms = Terms::new();
+        let [a, b] = ["a", "b"].map(|name| terms.variable(name, Sort::BitVec(8)));
+        let mut default = Portfolio::default();
+        let product = terms.bv_mul(a, b);
+        let [least, most, above] = [(); 3].map(|()| terms.bv_u64(8, random.below(256)));
+        let [is_large, is_small] = [terms.bv_ult(least, product), terms.bv_ult(product, most)];
+        let conditions = [is_large, is_small, terms.bv_ult(above, a)];
+        let expected = ask(&mut Bitwuzla::new().expect("a solver"), &terms, &conditions);
+        if let Some(answer) = default.check_at_once(&terms, &conditions, &Limits::default()) {
+            assert_eq!(answer, expected, "round {round}");
+            at_once[usize::from(answer == SatResult::Sat)] += 1;
+        }
+        assert_eq!(ask(&mut default, &terms, &conditions), expected, "round {round}");
+        if expected == SatResult::Sat {
+            assert_model(&mut default, &terms, &conditions, &format!("round {round}"));
+        }
+    }
+    assert!(at_once[0] > 20 && at_once[1] > 20, "answers at once: {at_once:?}");
+}

@@ -25,7 +25,7 @@ const WORK_OF_A_TERM: u64 = 1 << 17;
 pub(super) const MOST_NODES: usize = 1 << 25;
 
 /// Wider variables are unknowns.
-const MAX_WIDTH: u32 = 128;
+pub(super) const MAX_WIDTH: u32 = 128;
 
 /// What a term is.
 #[derive(Clone, Copy)]
@@ -209,7 +209,7 @@ fn constant(bits: &Bits) -> Option<BitVec> {
 }
 
 /// How many bits a term has, where it has any.
-fn width_of(terms: &Terms, term: TermId) -> Option<u32> {
+pub(super) fn width_of(terms: &Terms, term: TermId) -> Option<u32> {
     match terms.sort(term) {
         Sort::Bool => Some(1),
         Sort::BitVec(width) => Some(width),

@@ -11,16 +11,15 @@
 mod circuits;
 mod effort;
 mod functions;
+mod models;
 mod store;
 mod values;
 
 use std::time::Instant;
 
 use kripke_limits::{Exhausted, Limits};
-use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
-use crate::op::Sort;
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
 use effort::Failed;
@@ -31,7 +30,7 @@ use store::Edge;
 /// microseconds, and for each step that led to an answer.
 const ALLOWANCE: u64 = 1 << 18;
 const ALLOWANCE_OF_A_TERM: u64 = 1 << 3;
-const ALLOWANCE_OF_USEFUL: u64 = 4;
+const ALLOWANCE_OF_USEFUL: u64 = 1;
 /// Steps to join the conditions of a question.
 const STEPS_OF_A_CONDITION: u64 = 1 << 24;
 /// The part of the time of a question that diagrams may take.
@@ -111,7 +110,7 @@ impl Diagrams {
         self.functions.store.effort.steps(conditions.len())?;
         self.functions.arrange(terms, &conditions, MOST_NEW_LEVELS)?;
         let (mut all, mut all_exact) = (Edge::TRUE, true);
-        for condition in conditions {
+        for &condition in &conditions {
             let (truth, exact) = self.functions.truth(terms, condition)?;
             self.functions.store.effort.begin_term(STEPS_OF_A_CONDITION);
             all = self.functions.store.and(all, truth)?;
@@ -120,26 +119,10 @@ impl Diagrams {
                 return Ok(Some(Answer::Unsat));
             }
         }
-        Ok(all_exact.then(|| Answer::Sat(self.model(terms, all))))
-    }
-
-    /// The smallest values for which a function is true: earlier variables are made small first.
-    fn model(&self, terms: &Terms, function: Edge) -> FxHashMap<TermId, Value> {
-        let mut ones: FxHashMap<TermId, u128> = FxHashMap::default();
-        let mut at = function;
-        while !at.is_constant() {
-            let level = self.functions.store.level(at);
-            let (high, low) = self.functions.store.cofactors(at, level);
-            let takes_high = low == Edge::FALSE;
-            if let Some((variable, place)) = self.functions.levels[level as usize] {
-                *ones.entry(variable).or_default() |= u128::from(takes_high) << place;
-            }
-            at = if takes_high { high } else { low };
-        }
-        let value = |(variable, ones): (TermId, u128)| match terms.sort(variable) {
-            Sort::Bool => (variable, Value::Bool(ones != 0)),
-            sort => (variable, Value::BitVec(BitVec::new(sort.width(), ones))),
+        let model = match all_exact {
+            true => Some(self.functions.least_model(terms, all)),
+            false => self.functions.guess(terms, &conditions, all),
         };
-        ones.into_iter().map(value).collect()
+        Ok(model.map(Answer::Sat))
     }
 }

@@ -124,7 +124,7 @@ impl Engine<'_> {
     }
 
     /// Is it worth a question whether the iteration that starts here is possible? Where many were, or one was
-    /// in vain, not all others are asked for.
+    /// in vain, not all others are asked for, unless iterations have no numbers in turn.
     fn asks_at(&mut self, graph: &Graph, location: LocationId, key: &[u32]) -> bool {
         let Some(of) = graph.headed_by(location).filter(|_| !self.is_woven()) else {
             return false;

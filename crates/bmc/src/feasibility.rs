@@ -4,7 +4,7 @@
 //! loop leaves nothing for the third round of the outer one, and everything is executed bound times bound
 //! times. So the solver is asked before an iteration is executed. It is asked little: inputs that were found
 //! once often lead into the next iteration, too, and a question whose answer is "yes" was in vain, so only a
-//! part of the time goes into those, a small one where a single loop has them, and the next iterations of
+//! part of the time goes into those, a small one into searches for a single loop, and the next iterations of
 //! that loop are not asked for.
 //!
 //! First it is asked without arithmetic that costs much ([`crate::coarse`]), which is rarely what decides, and
@@ -35,15 +35,15 @@ use crate::path::PathId;
 const ALLOWANCE: Duration = Duration::from_millis(1000);
 /// The part of all time that may be spent in vain.
 const PART: u32 = 2;
-/// The part of that which searches may take where questions are of use that take none.
+/// The part of that which searches may take where those exclude more that take none.
 const PART_OF_SEARCHES: u32 = 4;
 /// The part of the same at one place, and the part of all time for asking again with arithmetic that costs
 /// much.
 const PART_OF_PLACE: u32 = 8;
 const PART_WITH_ARITHMETIC: u32 = 32;
-/// How many iterations at most are not asked for after one for which it was in vain, and no more than those
-/// before it.
-const MOST_NOT_ASKED: u32 = 8;
+/// How many iterations further it is asked again after one for which it was in vain, and no further than that
+/// one was.
+const NEXT_ASKED: u32 = 8;
 /// The longest that a single question may take.
 const LONGEST: Duration = Duration::from_secs(2);
 /// How many models are kept.
@@ -128,8 +128,9 @@ impl Found {
 struct Account {
     /// Of those that excluded nothing.
     in_vain: Duration,
-    /// Of those that did.
+    /// Of those that did, and how many they were.
     useful: Duration,
+    exclusions: u32,
 }
 
 impl Account {
@@ -140,8 +141,20 @@ impl Account {
 
     fn note(&mut self, spent: Duration, excluded: bool) {
         match excluded {
-            true => self.useful += spent,
+            true => {
+                self.useful += spent;
+                self.exclusions += 1;
+            }
             false => self.in_vain += spent,
+        }
+    }
+
+    /// Both together.
+    fn and(&self, other: &Account) -> Account {
+        Account {
+            in_vain: self.in_vain + other.in_vain,
+            useful: self.useful + other.useful,
+            exclusions: self.exclusions + other.exclusions,
         }
     }
 }
@@ -207,11 +220,15 @@ impl Feasibility {
         if let Some(possible) = self.known.get(&condition) {
             return !possible;
         }
-        if !self.spent_at_once.allows(self.started.elapsed(), PART) {
+        let spent = self.spent_at_once.and(&self.spent_searching);
+        if !spent.allows(self.started.elapsed(), PART) {
             return false;
         }
         let coarse = coarse.of(terms, condition);
-        let excluded = self.excludes_at_once(terms, options, coarse, condition);
+        let excluded = match terms.as_bool(coarse) {
+            Some(value) => Some(!value),
+            None => self.excludes_at_once(terms, options, coarse, condition),
+        };
         let excluded = excluded.or_else(|| self.excludes_by_search(terms, options, place, coarse));
         let Some(mut excluded) = excluded else {
             return false;
@@ -233,10 +250,9 @@ impl Feasibility {
         condition: TermId,
     ) -> Option<bool> {
         let began = Instant::now();
-        let excluded = match terms.as_bool(coarse) {
-            Some(value) => Some(!value),
-            None if self.is_met(terms, condition) => Some(false),
-            None => {
+        let excluded = match self.is_met(terms, condition) {
+            true => Some(false),
+            false => {
                 self.was_in_vain = true;
                 let until = began + stretched(LONGEST);
                 let answer = self.solver.ask_at_once(terms, options, &[coarse], until);
@@ -262,7 +278,7 @@ impl Feasibility {
         place: Place,
         coarse: TermId,
     ) -> Option<bool> {
-        let part = match self.spent_at_once.useful.is_zero() {
+        let part = match self.spent_at_once.exclusions <= self.spent_searching.exclusions {
             true => PART,
             false => PART * PART_OF_SEARCHES,
         };
@@ -409,14 +425,14 @@ impl Engine<'_> {
         self.feasibility.ask(&self.terms, self.options, condition)
     }
 
-    /// The same of an iteration of a loop. Where a question was in vain, those that follow it are not asked
-    /// for, as inputs that lead to one often lead further.
+    /// Can no run come to an iteration of a loop on the path? Where a question was in vain, the rest of that
+    /// iteration and those that follow are not asked for, as inputs that lead to one often lead further.
     pub(crate) fn is_iteration_impossible(&mut self, path: PathId, key: &[u32]) -> bool {
         let is_impossible = self.is_impossible(path);
         if self.feasibility.was_in_vain {
             let (of, iteration) = (&key[..key.len() - 2], key[key.len() - 2]);
             let instance = self.top().loops.entry(of.to_vec()).or_default();
-            instance.asked_from = iteration + iteration.min(MOST_NOT_ASKED);
+            instance.asked_from = iteration + iteration.min(NEXT_ASKED);
         }
         is_impossible
     }

@@ -48,25 +48,6 @@ impl Kept {
         self.check(solver, terms, options, conditions, until)
     }
 
-    /// The same where the answer costs little; `None` where it takes a search ([`Kept::ask`]).
-    pub fn ask_at_once(
-        &mut self,
-        terms: &Terms,
-        options: &Options,
-        conditions: &[TermId],
-        until: Instant,
-    ) -> Option<Answer<'_>> {
-        let mut solver = self.take(options)?;
-        let limits = limits::of(options).until(until);
-        let answer = solver.check_at_once(terms, conditions, &limits);
-        let solver = self.solver.insert(solver);
-        Some(match answer? {
-            SatResult::Sat => Answer::Possible(solver.as_mut()),
-            SatResult::Unsat => Answer::Impossible,
-            SatResult::Unknown(_) => Answer::Open,
-        })
-    }
-
     /// The same of conditions that were asked before and will be asked again, the first of them as a part of
     /// another disjunction.
     pub fn ask_by_name(
@@ -95,6 +76,25 @@ impl Kept {
             named.push(terms.or_all(names));
         }
         self.check(solver, terms, options, &named, until)
+    }
+
+    /// Can all conditions hold? `None` where the answer takes a search ([`Kept::ask`]).
+    pub fn ask_at_once(
+        &mut self,
+        terms: &Terms,
+        options: &Options,
+        conditions: &[TermId],
+        until: Instant,
+    ) -> Option<Answer<'_>> {
+        let mut solver = self.take(options)?;
+        let limits = limits::of(options).until(until);
+        let answer = solver.check_at_once(terms, conditions, &limits);
+        let solver = self.solver.insert(solver);
+        Some(match answer? {
+            SatResult::Sat => Answer::Possible(solver.as_mut()),
+            SatResult::Unsat => Answer::Impossible,
+            SatResult::Unknown(_) => Answer::Open,
+        })
     }
 
     /// The name of a condition, of which the solver is told where it was not.

@@ -43,7 +43,7 @@ pub struct Portfolio {
     assertions: Assertions,
     /// How many of each level the embedded solver has; it has no more levels than these.
     handed: Vec<usize>,
-    /// The conditions of the last question for which diagrams had no answer.
+    /// The conditions of the question before this one, where diagrams had no answer at once.
     not_at_once: Vec<TermId>,
     model: Model,
 }
@@ -92,6 +92,18 @@ impl Portfolio {
             self.handed[level] = assertions.len();
         }
         Ok(self.inner.insert(inner))
+    }
+
+    /// The answer of diagrams, where they have one.
+    fn ask_diagrams(&mut self, terms: &Terms, conditions: &[TermId], limits: &Limits) -> Option<SatResult> {
+        self.model = Model::None;
+        match terms.diagrams().decide(terms, conditions, limits)? {
+            Answer::Unsat => Some(SatResult::Unsat),
+            Answer::Sat(model) => {
+                self.model = Model::Found(model);
+                Some(SatResult::Sat)
+            }
+        }
     }
 
     fn found(&mut self, outcome: Outcome) -> Option<SatResult> {
@@ -182,19 +194,12 @@ impl Solver for Portfolio {
     }
 
     fn check_at_once(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Option<SatResult> {
-        self.model = Model::None;
         let conditions = self.assertions.with(assumptions);
-        match terms.diagrams().decide(terms, &conditions, limits) {
-            Some(Answer::Unsat) => Some(SatResult::Unsat),
-            Some(Answer::Sat(model)) => {
-                self.model = Model::Found(model);
-                Some(SatResult::Sat)
-            }
-            None => {
-                self.not_at_once = conditions;
-                None
-            }
+        let answer = self.ask_diagrams(terms, &conditions, limits);
+        if answer.is_none() {
+            self.not_at_once = conditions;
         }
+        answer
     }
 
     fn check(
@@ -208,8 +213,8 @@ impl Solver for Portfolio {
             return Ok(SatResult::Unknown(reason.to_string()));
         }
         let conditions = self.assertions.with(assumptions);
-        if self.not_at_once != conditions
-            && let Some(answer) = self.check_at_once(terms, assumptions, limits)
+        if std::mem::take(&mut self.not_at_once) != conditions
+            && let Some(answer) = self.ask_diagrams(terms, &conditions, limits)
         {
             return Ok(answer);
         }

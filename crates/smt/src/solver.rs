@@ -3,6 +3,7 @@
 use std::fmt;
 
 use kripke_limits::Limits;
+use rustc_hash::FxHashMap;
 
 use crate::terms::{TermId, Terms};
 use crate::value::Value;
@@ -66,7 +67,7 @@ pub trait Solver {
     /// The model's value of a variable (a default for one the constraints do not mention).
     fn variable_value(&mut self, terms: &Terms, variable: TermId) -> Result<Value, SolverError>;
     /// The model's values of all variables that are not zero, where they are at hand.
-    fn assignment(&mut self) -> Option<rustc_hash::FxHashMap<TermId, Value>> {
+    fn assignment(&mut self) -> Option<FxHashMap<TermId, Value>> {
         None
     }
     /// Of the assumptions of the last check, which answered [`SatResult::Unsat`], some that have no model
@@ -84,7 +85,7 @@ pub trait Solver {
 
     /// The model's values of some terms.
     fn values(&mut self, terms: &Terms, wanted: &[TermId]) -> Result<Vec<Value>, SolverError> {
-        let mut model = rustc_hash::FxHashMap::default();
+        let mut model = FxHashMap::default();
         for variable in terms.variables_of(wanted) {
             model.insert(variable, self.variable_value(terms, variable)?);
         }

@@ -5,8 +5,8 @@
 //! are kept, so that the next question about a path that goes on costs what was added.
 //!
 //! Invariant: *unsatisfiable* is certain, as unknowns that stand for terms may have any value; a model is
-//! given only where nothing but variables decides. What it may cost in vain is limited, so it never matters
-//! where it does not suit.
+//! given only where nothing but variables decides, or where the conditions were evaluated. What it may cost
+//! in vain is limited, so it never matters where it does not suit.
 
 mod circuits;
 mod effort;
@@ -52,6 +52,8 @@ pub(crate) enum Answer {
 pub(crate) struct Diagrams {
     functions: Functions,
     in_vain: u64,
+    /// The same of guesses.
+    guessed_in_vain: u64,
     useful: u64,
     /// Questions that were answered.
     pub(crate) answers: u64,
@@ -71,6 +73,7 @@ impl Diagrams {
         Diagrams {
             functions: Functions::new(),
             in_vain: 0,
+            guessed_in_vain: 0,
             useful: 0,
             answers: 0,
         }
@@ -81,14 +84,17 @@ impl Diagrams {
         let allowed =
             ALLOWANCE + ALLOWANCE_OF_A_TERM * terms.len() as u64 + ALLOWANCE_OF_USEFUL * self.useful;
         let patience = allowed.saturating_sub(self.in_vain);
+        let may_guess = self.guessed_in_vain < allowed;
         if patience == 0 {
             return None;
         }
         let effort = &mut self.functions.store.effort;
         let before = effort.done();
         effort.begin(patience, &part_of_the_time(limits));
-        let answer = self.answer(terms, conditions).ok().flatten();
-        let work = self.functions.store.effort.done() - before;
+        let guessed = self.guessed_in_vain;
+        let answer = self.answer(terms, conditions, may_guess).ok().flatten();
+        let guessed = self.guessed_in_vain - guessed;
+        let work = self.functions.store.effort.done() - before - guessed;
         match answer {
             Some(_) => {
                 self.useful += work;
@@ -104,7 +110,12 @@ impl Diagrams {
     }
 
     /// The answer, where it is certain.
-    fn answer(&mut self, terms: &Terms, conditions: &[TermId]) -> Result<Option<Answer>, Failed> {
+    fn answer(
+        &mut self,
+        terms: &Terms,
+        conditions: &[TermId],
+        may_guess: bool,
+    ) -> Result<Option<Answer>, Failed> {
         let mut conditions = conditions.to_vec();
         conditions.sort_unstable();
         self.functions.store.effort.steps(conditions.len())?;
@@ -121,8 +132,18 @@ impl Diagrams {
         }
         let model = match all_exact {
             true => Some(self.functions.least_model(terms, all)),
-            false => self.functions.guess(terms, &conditions, all),
+            false if may_guess => self.guess(terms, &conditions, all),
+            false => None,
         };
         Ok(model.map(Answer::Sat))
+    }
+
+    fn guess(&mut self, terms: &Terms, conditions: &[TermId], all: Edge) -> Option<FxHashMap<TermId, Value>> {
+        let before = self.functions.store.effort.done();
+        let found = self.functions.guess(terms, conditions, all).ok().flatten();
+        if found.is_none() {
+            self.guessed_in_vain += self.functions.store.effort.done() - before;
+        }
+        found
     }
 }

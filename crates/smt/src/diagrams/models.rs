@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
+use super::effort::Failed;
 use super::functions::{Functions, MAX_WIDTH, width_of};
 use super::store::Edge;
 use crate::evaluate::Evaluator;
@@ -50,8 +51,8 @@ impl Choice {
     fn number(&mut self, width: u32) -> u128 {
         match self {
             Choice::Low => 0,
-            // As large as a number with a sign can be.
-            Choice::High => u128::MAX >> (129 - width.clamp(1, 128)),
+            // As large as a number with a sign can be; true, where it is one bit.
+            Choice::High => u128::MAX >> (129 - width.clamp(2, 128)),
             Choice::Random(_) => {
                 (0..width.min(128)).fold(0, |number, _| number << 1 | u128::from(self.next()))
             }
@@ -92,10 +93,15 @@ impl Functions {
         terms: &Terms,
         conditions: &[TermId],
         all: Edge,
-    ) -> Option<FxHashMap<TermId, Value>> {
+    ) -> Result<Option<FxHashMap<TermId, Value>>, Failed> {
         let random = (1..=RANDOM).map(|seed| Choice::Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
-        let mut guesses = [Choice::High, Choice::Low].into_iter().chain(random);
-        guesses.find_map(|choice| self.confirmed(terms, conditions, all, choice))
+        for choice in [Choice::High, Choice::Low].into_iter().chain(random) {
+            let found = self.confirmed(terms, conditions, all, choice)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     fn confirmed(
@@ -104,7 +110,7 @@ impl Functions {
         conditions: &[TermId],
         all: Edge,
         choice: Choice,
-    ) -> Option<FxHashMap<TermId, Value>> {
+    ) -> Result<Option<FxHashMap<TermId, Value>>, Failed> {
         let path = self.path(all, choice);
         let others = RefCell::new(choice);
         let model = RefCell::new(FxHashMap::default());
@@ -125,8 +131,11 @@ impl Functions {
             .iter()
             .all(|condition| evaluator.evaluate(*condition).as_bool() == Some(true));
         let evaluated = evaluator.into_known().len();
-        self.store.effort.steps(STEPS_OF_AN_EVALUATION * evaluated).ok()?;
-        is_true.then(|| model.into_inner())
+        let has_time = self.store.effort.steps(STEPS_OF_AN_EVALUATION * evaluated);
+        if is_true {
+            return Ok(Some(model.into_inner()));
+        }
+        has_time.map(|()| None)
     }
 }
 
@@ -134,5 +143,21 @@ fn value(sort: Sort, ones: u128) -> Value {
     match sort {
         Sort::Bool => Value::Bool(ones & 1 != 0),
         sort => Value::BitVec(BitVec::new(sort.width(), ones)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Choice;
+
+    #[test]
+    fn numbers_fit_their_widths() {
+        for width in [1, 2, 3, 8, 64, 127, 128] {
+            let largest = u128::MAX >> (128 - width);
+            assert_eq!(Choice::Low.number(width), 0);
+            let positive = if width == 1 { 1 } else { largest >> 1 };
+            assert_eq!(Choice::High.number(width), positive);
+            assert!(Choice::Random(7).number(width) <= largest);
+        }
     }
 }

@@ -4,12 +4,12 @@
 //! loop leaves nothing for the third round of the outer one, and everything is executed bound times bound
 //! times. So the solver is asked before an iteration is executed. It is asked little: inputs that were found
 //! once often lead into the next iteration, too, and a question whose answer is "yes" was in vain, so only a
-//! part of the time goes into those, a small one into searches for a single loop, and the next iterations of
-//! that loop are not asked for.
+//! part of the time goes into those, a small one into searches for a single loop, and the next iterations
+//! of that loop are not asked for.
 //!
-//! First it is asked without arithmetic that costs much ([`crate::coarse`]), which is rarely what decides, and
-//! for answers that take no search. Where these exclude paths, few others can be, and a search takes many
-//! times as long, so it gets a smaller part of the time.
+//! First it is asked without arithmetic that costs much ([`crate::coarse`]), which is rarely what decides,
+//! and for answers that take no search. Where these exclude paths, few others can be, and a search takes
+//! many times as long, so it gets a smaller part of the time.
 //!
 //! Invariant: a path that is said to be impossible is; the solver is told less than is known (nothing of
 //! addresses, of functions of analysis only that they have values), never more. A path that is said to be

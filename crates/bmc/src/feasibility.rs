@@ -224,10 +224,17 @@ impl Feasibility {
         if !spent.allows(self.started.elapsed(), PART) {
             return false;
         }
+        let began = Instant::now();
+        if self.is_met(terms, condition) {
+            self.spent_at_once.note(began.elapsed(), false);
+            self.known.insert(condition, true);
+            return false;
+        }
+        self.was_in_vain = true;
         let coarse = coarse.of(terms, condition);
         let excluded = match terms.as_bool(coarse) {
             Some(value) => Some(!value),
-            None => self.excludes_at_once(terms, options, coarse, condition),
+            None => self.excludes_at_once(terms, options, coarse, began),
         };
         let excluded = excluded.or_else(|| self.excludes_by_search(terms, options, place, coarse));
         let Some(mut excluded) = excluded else {
@@ -236,7 +243,7 @@ impl Feasibility {
         if !excluded && coarse != condition {
             excluded = self.excludes_with_arithmetic(terms, options, condition);
         }
-        self.was_in_vain &= !excluded;
+        self.was_in_vain = !excluded;
         self.known.insert(condition, !excluded);
         excluded
     }
@@ -247,23 +254,16 @@ impl Feasibility {
         terms: &Terms,
         options: &Options,
         coarse: TermId,
-        condition: TermId,
+        began: Instant,
     ) -> Option<bool> {
-        let began = Instant::now();
-        let excluded = match self.is_met(terms, condition) {
-            true => Some(false),
-            false => {
-                self.was_in_vain = true;
-                let until = began + stretched(LONGEST);
-                let answer = self.solver.ask_at_once(terms, options, &[coarse], until);
-                match answer.map(|answer| Found::of(answer, terms, coarse)) {
-                    None | Some(Found::Open) => None,
-                    Some(Found::Impossible) => Some(true),
-                    Some(Found::Possible(model)) => {
-                        self.keep(model);
-                        Some(false)
-                    }
-                }
+        let until = Instant::now() + stretched(LONGEST);
+        let answer = self.solver.ask_at_once(terms, options, &[coarse], until);
+        let excluded = match answer.map(|answer| Found::of(answer, terms, coarse)) {
+            None | Some(Found::Open) => None,
+            Some(Found::Impossible) => Some(true),
+            Some(Found::Possible(model)) => {
+                self.keep(model);
+                Some(false)
             }
         };
         self.spent_at_once.note(began.elapsed(), excluded == Some(true));

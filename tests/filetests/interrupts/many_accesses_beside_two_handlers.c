@@ -1,6 +1,6 @@
 // Two handlers may come between any of a hundred accesses: what each stores is bounded at all of these
 // places, which is asked as one.
-// kripke: check --interrupt first --interrupt second --check assertion --timeout 120s
+// kripke: check --interrupt first --interrupt second --check assertion
 // verdict: holds
 #include <assert.h>
 

@@ -63,7 +63,7 @@ impl Choice {
 impl Functions {
     /// Values of the variables on a path on which the function is true, and of which of their bits that says
     /// something: earlier variables are chosen first.
-    pub fn path(&self, function: Edge, mut choice: Choice) -> FxHashMap<TermId, (u128, u128)> {
+    pub fn path(&self, function: Edge, choice: &mut Choice) -> FxHashMap<TermId, (u128, u128)> {
         let mut chosen: FxHashMap<TermId, (u128, u128)> = FxHashMap::default();
         let mut at = function;
         while !at.is_constant() {
@@ -82,7 +82,7 @@ impl Functions {
 
     /// The smallest values for which a function is true that depends on nothing but variables.
     pub fn least_model(&self, terms: &Terms, function: Edge) -> FxHashMap<TermId, Value> {
-        let path = self.path(function, Choice::Low).into_iter();
+        let path = self.path(function, &mut Choice::Low).into_iter();
         path.map(|(variable, (ones, _))| (variable, value(terms.sort(variable), ones)))
             .collect()
     }
@@ -109,9 +109,9 @@ impl Functions {
         terms: &Terms,
         conditions: &[TermId],
         all: Edge,
-        choice: Choice,
+        mut choice: Choice,
     ) -> Result<Option<FxHashMap<TermId, Value>>, Failed> {
-        let path = self.path(all, choice);
+        let path = self.path(all, &mut choice);
         let others = RefCell::new(choice);
         let model = RefCell::new(FxHashMap::default());
         let variable = |variable: TermId| {

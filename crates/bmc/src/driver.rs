@@ -143,9 +143,10 @@ struct Check<'a> {
     conclusions: Kept,
     /// How long the last execution took, and all that was done for inductions and invariants.
     execution_took: Duration,
-    /// The last bound that was executed, and whether it took little longer than the one before.
+    /// The last bound that was executed, and the exponent with which that took longer than the one before,
+    /// where it is small.
     executed_bound: u32,
-    grows_slowly: bool,
+    slow_growth: Option<f64>,
     induction_took: Duration,
     invariants_took: Duration,
     reachability_took: Duration,
@@ -192,7 +193,7 @@ impl<'a> Check<'a> {
             conclusions: Kept::default(),
             execution_took: Duration::ZERO,
             executed_bound: 0,
-            grows_slowly: false,
+            slow_growth: None,
             induction_took: Duration::ZERO,
             invariants_took: Duration::ZERO,
             reachability_took: Duration::ZERO,
@@ -267,7 +268,7 @@ impl<'a> Check<'a> {
         let started = Instant::now();
         let executed = self.unwind_in_turn(bound);
         let took = started.elapsed();
-        self.grows_slowly = self.has_grown_slowly(bound, took);
+        self.slow_growth = self.slow_growth(bound, took);
         (self.executed_bound, self.execution_took) = (bound, took);
         if executed == Err(Reason::Time) && self.turn.is_some() && limits::check(self.options, false).is_ok()
         {

@@ -26,9 +26,10 @@ const PART_WHERE_IT_GROWS_SLOWLY: u32 = 2;
 /// and no longer than this.
 const LITTLE: Duration = Duration::from_secs(60);
 
-/// By how much a bound grows, and by how much where that costs little.
+/// By how much a bound grows, and by how much where runs grow slowly: by the most after which the run is
+/// expected to take a small part of the time that is left, else by the least.
 const GROWTH: u32 = 2;
-const FAST_GROWTH: u32 = 4;
+const FAST_GROWTH: [u32; 3] = [16, 8, 4];
 /// The part of its bound's growth by which a run that grows slowly takes longer at most.
 const MOST_OF_SLOW_GROWTH: f64 = 0.75;
 /// What takes less is too short to tell.
@@ -46,7 +47,7 @@ impl Check<'_> {
 
     /// Is there time enough for several larger bounds, as far as the last one tells?
     pub(super) fn is_next_cheap(&self) -> bool {
-        let part = match self.grows_slowly {
+        let part = match self.slow_growth.is_some() {
             true => PART_WHERE_IT_GROWS_SLOWLY,
             false => PART_OF_WHAT_IS_LEFT,
         };
@@ -57,21 +58,26 @@ impl Check<'_> {
     /// By how much the bound grows. Where threads run, states that were seen are not followed again, so that
     /// one large bound costs less than many small ones there, too.
     pub(super) fn growth(&self) -> u32 {
-        match self.is_woven() || self.grows_slowly {
-            true => FAST_GROWTH,
-            false => GROWTH,
-        }
+        let [most @ .., least] = FAST_GROWTH;
+        let Some(exponent) = self.slow_growth else {
+            return if self.is_woven() { least } else { GROWTH };
+        };
+        let time = self.until_deadline(stretched(LITTLE)) / PART_OF_WHAT_IS_LEFT;
+        let expected = |growth: u32| self.execution_took.as_secs_f64() * f64::from(growth).powf(exponent);
+        let is_little = |growth: &u32| expected(*growth) < time.as_secs_f64();
+        most.into_iter().find(is_little).unwrap_or(least)
     }
 
-    /// Has the time of a run grown by clearly less than its bound since the last one? That of threads tells
-    /// little of what the next one takes.
-    pub(super) fn has_grown_slowly(&self, bound: u32, took: Duration) -> bool {
-        if self.is_woven() {
-            return false;
+    /// The exponent with which the time of a run has grown with its bound since the last one, where that is
+    /// clearly less than the bound itself has. The time of threads tells little of what the next one takes.
+    pub(super) fn slow_growth(&self, bound: u32, took: Duration) -> Option<f64> {
+        if self.is_woven() || took < stretched(LEAST_TO_TELL) {
+            return None;
         }
-        let in_proportion = self.execution_took.as_secs_f64() * f64::from(bound);
-        let grown = took.as_secs_f64() * f64::from(self.executed_bound);
-        took >= stretched(LEAST_TO_TELL) && grown < in_proportion * MOST_OF_SLOW_GROWTH
+        let of_bound = f64::from(bound) / f64::from(self.executed_bound);
+        let of_time = took.as_secs_f64() / self.execution_took.as_secs_f64();
+        let is_slow = of_time < of_bound * MOST_OF_SLOW_GROWTH;
+        is_slow.then(|| of_time.log(of_bound).max(0.0))
     }
 
     /// A path that goes on past the bound, if it can be taken at all.

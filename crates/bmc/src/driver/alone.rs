@@ -34,8 +34,8 @@ use crate::stack::on_big_stack;
 /// What is settled sooner needs no help: so long for each statement of the program, and at most so long.
 const BEGINS_AFTER_EACH: Duration = Duration::from_millis(5);
 const BEGINS_AFTER: Duration = Duration::from_secs(3);
-/// How long invariants are looked for at first; then, as long as more is proved or more guesses turn out to
-/// be wrong, each time twice as long. The search is slower meanwhile, as both need the memory's bandwidth.
+/// How long invariants are looked for at first; then, as long as more is proved, more guesses turn out to be
+/// wrong or more of them are asked to the end, each time twice as long. The search is slower meanwhile, as both need the memory's bandwidth.
 const FIRST_TIME: Duration = Duration::from_secs(24);
 /// The part of the time in which it is seen what holds without any, and its bounds.
 const SHARES_OF_CONCLUSION: u32 = 8;
@@ -295,8 +295,7 @@ impl Check<'_> {
         }
         let mut is_first = true;
         loop {
-            let started = Instant::now();
-            let before = (self.open(), self.memory.broken_together());
+            let before = self.progress_alone();
             time = self.until_deadline(time);
             if self.prove_with_invariants(0, time) {
                 return Ok(true);
@@ -304,13 +303,18 @@ impl Check<'_> {
             if std::mem::take(&mut is_first) && self.prove_in_slices(slicer.as_ref(), Attempt::Long)? {
                 return Ok(true);
             }
-            let is_stuck = before == (self.open(), self.memory.broken_together());
-            let is_through = started.elapsed() < time && self.memory.unfinished.is_none();
-            if is_through || is_stuck || limits::check(self.options, true).is_err() {
+            let is_through = !self.memory.was_cut_short && self.memory.unfinished.is_none();
+            if is_through || before == self.progress_alone() || limits::check(self.options, true).is_err() {
                 return Ok(false);
             }
             time *= 2;
         }
+    }
+
+    /// How far it came: what is open, what is known to be broken, and what was asked to its end.
+    fn progress_alone(&self) -> (usize, usize, usize) {
+        let memory = &self.memory;
+        (self.open(), memory.broken_together(), memory.finished())
     }
 
     /// The same where loops that end soon are followed to their end, if there are any.

@@ -41,6 +41,8 @@ pub(crate) struct Memory {
     pub unfinished: Option<(Kept, Solvers)>,
     /// Where reachability goes on.
     pub suspended: Option<Suspended>,
+    /// Had some tier of templates not the time to come to its end when they were asked last?
+    pub was_cut_short: bool,
 }
 
 impl Memory {
@@ -90,6 +92,11 @@ impl Memory {
         for head in heads {
             self.finished.insert((tier, key(head), formulas(head)));
         }
+    }
+
+    /// How often that was.
+    pub fn finished(&self) -> usize {
+        self.finished.len()
     }
 
     /// Notes of candidates that were asked together that they are broken.

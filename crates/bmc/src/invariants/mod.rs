@@ -76,8 +76,10 @@ use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
 
-/// The part of the time that is left which a tier gets.
+/// The part of the time that is left which a tier gets, and one that is asked of much or searches itself:
+/// after them there are others.
 const SHARES: u32 = 2;
+const SHARES_OF_LONG: u32 = 4;
 
 /// How long like inputs are tried where loops are proved by their invariants alone.
 const MUTANTS: Duration = Duration::from_secs(1);
@@ -160,8 +162,10 @@ pub(crate) struct Invariants<'m> {
     pub reachability_took: Duration,
     /// What was found.
     pub found: Vec<Candidate>,
-    /// What runs do not refute, and what no tier so far could show.
+    /// What runs do not refute, and what no tier so far could show, with how much was found when that was
+    /// asked to its end.
     lost: Vec<Candidate>,
+    lost_beside: Option<usize>,
 }
 
 impl<'m> Invariants<'m> {
@@ -201,6 +205,7 @@ impl<'m> Invariants<'m> {
         let folds = Folds::of(engine, &heads);
         let instances = Rc::new(Instances::of(engine, &heads, (&goals, &folds)));
         let found = folds.in_loops(&mut engine.terms);
+        memory.was_cut_short = false;
         Some(Invariants {
             atoms,
             instances,
@@ -216,6 +221,7 @@ impl<'m> Invariants<'m> {
             found,
             folds,
             lost: Vec::new(),
+            lost_beside: None,
         })
     }
 
@@ -229,7 +235,8 @@ impl<'m> Invariants<'m> {
         while let Some(&tier) = self.tiers.next() {
             limits::check(engine.options, true)?;
             let now = Instant::now();
-            let share = until.saturating_duration_since(now) / SHARES;
+            let shares = if tier.is_long() { SHARES_OF_LONG } else { SHARES };
+            let share = until.saturating_duration_since(now) / shares;
             let is_last = engine.options.deadline.is_some_and(|deadline| deadline <= until);
             let broken = self.memory.broken_together();
             let until = match tier {
@@ -270,24 +277,13 @@ impl<'m> Invariants<'m> {
                     everywhere::inductive(engine, decider, (&self.heads, support), candidates, until)?
                 }
                 Tier::Together => self.together(engine, decider, until)?,
-                _ => {
-                    let support = self.assumption(engine);
-                    let half = now + until.saturating_duration_since(now) / 2;
-                    let mut candidates = self.candidates(engine, (tier, false), half);
-                    candidates.retain(|candidate| !self.asked.contains(&candidate.identity()));
-                    let sequence = match tier {
-                        Tier::Implications => Sequence::Given,
-                        _ => Sequence::Cost,
-                    };
-                    let lost = std::mem::take(&mut self.lost);
-                    let (found, lost) =
-                        houdini::inductive(engine, decider, support, (candidates, lost, sequence), until)?;
-                    self.lost = lost;
-                    found
-                }
+                _ => self.tier_by_itself(engine, decider, tier, until)?,
             };
-            if Instant::now() < until && tier != Tier::Reachability {
-                self.memory.finish(tier, &self.heads);
+            if tier != Tier::Reachability {
+                match Instant::now() < until {
+                    true => self.memory.finish(tier, &self.heads),
+                    false => self.memory.was_cut_short = true,
+                }
             }
             let may_go_on = tier == Tier::Together && self.memory.unfinished.is_some() && !is_last;
             if may_go_on && self.memory.broken_together() > broken {
@@ -300,6 +296,37 @@ impl<'m> Invariants<'m> {
             }
         }
         Ok(false)
+    }
+
+    /// What holds of the candidates of a tier, and of those that were lost before: the latter are asked again
+    /// beside what is new, if anything is, and at the end along long paths, too.
+    fn tier_by_itself(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        tier: Tier,
+        until: Instant,
+    ) -> Result<Vec<Candidate>, Reason> {
+        let support = self.assumption(engine);
+        let now = Instant::now();
+        let half = now + until.saturating_duration_since(now) / 2;
+        let mut candidates = self.candidates(engine, (tier, false), half);
+        candidates.retain(|candidate| !self.asked.contains(&candidate.identity()));
+        let sequence = match tier {
+            Tier::Implications => Sequence::Given,
+            _ => Sequence::Cost,
+        };
+        let is_known = self.lost_beside == Some(self.found.len());
+        if candidates.is_empty() && is_known && sequence == Sequence::Cost {
+            return Ok(Vec::new());
+        }
+        let lost = std::mem::take(&mut self.lost);
+        let (found, lost) =
+            houdini::inductive(engine, decider, support, (candidates, lost, sequence), until)?;
+        self.lost = lost;
+        let all = self.found.len() + found.len();
+        self.lost_beside = (Instant::now() < until).then_some(all);
+        Ok(found)
     }
 
     /// The candidates of several tiers at once, where loops are proved by their invariants alone: that an

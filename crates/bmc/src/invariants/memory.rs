@@ -25,6 +25,16 @@ pub(super) fn key(head: &Head) -> Key {
     (head.key.clone(), places)
 }
 
+/// A head in all runs with the same formulas.
+type Formulas = (Key, Vec<TermId>);
+
+/// What is inductive together at the heads with these formulas.
+#[derive(Default)]
+struct Proved {
+    heads: Vec<Formulas>,
+    candidates: Vec<Candidate>,
+}
+
 /// What was seen at the heads of earlier runs.
 #[derive(Default)]
 pub(crate) struct Memory {
@@ -35,6 +45,7 @@ pub(crate) struct Memory {
     runs: FxHashMap<Key, Rc<Vec<Sample>>>,
     /// Tiers that came to their end, with the formulas that they were asked of.
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
+    proved: Proved,
     /// Predicates that are not among those of some tiers that are inductive together, with these formulas.
     broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
     /// The solvers that were asked about these, where there is more to ask.
@@ -87,6 +98,32 @@ impl Memory {
         }
     }
 
+    /// Keeps all that was found at the heads of a run, for another attempt at the same.
+    pub fn keep_proved(&mut self, heads: &[Head], found: &[Candidate]) {
+        self.proved = Proved {
+            heads: heads.iter().map(identity).collect(),
+            candidates: found.to_vec(),
+        };
+    }
+
+    /// What was found at these heads; where it was found beside what is said of others that are not among
+    /// them, it needs a proof again.
+    pub fn proved(&self, heads: &[Head]) -> (Vec<Candidate>, bool) {
+        let places: FxHashMap<Formulas, usize> = heads.iter().map(identity).zip(0..).collect();
+        let mut candidates = Vec::new();
+        for candidate in &self.proved.candidates {
+            if let Some(head) = places.get(&self.proved.heads[candidate.head]) {
+                let mut candidate = candidate.clone();
+                candidate.head = *head;
+                // Chains of one search are no chains of another.
+                candidate.chain = None;
+                candidates.push(candidate);
+            }
+        }
+        let are_all = candidates.len() == self.proved.candidates.len();
+        (candidates, are_all)
+    }
+
     /// Notes that a tier was asked of all heads to its end.
     pub fn finish(&mut self, tier: Tier, heads: &[Head]) {
         for head in heads {
@@ -129,6 +166,13 @@ impl Memory {
     pub fn is_finished(&self, tier: Tier, head: &Head) -> bool {
         self.finished.contains(&(tier, key(head), formulas(head)))
     }
+}
+
+/// The head, and the terms that decide what holds there and what follows from it.
+fn identity(head: &Head) -> Formulas {
+    let mut all = formulas(head);
+    all.push(head.arbitrary);
+    (key(head), all)
 }
 
 /// The terms that decide which predicates hold.

@@ -148,6 +148,8 @@ pub(crate) struct Invariants<'m> {
     tiers: std::slice::Iter<'static, Tier>,
     /// Loops are entered in arbitrary states only.
     are_alone: bool,
+    /// What was found by an attempt before, and whether it needs no proof.
+    before: Option<(Vec<Candidate>, bool)>,
     /// What was asked together, to the end.
     asked: FxHashSet<(usize, TermId)>,
     memory: &'m mut Memory,
@@ -205,6 +207,8 @@ impl<'m> Invariants<'m> {
         let folds = Folds::of(engine, &heads);
         let instances = Rc::new(Instances::of(engine, &heads, (&goals, &folds)));
         let found = folds.in_loops(&mut engine.terms);
+        let before = are_alone.then(|| memory.proved(&heads));
+        let before = before.filter(|(candidates, _)| !candidates.is_empty());
         memory.was_cut_short = false;
         Some(Invariants {
             atoms,
@@ -213,6 +217,7 @@ impl<'m> Invariants<'m> {
             heads,
             tiers: Tier::ALL.iter(),
             are_alone,
+            before,
             asked: FxHashSet::default(),
             memory,
             goals,
@@ -232,6 +237,11 @@ impl<'m> Invariants<'m> {
         decider: &mut Decider<'_>,
         until: Instant,
     ) -> Result<bool, Reason> {
+        if let Some(before) = self.before.take()
+            && self.take_over(engine, decider, before, until)?
+        {
+            return Ok(true);
+        }
         while let Some(&tier) = self.tiers.next() {
             limits::check(engine.options, true)?;
             let now = Instant::now();
@@ -254,6 +264,7 @@ impl<'m> Invariants<'m> {
                 Tier::Together => until - share / 5,
                 _ => now + share,
             };
+            let mut is_late = false;
             let found = match tier {
                 Tier::Equations => {
                     self.head_by_head(engine, (tier, until), |engine, memory, head, support| {
@@ -264,7 +275,9 @@ impl<'m> Invariants<'m> {
                     })?
                 }
                 Tier::Tables => self.head_by_head(engine, (tier, until), |engine, _, head, support| {
-                    tables::relations(engine, decider, head, support, until)
+                    let found = tables::relations(engine, decider, head, support, until)?;
+                    is_late |= found.is_none();
+                    Ok(found.unwrap_or_default())
                 })?,
                 Tier::Reachability => self.excluding(engine, decider, until)?,
                 Tier::Everywhere if self.are_alone => self.bounds_together(engine, decider, until)?,
@@ -280,7 +293,7 @@ impl<'m> Invariants<'m> {
                 _ => self.tier_by_itself(engine, decider, tier, until)?,
             };
             if tier != Tier::Reachability {
-                match Instant::now() < until {
+                match Instant::now() < until && !is_late {
                     true => self.memory.finish(tier, &self.heads),
                     false => self.memory.was_cut_short = true,
                 }
@@ -292,10 +305,43 @@ impl<'m> Invariants<'m> {
             if !found.is_empty() {
                 self.memory.keep_found(&self.heads, &found);
                 self.found.extend(found);
+                self.memory.keep_proved(&self.heads, &self.found);
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Takes over what an attempt before this one found, if there is anything.
+    fn take_over(
+        &mut self,
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        (mut candidates, are_proved): (Vec<Candidate>, bool),
+        until: Instant,
+    ) -> Result<bool, Reason> {
+        if are_proved {
+            self.found = candidates;
+            return Ok(true);
+        }
+        let known: FxHashSet<(usize, TermId)> = self.found.iter().map(Candidate::identity).collect();
+        candidates.retain(|candidate| !known.contains(&candidate.identity()));
+        let now = Instant::now();
+        let share = now + until.saturating_duration_since(now) / SHARES_OF_LONG;
+        let support = self.assumption(engine);
+        let mut questions = Questions::new(decider);
+        let kept = fixpoint(
+            engine,
+            &mut questions,
+            support,
+            (candidates, Broken::OnPath),
+            share,
+        )?;
+        let kept = kept.unwrap_or_default();
+        let is_useful = !kept.is_empty();
+        self.found.extend(kept);
+        self.memory.keep_proved(&self.heads, &self.found);
+        Ok(is_useful)
     }
 
     /// What holds of the candidates of a tier, and of those that were lost before: the latter are asked again
@@ -517,11 +563,14 @@ impl<'m> Invariants<'m> {
             if Instant::now() > until || limits::check(engine.options, false).is_err() {
                 break;
             }
-            let given = match tier {
+            let known = self.found.iter().filter(|candidate| candidate.head == index);
+            let known: BTreeSet<TermId> = known.map(|candidate| candidate.predicate).collect();
+            let mut given = match tier {
                 Tier::Known => self.memory.predicates(head),
                 Tier::Segments => self.folds.guesses(&mut engine.terms, index),
                 _ => Vec::new(),
             };
+            given.retain(|predicate| !known.contains(predicate));
             if !given.is_empty() {
                 let mut maker = Maker::new(engine, index, head, until).with_instances(self.instances.clone());
                 for predicate in given {
@@ -530,8 +579,6 @@ impl<'m> Invariants<'m> {
                 all.extend(maker.candidates);
             }
             if tier != Tier::Known && !self.memory.is_finished(tier, head) {
-                let known = self.found.iter().filter(|candidate| candidate.head == index);
-                let known = known.map(|candidate| candidate.predicate).collect();
                 let mined = self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
                 all.extend(templates::candidates(
                     engine,
@@ -669,12 +716,28 @@ impl<'m> Invariants<'m> {
 
 #[cfg(test)]
 mod tests {
-    use kripke_elts::{FunctionId, Id};
-    use kripke_smt::{SolverChoice, create_solver};
+    use std::time::{Duration, Instant};
 
+    use kripke_elts::{FunctionId, Id};
+    use kripke_smt::{SolverChoice, TermId, create_solver};
+    use rustc_hash::FxHashSet;
+
+    use super::{Invariants, Memory};
     use crate::decide::Decider;
     use crate::engine::Engine;
+    use crate::invariants::candidate::Candidate;
+    use crate::invariants::fixpoint::{Broken, fixpoint};
+    use crate::invariants::questions::Questions;
     use crate::options::Options;
+
+    /// Counts to ten again and again.
+    const COUNTER: &str = "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\n\
+        file0 \"test.c\"\np0 assertion \"few\" in main @1:1\n\
+        function main() -> () entry l0 exit l1 @1:1 {\nlocal i32 x;\n\
+        l0 \"\": when true { x = 0i32; } goto l2;\nl1 \"\":\n\
+        l2 \"\": when true { assert(x <u 11i32) p0; } goto l3;\n\
+        l3 \"\": when x <u 10i32 { x = x + 1i32; } goto l2;\n\
+        when !(x <u 10i32) { x = 0i32; } goto l2;\n}\n";
 
     /// The engine after an induction over so many loops of the first function, as often as it says.
     pub(super) fn after_induction(
@@ -690,5 +753,57 @@ mod tests {
         assert_eq!(engine.run.record.heads.len(), loops as usize);
         let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
         work(&mut engine, &mut Decider::new(solver, &options));
+    }
+
+    /// What is found in these loops until an attempt has found something, and what an attempt after it begins
+    /// with.
+    fn two_attempts(
+        engine: &mut Engine<'_>,
+        decider: &mut Decider<'_>,
+        memory: &mut Memory,
+    ) -> [Vec<Candidate>; 2] {
+        let until = Instant::now() + Duration::from_secs(100);
+        let violations = engine.run.record.violations.iter();
+        let goals: Vec<TermId> = violations.map(|violation| violation.condition).collect();
+        [(); 2].map(|()| {
+            let mut invariants =
+                Invariants::new(engine, memory, goals.clone(), Duration::ZERO).expect("a loop");
+            assert_eq!(invariants.strengthen(engine, decider, until), Ok(true));
+            invariants.found
+        })
+    }
+
+    #[test]
+    fn what_an_attempt_found_is_where_the_next_begins_and_is_inductive() {
+        after_induction(COUNTER, (0, 1), |engine, decider| {
+            let mut memory = Memory::default();
+            let [first, second] = two_attempts(engine, decider, &mut memory);
+            let identities = |found: &[Candidate]| -> FxHashSet<(usize, TermId)> {
+                found.iter().map(Candidate::identity).collect()
+            };
+            assert!(!first.is_empty());
+            assert_eq!(identities(&first), identities(&second));
+            let until = Instant::now() + Duration::from_secs(100);
+            let (truth, mut questions) = (engine.terms.true_(), Questions::new(decider));
+            let asked = (second.clone(), Broken::OnPath);
+            let kept = fixpoint(engine, &mut questions, truth, asked, until).expect("there is memory");
+            assert_eq!(kept.map(|kept| identities(&kept)), Some(identities(&second)));
+        });
+    }
+
+    #[test]
+    fn of_other_formulas_nothing_is_known() {
+        after_induction(COUNTER, (0, 1), |engine, decider| {
+            let mut memory = Memory::default();
+            two_attempts(engine, decider, &mut memory);
+            let heads = engine.run.record.heads.clone();
+            let (same, are_all) = memory.proved(&heads);
+            assert!(!same.is_empty() && are_all);
+            let mut others = heads;
+            let arrival = others[0].arrivals[0].clone();
+            others[0].arrivals.push(arrival);
+            let (other, are_all) = memory.proved(&others);
+            assert!(other.is_empty() && !are_all);
+        });
     }
 }

@@ -35,7 +35,8 @@ use crate::stack::on_big_stack;
 const BEGINS_AFTER_EACH: Duration = Duration::from_millis(5);
 const BEGINS_AFTER: Duration = Duration::from_secs(3);
 /// How long invariants are looked for at first; then, as long as more is proved, more guesses turn out to be
-/// wrong or more of them are asked to the end, each time twice as long. The search is slower meanwhile, as both need the memory's bandwidth.
+/// wrong or more of them are asked to the end, each time twice as long. The search is slower meanwhile, as
+/// both need the memory's bandwidth.
 const FIRST_TIME: Duration = Duration::from_secs(24);
 /// The part of the time in which it is seen what holds without any, and its bounds.
 const SHARES_OF_CONCLUSION: u32 = 8;
@@ -283,6 +284,7 @@ impl Check<'_> {
         if self.execute_induction(loops.clone(), (bound, 0)).is_err() {
             return Ok(false);
         }
+        self.memory.forget_proved();
         let share = self.until_deadline(time) / SHARES_OF_CONCLUSION;
         let share = share.clamp(stretched(LEAST_TO_CONCLUDE), stretched(MOST_TO_CONCLUDE));
         let truth = self.engine.terms.true_();
@@ -295,7 +297,7 @@ impl Check<'_> {
         }
         let mut is_first = true;
         loop {
-            let before = self.progress_alone();
+            let (started, before) = (Instant::now(), self.progress_alone());
             time = self.until_deadline(time);
             if self.prove_with_invariants(0, time) {
                 return Ok(true);
@@ -303,7 +305,8 @@ impl Check<'_> {
             if std::mem::take(&mut is_first) && self.prove_in_slices(slicer.as_ref(), Attempt::Long)? {
                 return Ok(true);
             }
-            let is_through = !self.memory.was_cut_short && self.memory.unfinished.is_none();
+            let is_late = self.memory.was_cut_short || started.elapsed() >= time;
+            let is_through = !is_late && self.memory.unfinished.is_none();
             if is_through || before == self.progress_alone() || limits::check(self.options, true).is_err() {
                 return Ok(false);
             }

@@ -37,6 +37,16 @@ pub(crate) enum Sequence {
     Given,
 }
 
+/// What a search came to.
+pub(super) struct Inductive {
+    /// What holds together.
+    pub found: Vec<Candidate>,
+    /// The others.
+    pub lost: Vec<Candidate>,
+    /// All was asked to its end.
+    pub is_through: bool,
+}
+
 /// Candidates that hold together, given the support: all that do, where the time suffices; and the others, of
 /// which some may have been given as lost before.
 pub(crate) fn inductive(
@@ -45,13 +55,14 @@ pub(crate) fn inductive(
     support: TermId,
     (candidates, lost, sequence): (Vec<Candidate>, Vec<Candidate>, Sequence),
     until: Instant,
-) -> Result<(Vec<Candidate>, Vec<Candidate>), Reason> {
+) -> Result<Inductive, Reason> {
     let mut search = Search {
         engine,
         questions: Questions::new(decider),
         support,
         found: Vec::new(),
         asks_long_paths: sequence == Sequence::Given,
+        is_through: true,
         until,
     };
     let groups = match sequence {
@@ -69,11 +80,15 @@ pub(crate) fn inductive(
         shares -= 2;
     }
     search.keep_lost(&lost)?;
-    let found = search.found;
+    let (found, is_through) = (search.found, search.is_through);
     let shown: FxHashSet<(usize, TermId)> = found.iter().map(Candidate::identity).collect();
     lost.retain(|candidate| !shown.contains(&candidate.identity()));
     lost.truncate(MAX_LOST);
-    Ok((found, lost))
+    Ok(Inductive {
+        found,
+        lost,
+        is_through,
+    })
 }
 
 struct Search<'s, 'e, 'd> {
@@ -83,6 +98,7 @@ struct Search<'s, 'e, 'd> {
     found: Vec<Candidate>,
     /// What needs long paths is asked at the end.
     asks_long_paths: bool,
+    is_through: bool,
     until: Instant,
 }
 
@@ -151,6 +167,7 @@ impl Search<'_, '_, '_> {
             (candidates, broken),
             until,
         )?;
+        self.is_through &= kept.is_some();
         let kept = kept.unwrap_or_default();
         for candidate in &kept {
             self.support = self.engine.terms.and(self.support, candidate.assumption);

@@ -1,8 +1,8 @@
-//! What one attempt leaves for the next, at a larger bound.
+//! What one attempt leaves for the next: at a larger bound, or at the same with more time.
 //!
 //! The variables of places have the same names in every run, so what was found of a loop can be asked again
 //! as it stands; where the loop's formulas are the same terms as before, a tier that came to its end need
-//! not be asked again.
+//! not be asked again. Of the same run nothing that was found is asked again.
 
 use std::rc::Rc;
 
@@ -25,14 +25,21 @@ pub(super) fn key(head: &Head) -> Key {
     (head.key.clone(), places)
 }
 
-/// A head in all runs with the same formulas.
-type Formulas = (Key, Vec<TermId>);
+/// A head, and the terms that decide what holds there and what follows from it: the path of its arbitrary
+/// state, and those of its arrivals with what they hold.
+type Identity = (Key, TermId, Vec<(TermId, Vec<Option<TermId>>)>);
 
-/// What is inductive together at the heads with these formulas.
+/// What is inductive together at these heads of the present run.
 #[derive(Default)]
 struct Proved {
-    heads: Vec<Formulas>,
+    heads: Vec<Identity>,
     candidates: Vec<Candidate>,
+}
+
+/// What an attempt before found, and whether all of that is here, so that it needs no proof.
+pub(super) struct Before {
+    pub candidates: Vec<Candidate>,
+    pub are_proved: bool,
 }
 
 /// What was seen at the heads of earlier runs.
@@ -106,10 +113,15 @@ impl Memory {
         };
     }
 
-    /// What was found at these heads; where it was found beside what is said of others that are not among
-    /// them, it needs a proof again.
-    pub fn proved(&self, heads: &[Head]) -> (Vec<Candidate>, bool) {
-        let places: FxHashMap<Formulas, usize> = heads.iter().map(identity).zip(0..).collect();
+    /// Another run begins.
+    pub fn forget_proved(&mut self) {
+        self.proved = Proved::default();
+    }
+
+    /// What was found at these heads of the run, if anything was; where it was found beside what is said of
+    /// others that are not among them, it needs a proof again.
+    pub(super) fn proved(&self, heads: &[Head]) -> Option<Before> {
+        let places: FxHashMap<Identity, usize> = heads.iter().map(identity).zip(0..).collect();
         let mut candidates = Vec::new();
         for candidate in &self.proved.candidates {
             if let Some(head) = places.get(&self.proved.heads[candidate.head]) {
@@ -120,8 +132,11 @@ impl Memory {
                 candidates.push(candidate);
             }
         }
-        let are_all = candidates.len() == self.proved.candidates.len();
-        (candidates, are_all)
+        let are_proved = candidates.len() == self.proved.candidates.len();
+        (!candidates.is_empty()).then_some(Before {
+            candidates,
+            are_proved,
+        })
     }
 
     /// Notes that a tier was asked of all heads to its end.
@@ -131,7 +146,7 @@ impl Memory {
         }
     }
 
-    /// How often that was.
+    /// How many heads were, of all tiers.
     pub fn finished(&self) -> usize {
         self.finished.len()
     }
@@ -168,11 +183,10 @@ impl Memory {
     }
 }
 
-/// The head, and the terms that decide what holds there and what follows from it.
-fn identity(head: &Head) -> Formulas {
-    let mut all = formulas(head);
-    all.push(head.arbitrary);
-    (key(head), all)
+fn identity(head: &Head) -> Identity {
+    let arrivals = head.arrivals.iter();
+    let arrivals = arrivals.map(|arrival| (arrival.path, arrival.held().collect()));
+    (key(head), head.arbitrary, arrivals.collect())
 }
 
 /// The terms that decide which predicates hold.

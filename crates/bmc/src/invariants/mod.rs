@@ -68,6 +68,7 @@ use crate::invariants::folds::Folds;
 use crate::invariants::heads::Head;
 use crate::invariants::houdini::Sequence;
 use crate::invariants::instances::Instances;
+use crate::invariants::memory::Before;
 use crate::invariants::print::Printer;
 use crate::invariants::questions::Questions;
 use crate::invariants::reachability::Suspended;
@@ -76,8 +77,8 @@ use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
 
-/// The part of the time that is left which a tier gets, and one that is asked of much or searches itself:
-/// after them there are others.
+/// The part of the time that is left which a tier gets, and which one does that takes long as a rule, so that
+/// those after it have time, too.
 const SHARES: u32 = 2;
 const SHARES_OF_LONG: u32 = 4;
 
@@ -148,8 +149,7 @@ pub(crate) struct Invariants<'m> {
     tiers: std::slice::Iter<'static, Tier>,
     /// Loops are entered in arbitrary states only.
     are_alone: bool,
-    /// What was found by an attempt before, and whether it needs no proof.
-    before: Option<(Vec<Candidate>, bool)>,
+    before: Option<Before>,
     /// What was asked together, to the end.
     asked: FxHashSet<(usize, TermId)>,
     memory: &'m mut Memory,
@@ -180,6 +180,7 @@ impl<'m> Invariants<'m> {
         goals: Vec<TermId>,
         reserve: Duration,
     ) -> Option<Self> {
+        memory.was_cut_short = false;
         let goal = engine.terms.or_all(goals.iter().copied());
         let mut heads = cone::restricted(engine, goal);
         if !heads.iter().any(Head::is_speakable) {
@@ -207,9 +208,7 @@ impl<'m> Invariants<'m> {
         let folds = Folds::of(engine, &heads);
         let instances = Rc::new(Instances::of(engine, &heads, (&goals, &folds)));
         let found = folds.in_loops(&mut engine.terms);
-        let before = are_alone.then(|| memory.proved(&heads));
-        let before = before.filter(|(candidates, _)| !candidates.is_empty());
-        memory.was_cut_short = false;
+        let before = memory.proved(&heads).filter(|_| are_alone);
         Some(Invariants {
             atoms,
             instances,
@@ -238,7 +237,7 @@ impl<'m> Invariants<'m> {
         until: Instant,
     ) -> Result<bool, Reason> {
         if let Some(before) = self.before.take()
-            && self.take_over(engine, decider, before, until)?
+            && self.begin_with(engine, decider, before, until)?
         {
             return Ok(true);
         }
@@ -290,7 +289,11 @@ impl<'m> Invariants<'m> {
                     everywhere::inductive(engine, decider, (&self.heads, support), candidates, until)?
                 }
                 Tier::Together => self.together(engine, decider, until)?,
-                _ => self.tier_by_itself(engine, decider, tier, until)?,
+                _ => {
+                    let (found, is_through) = self.tier_by_itself(engine, decider, tier, until)?;
+                    is_late = !is_through;
+                    found
+                }
             };
             if tier != Tier::Reachability {
                 match Instant::now() < until && !is_late {
@@ -312,51 +315,70 @@ impl<'m> Invariants<'m> {
         Ok(false)
     }
 
-    /// Takes over what an attempt before this one found, if there is anything.
-    fn take_over(
+    /// Begins with what an attempt before this one found, as far as it needs no proof or is proved; is there
+    /// anything?
+    fn begin_with(
         &mut self,
         engine: &mut Engine<'_>,
         decider: &mut Decider<'_>,
-        (mut candidates, are_proved): (Vec<Candidate>, bool),
+        before: Before,
         until: Instant,
     ) -> Result<bool, Reason> {
-        if are_proved {
-            self.found = candidates;
-            return Ok(true);
-        }
         let known: FxHashSet<(usize, TermId)> = self.found.iter().map(Candidate::identity).collect();
+        let mut candidates = before.candidates;
         candidates.retain(|candidate| !known.contains(&candidate.identity()));
-        let now = Instant::now();
-        let share = now + until.saturating_duration_since(now) / SHARES_OF_LONG;
-        let support = self.assumption(engine);
-        let mut questions = Questions::new(decider);
-        let kept = fixpoint(
-            engine,
-            &mut questions,
-            support,
-            (candidates, Broken::OnPath),
-            share,
-        )?;
-        let kept = kept.unwrap_or_default();
-        let is_useful = !kept.is_empty();
-        self.found.extend(kept);
-        self.memory.keep_proved(&self.heads, &self.found);
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.speaks_of_any) {
+            self.tell_of_more(engine, candidate, until);
+        }
+        if !before.are_proved {
+            let now = Instant::now();
+            let share = now + until.saturating_duration_since(now) / SHARES_OF_LONG;
+            let support = self.assumption(engine);
+            let mut questions = Questions::new(decider);
+            let kept = fixpoint(
+                engine,
+                &mut questions,
+                support,
+                (candidates, Broken::OnPath),
+                share,
+            )?;
+            candidates = kept.unwrap_or_default();
+        }
+        let is_useful = !candidates.is_empty();
+        self.found.extend(candidates);
+        if is_useful {
+            self.memory.keep_proved(&self.heads, &self.found);
+        }
         Ok(is_useful)
     }
 
+    /// What holds of any index is told of those that matter now, too. As more is assumed then, what was
+    /// inductive still is.
+    fn tell_of_more(&self, engine: &mut Engine<'_>, candidate: &mut Candidate, until: Instant) {
+        let (index, head) = (candidate.head, &self.heads[candidate.head]);
+        let mut maker = Maker::new(engine, index, head, until).with_instances(self.instances.clone());
+        if let Some(new) = maker.make(engine, candidate.predicate) {
+            candidate.assumption = engine.terms.and(candidate.assumption, new.assumption);
+            let variables = candidate.variables.iter().chain(new.variables.iter());
+            let variables: BTreeSet<TermId> = variables.copied().collect();
+            candidate.variables = variables.into_iter().collect();
+        }
+    }
+
     /// What holds of the candidates of a tier, and of those that were lost before: the latter are asked again
-    /// beside what is new, if anything is, and at the end along long paths, too.
+    /// beside what is new, if anything is, and at the end along long paths, too. Was there time for all?
     fn tier_by_itself(
         &mut self,
         engine: &mut Engine<'_>,
         decider: &mut Decider<'_>,
         tier: Tier,
         until: Instant,
-    ) -> Result<Vec<Candidate>, Reason> {
+    ) -> Result<(Vec<Candidate>, bool), Reason> {
         let support = self.assumption(engine);
         let now = Instant::now();
         let half = now + until.saturating_duration_since(now) / 2;
         let mut candidates = self.candidates(engine, (tier, false), half);
+        let are_all = Instant::now() < half;
         candidates.retain(|candidate| !self.asked.contains(&candidate.identity()));
         let sequence = match tier {
             Tier::Implications => Sequence::Given,
@@ -364,15 +386,13 @@ impl<'m> Invariants<'m> {
         };
         let is_known = self.lost_beside == Some(self.found.len());
         if candidates.is_empty() && is_known && sequence == Sequence::Cost {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), are_all));
         }
         let lost = std::mem::take(&mut self.lost);
-        let (found, lost) =
-            houdini::inductive(engine, decider, support, (candidates, lost, sequence), until)?;
-        self.lost = lost;
-        let all = self.found.len() + found.len();
-        self.lost_beside = (Instant::now() < until).then_some(all);
-        Ok(found)
+        let inductive = houdini::inductive(engine, decider, support, (candidates, lost, sequence), until)?;
+        let all = self.found.len() + inductive.found.len();
+        (self.lost, self.lost_beside) = (inductive.lost, inductive.is_through.then_some(all));
+        Ok((inductive.found, inductive.is_through && are_all))
     }
 
     /// The candidates of several tiers at once, where loops are proved by their invariants alone: that an
@@ -797,13 +817,13 @@ mod tests {
             let mut memory = Memory::default();
             two_attempts(engine, decider, &mut memory);
             let heads = engine.run.record.heads.clone();
-            let (same, are_all) = memory.proved(&heads);
-            assert!(!same.is_empty() && are_all);
+            assert!(memory.proved(&heads).is_some_and(|before| before.are_proved));
             let mut others = heads;
             let arrival = others[0].arrivals[0].clone();
             others[0].arrivals.push(arrival);
-            let (other, are_all) = memory.proved(&others);
-            assert!(other.is_empty() && !are_all);
+            assert!(memory.proved(&others).is_none());
+            memory.forget_proved();
+            assert!(memory.proved(&engine.run.record.heads).is_none());
         });
     }
 }

@@ -27,8 +27,8 @@ const PART_WHERE_IT_GROWS_SLOWLY: u32 = 2;
 const LITTLE: Duration = Duration::from_secs(60);
 
 /// By how much a bound grows, and by how much where runs grow slowly: by the most after which the run is
-/// expected to take a small part of the time that is left, else by the least; and by that where few iterations
-/// tell little of many.
+/// expected to take a small part of the time that is left, else by the least; and by that where few
+/// iterations tell little of many.
 const GROWTH: u32 = 2;
 const FAST_GROWTH: [u32; 3] = [16, 8, 4];
 const FEW: u32 = 8;

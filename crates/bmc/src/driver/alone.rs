@@ -31,9 +31,12 @@ use crate::obligation::Obligation;
 use crate::options::{InternalError, Options, Progress};
 use crate::stack::on_big_stack;
 
-/// What is settled sooner needs no help: so long for each statement of the program, and at most so long.
+/// What is settled sooner needs no help: so long for each statement of the program, and at most so long. That
+/// is the time also as long as the search has not seen that loops run on past so many iterations: those over
+/// the bits of a byte end there, and what is said of them should not depend on the machine.
 const BEGINS_AFTER_EACH: Duration = Duration::from_millis(5);
 const BEGINS_AFTER: Duration = Duration::from_secs(3);
+const BEGINS_PAST: u32 = 8;
 /// How long invariants are looked for at first; then, as long as more is proved, more guesses turn out to be
 /// wrong or more of them are asked to the end, each time twice as long. The search is slower meanwhile, as
 /// both need the memory's bandwidth.
@@ -127,9 +130,10 @@ fn serve(
     answers: Sender<Answer>,
     cancel_search: &AtomicBool,
 ) -> Result<(), InternalError> {
-    let begin = Instant::now() + stretched(begins_after(program));
+    let now = Instant::now();
+    let begins = [begins_after(program), BEGINS_AFTER].map(|time| now + stretched(time));
     let (mut tried, mut proved) = (BTreeSet::new(), BTreeSet::new());
-    while let Some(mut request) = next(&requests, begin, &tried) {
+    while let Some(mut request) = next(&requests, begins, &tried) {
         request.open.retain(|id| !proved.contains(id));
         let options = Options {
             properties: Some(request.open),
@@ -164,12 +168,13 @@ fn begins_after(program: &Program) -> Duration {
     BEGINS_AFTER_EACH.saturating_mul(statements).min(BEGINS_AFTER)
 }
 
-/// The latest request for other loops than were tried, once it may begin; none when the search has ended.
-/// Those that have ended since are followed to their end then.
-fn next(requests: &Receiver<Request>, begin: Instant, tried: &BTreeSet<Loops>) -> Option<Request> {
+/// The latest request for other loops than were tried, once it may begin: earlier where they are known to run
+/// on. None when the search has ended. Those that have ended since are followed to their end then.
+fn next(requests: &Receiver<Request>, begins: [Instant; 2], tried: &BTreeSet<Loops>) -> Option<Request> {
     let mut request = requests.recv().ok()?;
     loop {
         let now = Instant::now();
+        let begin = begins[usize::from(request.bound < BEGINS_PAST)];
         let is_new = !tried.contains(&request.loops);
         let wait = begin.saturating_duration_since(now);
         let newer = match is_new {

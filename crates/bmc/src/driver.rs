@@ -224,8 +224,6 @@ impl<'a> Check<'a> {
         let mut bound = self.options.unwind.unwrap_or(first.min(self.options.max_bound));
         let may_merge = self.options.explore == Explore::Merged;
         let mut may_cover = is_woven && self.options.unwind.is_none() && may_merge;
-        // A bound may pass the largest induction, which is tried then all the same.
-        let mut inducted = 0;
         loop {
             match self.try_bound(bound)? {
                 Next::Finished => break,
@@ -247,15 +245,11 @@ impl<'a> Check<'a> {
                         }
                     }
                     let may_induct = !is_woven || may_merge && bound >= FIRST_INDUCTION_OF_THREADS;
-                    let k = if inducted < MAX_INDUCTION {
-                        bound.min(MAX_INDUCTION)
-                    } else {
-                        bound
-                    };
-                    if self.look_ahead()? || may_induct && self.options.k_induction && self.try_induction(k) {
+                    if self.look_ahead()?
+                        || may_induct && self.options.k_induction && self.try_induction(bound)
+                    {
                         break;
                     }
-                    inducted = k;
                     if !self.may_grow() {
                         break;
                     }

@@ -37,9 +37,8 @@ use crate::stack::on_big_stack;
 const BEGINS_AFTER_EACH: Duration = Duration::from_millis(5);
 const BEGINS_AFTER: Duration = Duration::from_secs(3);
 const BEGINS_PAST: u32 = 8;
-/// How long invariants are looked for at first; then, as long as more is proved, more guesses turn out to be
-/// wrong or more of them are asked to the end, each time twice as long. The search is slower meanwhile, as
-/// both need the memory's bandwidth.
+/// How long invariants are looked for at first; then, as long as more is proved or more guesses turn out to
+/// be wrong, each time twice as long. The search is slower meanwhile, as both need the memory's bandwidth.
 const FIRST_TIME: Duration = Duration::from_secs(24);
 /// The part of the time in which it is seen what holds without any, and its bounds.
 const SHARES_OF_CONCLUSION: u32 = 8;
@@ -289,7 +288,6 @@ impl Check<'_> {
         if self.execute_induction(loops.clone(), (bound, 0)).is_err() {
             return Ok(false);
         }
-        self.memory.forget_proved();
         let share = self.until_deadline(time) / SHARES_OF_CONCLUSION;
         let share = share.clamp(stretched(LEAST_TO_CONCLUDE), stretched(MOST_TO_CONCLUDE));
         let truth = self.engine.terms.true_();
@@ -302,7 +300,8 @@ impl Check<'_> {
         }
         let mut is_first = true;
         loop {
-            let (started, before) = (Instant::now(), self.progress_alone());
+            let started = Instant::now();
+            let before = (self.open(), self.memory.broken_together());
             time = self.until_deadline(time);
             if self.prove_with_invariants(0, time) {
                 return Ok(true);
@@ -310,19 +309,13 @@ impl Check<'_> {
             if std::mem::take(&mut is_first) && self.prove_in_slices(slicer.as_ref(), Attempt::Long)? {
                 return Ok(true);
             }
-            let is_late = self.memory.was_cut_short || started.elapsed() >= time;
-            let is_through = !is_late && self.memory.unfinished.is_none();
-            if is_through || before == self.progress_alone() || limits::check(self.options, true).is_err() {
+            let is_stuck = before == (self.open(), self.memory.broken_together());
+            let is_through = started.elapsed() < time && self.memory.unfinished.is_none();
+            if is_through || is_stuck || limits::check(self.options, true).is_err() {
                 return Ok(false);
             }
             time *= 2;
         }
-    }
-
-    /// How far it came: what is open, what is known to be broken, and what was asked to its end.
-    fn progress_alone(&self) -> (usize, usize, usize) {
-        let memory = &self.memory;
-        (self.open(), memory.broken_together(), memory.finished())
     }
 
     /// The same where loops that end soon are followed to their end, if there are any.

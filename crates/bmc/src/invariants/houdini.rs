@@ -37,16 +37,6 @@ pub(crate) enum Sequence {
     Given,
 }
 
-/// What a search came to.
-pub(super) struct Inductive {
-    /// What holds together.
-    pub found: Vec<Candidate>,
-    /// The others.
-    pub lost: Vec<Candidate>,
-    /// All was asked to its end.
-    pub is_through: bool,
-}
-
 /// Candidates that hold together, given the support: all that do, where the time suffices; and the others, of
 /// which some may have been given as lost before.
 pub(crate) fn inductive(
@@ -55,14 +45,13 @@ pub(crate) fn inductive(
     support: TermId,
     (candidates, lost, sequence): (Vec<Candidate>, Vec<Candidate>, Sequence),
     until: Instant,
-) -> Result<Inductive, Reason> {
+) -> Result<(Vec<Candidate>, Vec<Candidate>), Reason> {
     let mut search = Search {
         engine,
         questions: Questions::new(decider),
         support,
         found: Vec::new(),
         asks_long_paths: sequence == Sequence::Given,
-        is_through: true,
         until,
     };
     let groups = match sequence {
@@ -80,15 +69,11 @@ pub(crate) fn inductive(
         shares -= 2;
     }
     search.keep_lost(&lost)?;
-    let (found, is_through) = (search.found, search.is_through);
+    let found = search.found;
     let shown: FxHashSet<(usize, TermId)> = found.iter().map(Candidate::identity).collect();
     lost.retain(|candidate| !shown.contains(&candidate.identity()));
     lost.truncate(MAX_LOST);
-    Ok(Inductive {
-        found,
-        lost,
-        is_through,
-    })
+    Ok((found, lost))
 }
 
 struct Search<'s, 'e, 'd> {
@@ -98,7 +83,6 @@ struct Search<'s, 'e, 'd> {
     found: Vec<Candidate>,
     /// What needs long paths is asked at the end.
     asks_long_paths: bool,
-    is_through: bool,
     until: Instant,
 }
 
@@ -167,7 +151,6 @@ impl Search<'_, '_, '_> {
             (candidates, broken),
             until,
         )?;
-        self.is_through &= kept.is_some();
         let kept = kept.unwrap_or_default();
         for candidate in &kept {
             self.support = self.engine.terms.and(self.support, candidate.assumption);

@@ -1,8 +1,8 @@
-//! What one attempt leaves for the next: at a larger bound, or at the same with more time.
+//! What one attempt leaves for the next, at a larger bound.
 //!
 //! The variables of places have the same names in every run, so what was found of a loop can be asked again
 //! as it stands; where the loop's formulas are the same terms as before, a tier that came to its end need
-//! not be asked again. Of the same run nothing that was found is asked again.
+//! not be asked again.
 
 use std::rc::Rc;
 
@@ -25,23 +25,6 @@ pub(super) fn key(head: &Head) -> Key {
     (head.key.clone(), places)
 }
 
-/// A head, and the terms that decide what holds there and what follows from it: the path of its arbitrary
-/// state, and those of its arrivals with what they hold.
-type Identity = (Key, TermId, Vec<(TermId, Vec<Option<TermId>>)>);
-
-/// What is inductive together at these heads of the present run.
-#[derive(Default)]
-struct Proved {
-    heads: Vec<Identity>,
-    candidates: Vec<Candidate>,
-}
-
-/// What an attempt before found, and whether all of that is here, so that it needs no proof.
-pub(super) struct Before {
-    pub candidates: Vec<Candidate>,
-    pub are_proved: bool,
-}
-
 /// What was seen at the heads of earlier runs.
 #[derive(Default)]
 pub(crate) struct Memory {
@@ -52,15 +35,12 @@ pub(crate) struct Memory {
     runs: FxHashMap<Key, Rc<Vec<Sample>>>,
     /// Tiers that came to their end, with the formulas that they were asked of.
     finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
-    proved: Proved,
     /// Predicates that are not among those of some tiers that are inductive together, with these formulas.
     broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
     /// The solvers that were asked about these, where there is more to ask.
     pub unfinished: Option<(Kept, Solvers)>,
     /// Where reachability goes on.
     pub suspended: Option<Suspended>,
-    /// Had some tier of templates not the time to come to its end when they were asked last?
-    pub was_cut_short: bool,
 }
 
 impl Memory {
@@ -105,50 +85,11 @@ impl Memory {
         }
     }
 
-    /// Keeps all that was found at the heads of a run, for another attempt at the same.
-    pub fn keep_proved(&mut self, heads: &[Head], found: &[Candidate]) {
-        self.proved = Proved {
-            heads: heads.iter().map(identity).collect(),
-            candidates: found.to_vec(),
-        };
-    }
-
-    /// Another run begins.
-    pub fn forget_proved(&mut self) {
-        self.proved = Proved::default();
-    }
-
-    /// What was found at these heads of the run, if anything was; where it was found beside what is said of
-    /// others that are not among them, it needs a proof again.
-    pub(super) fn proved(&self, heads: &[Head]) -> Option<Before> {
-        let places: FxHashMap<Identity, usize> = heads.iter().map(identity).zip(0..).collect();
-        let mut candidates = Vec::new();
-        for candidate in &self.proved.candidates {
-            if let Some(head) = places.get(&self.proved.heads[candidate.head]) {
-                let mut candidate = candidate.clone();
-                candidate.head = *head;
-                // Chains of one search are no chains of another.
-                candidate.chain = None;
-                candidates.push(candidate);
-            }
-        }
-        let are_proved = candidates.len() == self.proved.candidates.len();
-        (!candidates.is_empty()).then_some(Before {
-            candidates,
-            are_proved,
-        })
-    }
-
     /// Notes that a tier was asked of all heads to its end.
     pub fn finish(&mut self, tier: Tier, heads: &[Head]) {
         for head in heads {
             self.finished.insert((tier, key(head), formulas(head)));
         }
-    }
-
-    /// How many heads were, of all tiers.
-    pub fn finished(&self) -> usize {
-        self.finished.len()
     }
 
     /// Notes of candidates that were asked together that they are broken.
@@ -181,12 +122,6 @@ impl Memory {
     pub fn is_finished(&self, tier: Tier, head: &Head) -> bool {
         self.finished.contains(&(tier, key(head), formulas(head)))
     }
-}
-
-fn identity(head: &Head) -> Identity {
-    let arrivals = head.arrivals.iter();
-    let arrivals = arrivals.map(|arrival| (arrival.path, arrival.held().collect()));
-    (key(head), head.arbitrary, arrivals.collect())
 }
 
 /// The terms that decide which predicates hold.

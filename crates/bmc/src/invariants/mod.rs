@@ -68,7 +68,6 @@ use crate::invariants::folds::Folds;
 use crate::invariants::heads::Head;
 use crate::invariants::houdini::Sequence;
 use crate::invariants::instances::Instances;
-use crate::invariants::memory::Before;
 use crate::invariants::print::Printer;
 use crate::invariants::questions::Questions;
 use crate::invariants::reachability::Suspended;
@@ -77,10 +76,8 @@ use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
 
-/// The part of the time that is left which a tier gets, and which one does that takes long as a rule, so that
-/// those after it have time, too.
+/// The part of the time that is left which a tier gets.
 const SHARES: u32 = 2;
-const SHARES_OF_LONG: u32 = 4;
 
 /// How long like inputs are tried where loops are proved by their invariants alone.
 const MUTANTS: Duration = Duration::from_secs(1);
@@ -149,7 +146,6 @@ pub(crate) struct Invariants<'m> {
     tiers: std::slice::Iter<'static, Tier>,
     /// Loops are entered in arbitrary states only.
     are_alone: bool,
-    before: Option<Before>,
     /// What was asked together, to the end.
     asked: FxHashSet<(usize, TermId)>,
     memory: &'m mut Memory,
@@ -164,10 +160,8 @@ pub(crate) struct Invariants<'m> {
     pub reachability_took: Duration,
     /// What was found.
     pub found: Vec<Candidate>,
-    /// What runs do not refute, and what no tier so far could show, with how much was found when that was
-    /// asked to its end.
+    /// What runs do not refute, and what no tier so far could show.
     lost: Vec<Candidate>,
-    lost_beside: Option<usize>,
 }
 
 impl<'m> Invariants<'m> {
@@ -180,7 +174,6 @@ impl<'m> Invariants<'m> {
         goals: Vec<TermId>,
         reserve: Duration,
     ) -> Option<Self> {
-        memory.was_cut_short = false;
         let goal = engine.terms.or_all(goals.iter().copied());
         let mut heads = cone::restricted(engine, goal);
         if !heads.iter().any(Head::is_speakable) {
@@ -208,7 +201,6 @@ impl<'m> Invariants<'m> {
         let folds = Folds::of(engine, &heads);
         let instances = Rc::new(Instances::of(engine, &heads, (&goals, &folds)));
         let found = folds.in_loops(&mut engine.terms);
-        let before = memory.proved(&heads).filter(|_| are_alone);
         Some(Invariants {
             atoms,
             instances,
@@ -216,7 +208,6 @@ impl<'m> Invariants<'m> {
             heads,
             tiers: Tier::ALL.iter(),
             are_alone,
-            before,
             asked: FxHashSet::default(),
             memory,
             goals,
@@ -225,7 +216,6 @@ impl<'m> Invariants<'m> {
             found,
             folds,
             lost: Vec::new(),
-            lost_beside: None,
         })
     }
 
@@ -236,16 +226,10 @@ impl<'m> Invariants<'m> {
         decider: &mut Decider<'_>,
         until: Instant,
     ) -> Result<bool, Reason> {
-        if let Some(before) = self.before.take()
-            && self.begin_with(engine, decider, before, until)?
-        {
-            return Ok(true);
-        }
         while let Some(&tier) = self.tiers.next() {
             limits::check(engine.options, true)?;
             let now = Instant::now();
-            let shares = if tier.is_long() { SHARES_OF_LONG } else { SHARES };
-            let share = until.saturating_duration_since(now) / shares;
+            let share = until.saturating_duration_since(now) / SHARES;
             let is_last = engine.options.deadline.is_some_and(|deadline| deadline <= until);
             let broken = self.memory.broken_together();
             let until = match tier {
@@ -263,7 +247,6 @@ impl<'m> Invariants<'m> {
                 Tier::Together => until - share / 5,
                 _ => now + share,
             };
-            let mut is_late = false;
             let found = match tier {
                 Tier::Equations => {
                     self.head_by_head(engine, (tier, until), |engine, memory, head, support| {
@@ -274,9 +257,7 @@ impl<'m> Invariants<'m> {
                     })?
                 }
                 Tier::Tables => self.head_by_head(engine, (tier, until), |engine, _, head, support| {
-                    let found = tables::relations(engine, decider, head, support, until)?;
-                    is_late |= found.is_none();
-                    Ok(found.unwrap_or_default())
+                    tables::relations(engine, decider, head, support, until)
                 })?,
                 Tier::Reachability => self.excluding(engine, decider, until)?,
                 Tier::Everywhere if self.are_alone => self.bounds_together(engine, decider, until)?,
@@ -290,16 +271,23 @@ impl<'m> Invariants<'m> {
                 }
                 Tier::Together => self.together(engine, decider, until)?,
                 _ => {
-                    let (found, is_through) = self.tier_by_itself(engine, decider, tier, until)?;
-                    is_late = !is_through;
+                    let support = self.assumption(engine);
+                    let half = now + until.saturating_duration_since(now) / 2;
+                    let mut candidates = self.candidates(engine, (tier, false), half);
+                    candidates.retain(|candidate| !self.asked.contains(&candidate.identity()));
+                    let sequence = match tier {
+                        Tier::Implications => Sequence::Given,
+                        _ => Sequence::Cost,
+                    };
+                    let lost = std::mem::take(&mut self.lost);
+                    let (found, lost) =
+                        houdini::inductive(engine, decider, support, (candidates, lost, sequence), until)?;
+                    self.lost = lost;
                     found
                 }
             };
-            if tier != Tier::Reachability {
-                match Instant::now() < until && !is_late {
-                    true => self.memory.finish(tier, &self.heads),
-                    false => self.memory.was_cut_short = true,
-                }
+            if Instant::now() < until && tier != Tier::Reachability {
+                self.memory.finish(tier, &self.heads);
             }
             let may_go_on = tier == Tier::Together && self.memory.unfinished.is_some() && !is_last;
             if may_go_on && self.memory.broken_together() > broken {
@@ -308,91 +296,10 @@ impl<'m> Invariants<'m> {
             if !found.is_empty() {
                 self.memory.keep_found(&self.heads, &found);
                 self.found.extend(found);
-                self.memory.keep_proved(&self.heads, &self.found);
                 return Ok(true);
             }
         }
         Ok(false)
-    }
-
-    /// Begins with what an attempt before this one found, as far as it needs no proof or is proved; is there
-    /// anything?
-    fn begin_with(
-        &mut self,
-        engine: &mut Engine<'_>,
-        decider: &mut Decider<'_>,
-        before: Before,
-        until: Instant,
-    ) -> Result<bool, Reason> {
-        let known: FxHashSet<(usize, TermId)> = self.found.iter().map(Candidate::identity).collect();
-        let mut candidates = before.candidates;
-        candidates.retain(|candidate| !known.contains(&candidate.identity()));
-        for candidate in candidates.iter_mut().filter(|candidate| candidate.speaks_of_any) {
-            self.tell_of_more(engine, candidate, until);
-        }
-        if !before.are_proved {
-            let now = Instant::now();
-            let share = now + until.saturating_duration_since(now) / SHARES_OF_LONG;
-            let support = self.assumption(engine);
-            let mut questions = Questions::new(decider);
-            let kept = fixpoint(
-                engine,
-                &mut questions,
-                support,
-                (candidates, Broken::OnPath),
-                share,
-            )?;
-            candidates = kept.unwrap_or_default();
-        }
-        let is_useful = !candidates.is_empty();
-        self.found.extend(candidates);
-        if is_useful {
-            self.memory.keep_proved(&self.heads, &self.found);
-        }
-        Ok(is_useful)
-    }
-
-    /// What holds of any index is told of those that matter now, too. As more is assumed then, what was
-    /// inductive still is.
-    fn tell_of_more(&self, engine: &mut Engine<'_>, candidate: &mut Candidate, until: Instant) {
-        let (index, head) = (candidate.head, &self.heads[candidate.head]);
-        let mut maker = Maker::new(engine, index, head, until).with_instances(self.instances.clone());
-        if let Some(new) = maker.make(engine, candidate.predicate) {
-            candidate.assumption = engine.terms.and(candidate.assumption, new.assumption);
-            let variables = candidate.variables.iter().chain(new.variables.iter());
-            let variables: BTreeSet<TermId> = variables.copied().collect();
-            candidate.variables = variables.into_iter().collect();
-        }
-    }
-
-    /// What holds of the candidates of a tier, and of those that were lost before: the latter are asked again
-    /// beside what is new, if anything is, and at the end along long paths, too. Was there time for all?
-    fn tier_by_itself(
-        &mut self,
-        engine: &mut Engine<'_>,
-        decider: &mut Decider<'_>,
-        tier: Tier,
-        until: Instant,
-    ) -> Result<(Vec<Candidate>, bool), Reason> {
-        let support = self.assumption(engine);
-        let now = Instant::now();
-        let half = now + until.saturating_duration_since(now) / 2;
-        let mut candidates = self.candidates(engine, (tier, false), half);
-        let are_all = Instant::now() < half;
-        candidates.retain(|candidate| !self.asked.contains(&candidate.identity()));
-        let sequence = match tier {
-            Tier::Implications => Sequence::Given,
-            _ => Sequence::Cost,
-        };
-        let is_known = self.lost_beside == Some(self.found.len());
-        if candidates.is_empty() && is_known && sequence == Sequence::Cost {
-            return Ok((Vec::new(), are_all));
-        }
-        let lost = std::mem::take(&mut self.lost);
-        let inductive = houdini::inductive(engine, decider, support, (candidates, lost, sequence), until)?;
-        let all = self.found.len() + inductive.found.len();
-        (self.lost, self.lost_beside) = (inductive.lost, inductive.is_through.then_some(all));
-        Ok((inductive.found, inductive.is_through && are_all))
     }
 
     /// The candidates of several tiers at once, where loops are proved by their invariants alone: that an
@@ -583,14 +490,11 @@ impl<'m> Invariants<'m> {
             if Instant::now() > until || limits::check(engine.options, false).is_err() {
                 break;
             }
-            let known = self.found.iter().filter(|candidate| candidate.head == index);
-            let known: BTreeSet<TermId> = known.map(|candidate| candidate.predicate).collect();
-            let mut given = match tier {
+            let given = match tier {
                 Tier::Known => self.memory.predicates(head),
                 Tier::Segments => self.folds.guesses(&mut engine.terms, index),
                 _ => Vec::new(),
             };
-            given.retain(|predicate| !known.contains(predicate));
             if !given.is_empty() {
                 let mut maker = Maker::new(engine, index, head, until).with_instances(self.instances.clone());
                 for predicate in given {
@@ -599,6 +503,8 @@ impl<'m> Invariants<'m> {
                 all.extend(maker.candidates);
             }
             if tier != Tier::Known && !self.memory.is_finished(tier, head) {
+                let known = self.found.iter().filter(|candidate| candidate.head == index);
+                let known = known.map(|candidate| candidate.predicate).collect();
                 let mined = self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
                 all.extend(templates::candidates(
                     engine,
@@ -736,28 +642,12 @@ impl<'m> Invariants<'m> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use kripke_elts::{FunctionId, Id};
-    use kripke_smt::{SolverChoice, TermId, create_solver};
-    use rustc_hash::FxHashSet;
+    use kripke_smt::{SolverChoice, create_solver};
 
-    use super::{Invariants, Memory};
     use crate::decide::Decider;
     use crate::engine::Engine;
-    use crate::invariants::candidate::Candidate;
-    use crate::invariants::fixpoint::{Broken, fixpoint};
-    use crate::invariants::questions::Questions;
     use crate::options::Options;
-
-    /// Counts to ten again and again.
-    const COUNTER: &str = "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\n\
-        file0 \"test.c\"\np0 assertion \"few\" in main @1:1\n\
-        function main() -> () entry l0 exit l1 @1:1 {\nlocal i32 x;\n\
-        l0 \"\": when true { x = 0i32; } goto l2;\nl1 \"\":\n\
-        l2 \"\": when true { assert(x <u 11i32) p0; } goto l3;\n\
-        l3 \"\": when x <u 10i32 { x = x + 1i32; } goto l2;\n\
-        when !(x <u 10i32) { x = 0i32; } goto l2;\n}\n";
 
     /// The engine after an induction over so many loops of the first function, as often as it says.
     pub(super) fn after_induction(
@@ -773,57 +663,5 @@ mod tests {
         assert_eq!(engine.run.record.heads.len(), loops as usize);
         let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
         work(&mut engine, &mut Decider::new(solver, &options));
-    }
-
-    /// What is found in these loops until an attempt has found something, and what an attempt after it begins
-    /// with.
-    fn two_attempts(
-        engine: &mut Engine<'_>,
-        decider: &mut Decider<'_>,
-        memory: &mut Memory,
-    ) -> [Vec<Candidate>; 2] {
-        let until = Instant::now() + Duration::from_secs(100);
-        let violations = engine.run.record.violations.iter();
-        let goals: Vec<TermId> = violations.map(|violation| violation.condition).collect();
-        [(); 2].map(|()| {
-            let mut invariants =
-                Invariants::new(engine, memory, goals.clone(), Duration::ZERO).expect("a loop");
-            assert_eq!(invariants.strengthen(engine, decider, until), Ok(true));
-            invariants.found
-        })
-    }
-
-    #[test]
-    fn what_an_attempt_found_is_where_the_next_begins_and_is_inductive() {
-        after_induction(COUNTER, (0, 1), |engine, decider| {
-            let mut memory = Memory::default();
-            let [first, second] = two_attempts(engine, decider, &mut memory);
-            let identities = |found: &[Candidate]| -> FxHashSet<(usize, TermId)> {
-                found.iter().map(Candidate::identity).collect()
-            };
-            assert!(!first.is_empty());
-            assert_eq!(identities(&first), identities(&second));
-            let until = Instant::now() + Duration::from_secs(100);
-            let (truth, mut questions) = (engine.terms.true_(), Questions::new(decider));
-            let asked = (second.clone(), Broken::OnPath);
-            let kept = fixpoint(engine, &mut questions, truth, asked, until).expect("there is memory");
-            assert_eq!(kept.map(|kept| identities(&kept)), Some(identities(&second)));
-        });
-    }
-
-    #[test]
-    fn of_other_formulas_nothing_is_known() {
-        after_induction(COUNTER, (0, 1), |engine, decider| {
-            let mut memory = Memory::default();
-            two_attempts(engine, decider, &mut memory);
-            let heads = engine.run.record.heads.clone();
-            assert!(memory.proved(&heads).is_some_and(|before| before.are_proved));
-            let mut others = heads;
-            let arrival = others[0].arrivals[0].clone();
-            others[0].arrivals.push(arrival);
-            assert!(memory.proved(&others).is_none());
-            memory.forget_proved();
-            assert!(memory.proved(&engine.run.record.heads).is_none());
-        });
     }
 }

@@ -71,14 +71,14 @@ impl Table {
     }
 }
 
-/// The tables of one head that hold together, given the support; `None` where that is not decided in time.
+/// The tables of one head that hold together, given the support. None where that is not decided in time.
 pub(crate) fn relations(
     engine: &mut Engine<'_>,
     decider: &mut Decider<'_>,
     (index, head): (usize, &Head),
     support: TermId,
     until: Instant,
-) -> Result<Option<Vec<Candidate>>, Reason> {
+) -> Result<Vec<Candidate>, Reason> {
     let mut maker = Maker::new(engine, index, head, until);
     let mut tables = seen_in_runs(engine, head, &maker);
     for _ in 0..MAX_ROUNDS {
@@ -96,16 +96,16 @@ pub(crate) fn relations(
         let mut conditions = vec![engine.terms.or_all(broken), support, engine.address_facts()];
         conditions.extend(candidates.iter().map(|candidate| candidate.assumption));
         match decider.ask_by_cases(engine, &conditions, until) {
-            Ok(SatResult::Unsat) => return Ok(Some(candidates)),
+            Ok(SatResult::Unsat) => return Ok(candidates),
             Ok(SatResult::Sat) => {}
-            Ok(SatResult::Unknown(_)) | Err(Reason::Time) => return Ok(None),
+            Ok(SatResult::Unknown(_)) | Err(Reason::Time) => break,
             Err(reason) => return Err(reason),
         }
         if !see(engine, decider, head, &mut tables)? {
             break;
         }
     }
-    Ok(Some(Vec::new()))
+    Ok(Vec::new())
 }
 
 /// The tables of what concrete runs showed.

@@ -92,12 +92,6 @@ impl Tier {
         Tier::Implications,
         Tier::Reachability,
     ];
-
-    /// Has it many candidates as a rule, or does it search for them with a solver?
-    pub fn is_long(self) -> bool {
-        use Tier::{Equations, PrefixesInCases, Sums, Tables};
-        matches!(self, Equations | Tables | PrefixesInCases | Sums)
-    }
 }
 
 /// How many places are combined with each other.

@@ -27,9 +27,11 @@ const PART_WHERE_IT_GROWS_SLOWLY: u32 = 2;
 const LITTLE: Duration = Duration::from_secs(60);
 
 /// By how much a bound grows, and by how much where runs grow slowly: by the most after which the run is
-/// expected to take a small part of the time that is left, else by the least.
+/// expected to take a small part of the time that is left, else by the least; and by that where few
+/// iterations tell little of many.
 const GROWTH: u32 = 2;
 const FAST_GROWTH: [u32; 3] = [16, 8, 4];
+const FEW: u32 = 8;
 /// The part of its bound's growth by which a run that grows slowly takes longer at most.
 const MOST_OF_SLOW_GROWTH: f64 = 0.75;
 /// What takes less is too short to tell.
@@ -65,7 +67,8 @@ impl Check<'_> {
         let time = self.until_deadline(stretched(LITTLE)) / PART_OF_WHAT_IS_LEFT;
         let expected = |growth: u32| self.execution_took.as_secs_f64() * f64::from(growth).powf(exponent);
         let is_little = |growth: &u32| expected(*growth) < time.as_secs_f64();
-        most.into_iter().find(is_little).unwrap_or(least)
+        let growth = most.into_iter().find(is_little);
+        growth.filter(|_| self.bound >= FEW).unwrap_or(least)
     }
 
     /// The exponent with which the time of a run has grown with its bound since the last one, where that is

@@ -11,6 +11,7 @@ use kripke_elts::{FunctionId, Id, LocationId, Position, VariableId};
 use kripke_smt::TermId;
 use rustc_hash::FxHashMap;
 
+use crate::continuation::{Later, Serial};
 use crate::graph::Graph;
 use crate::object::ObjectId;
 use crate::progress::Start;
@@ -48,6 +49,7 @@ impl Cursor {
 }
 
 /// The rest of a transition that is to be executed.
+#[derive(Clone)]
 pub(crate) struct Work {
     pub state: State,
     pub location: LocationId,
@@ -57,6 +59,7 @@ pub(crate) struct Work {
 }
 
 /// A call that waits for its callees.
+#[derive(Clone)]
 pub(crate) struct Waiting {
     /// The caller's rest; its state is the one before the call.
     pub work: Work,
@@ -126,6 +129,16 @@ impl LoopInstance {
         self.exit_excluded = false;
     }
 
+    /// The same for a state that goes on later, when others may come to the iteration, too.
+    pub fn interrupted(&self) -> LoopInstance {
+        LoopInstance {
+            parted: true,
+            start: Start::new(),
+            sources: BTreeMap::new(),
+            ..self.clone()
+        }
+    }
+
     /// An iteration follows another one, between which there may be others. Is it one more beside others that
     /// wait?
     pub fn follows(&mut self, iteration: u32, last: u32) -> bool {
@@ -165,6 +178,10 @@ pub(crate) struct Activation {
     pub function: FunctionId,
     pub graph: Rc<Graph>,
     pub context: u32,
+    /// Its number in the run.
+    pub serial: Serial,
+    /// What goes on that was cut at the last bound.
+    pub later: Later,
     pub pending: BTreeMap<Key, Vec<State>>,
     /// States of the least key that go on from there one after the other.
     pub parted: Vec<(Rc<Key>, State)>,
@@ -201,6 +218,8 @@ impl Activation {
             function,
             graph,
             context,
+            serial: 0,
+            later: Later::new(),
             pending: BTreeMap::new(),
             parted: Vec::new(),
             schedules: Vec::new(),

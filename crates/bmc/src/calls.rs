@@ -10,6 +10,7 @@ use kripke_elts::{
 use kripke_smt::TermId;
 
 use crate::activation::{Activation, Key, Waiting, Work};
+use crate::continuation::Continuation;
 use crate::engine::Engine;
 use crate::execute::{Flow, set};
 use crate::expression::{as_bits, from_bits};
@@ -40,7 +41,9 @@ impl Engine<'_> {
             last.recursion + u32::from(self.options.unwind.is_some() || branches > last.branches)
         });
         let merges = self.calls_merged();
+        let serial = self.run.new_serial();
         self.run.stack.push(Activation {
+            serial,
             merges,
             branches,
             recursion,
@@ -287,6 +290,8 @@ impl Engine<'_> {
             if !self.may_recurse(&state, function) {
                 let truth = self.terms.true_();
                 self.cut(&state, truth, Cut::Recursion);
+                let again = waiting.again(state, (truth, function));
+                self.keep_cut(Continuation::Call(Box::new(again)));
                 continue;
             }
             let key = self.call_context(function);
@@ -365,14 +370,14 @@ impl Engine<'_> {
             for exit in exits {
                 self.end_entry(exit);
             }
-            self.run.stack.pop();
+            self.end_activation();
             return;
         }
         let mut returned = Vec::with_capacity(exits.len());
         for exit in exits {
             returned.push(self.results_of(exit));
         }
-        self.run.stack.pop();
+        self.end_activation();
         if !returned.is_empty() {
             self.give_back(returned);
         }
@@ -431,7 +436,7 @@ impl Engine<'_> {
         self.top().waiting = Some(waiting);
     }
 
-    fn resume(&mut self) {
+    pub(crate) fn resume(&mut self) {
         let Some(top) = self.run.stack.last() else { return };
         if let Some(waiting) = &top.waiting {
             // Names of what follows are those of the call statement.

@@ -193,6 +193,7 @@ impl<'a> Decider<'a> {
         let all = violations
             .into_iter()
             .filter(|violation| open[violation.property.index()])
+            .filter(|violation| !engine.run.record.excluded.contains(&violation.condition))
             .collect();
         // Where no path was cut and nobody waits, nothing is asked afterwards.
         let is_last = patience.is_none() && engine.run.record.cuts.is_empty();
@@ -209,8 +210,12 @@ impl<'a> Decider<'a> {
             let until = until.into_iter().chain(patience).min();
             match self.violated(engine, any, until) {
                 Ok(true) => return self.confirm(engine, &group),
-                Ok(false) if groups.is_empty() => {}
                 Ok(false) => {
+                    let excluded = group.iter().map(|violation| violation.condition);
+                    engine.run.record.excluded.extend(excluded);
+                    if groups.is_empty() {
+                        continue;
+                    }
                     // With all facts, on which the refutation may rest: the lemma outlives this run.
                     let facts = engine.address_facts();
                     let refuted = engine.terms.not(any);
@@ -374,10 +379,13 @@ impl<'a> Decider<'a> {
                 .cuts
                 .iter()
                 .filter(|path| path.cut.is_unwinding() == unwinding)
+                .filter(|path| !engine.run.record.excluded.contains(&path.condition))
                 .cloned()
                 .collect();
             let any = engine.terms.or_all(cuts.iter().map(|path| path.condition));
             if !self.possible_until(engine, any, until)? {
+                let excluded = cuts.iter().map(|path| path.condition);
+                engine.run.record.excluded.extend(excluded);
                 continue;
             }
             if engine.terms.is_const(any) {

@@ -25,6 +25,7 @@ use kripke_value::RoundingMode;
 use crate::activation::{Activation, Cursor};
 use crate::addresses;
 use crate::coarse::{Arithmetic, Coarse};
+use crate::continuation::{Continuations, Serial, SetAside};
 use crate::feasibility::Feasibility;
 use crate::graph::Graphs;
 use crate::kinduction::{CoverSearch, Induction, Suspended};
@@ -34,7 +35,7 @@ use crate::ltl::Monitors;
 use crate::names::Names;
 use crate::object::{ObjectId, ObjectKind, Objects};
 use crate::options::Options;
-use crate::parting::Parting;
+use crate::parting::{Learned, Parting};
 use crate::path::{PathId, Paths};
 use crate::persistent::PersistentMap;
 use crate::range::Facts;
@@ -76,6 +77,8 @@ pub struct Engine<'a> {
     pub(crate) run: Run,
     /// A run of abstract states of threads that goes on later.
     pub(crate) suspended: Option<Suspended>,
+    /// A run with a bound that goes on later.
+    pub(crate) aside: Option<Box<SetAside>>,
 }
 
 /// One execution of the program with a bound.
@@ -95,6 +98,13 @@ pub(crate) struct Run {
     pub waiting: Option<Box<CoverSearch>>,
     /// What it leaves behind for the solver.
     pub record: Record,
+    /// What goes on at a larger bound, and what it has not gone on with yet of that of a smaller one.
+    pub continuations: Continuations,
+    pub resumed: Continuations,
+    /// How many activations there were.
+    activations: Serial,
+    /// What was known of positions when it began.
+    pub began_with: Learned,
     /// The facts that were asked for last, and of which path.
     facts: Option<(PathId, Rc<Facts>)>,
 }
@@ -112,8 +122,18 @@ impl Run {
             stops: false,
             waiting: None,
             record: Record::default(),
+            continuations: Continuations::default(),
+            resumed: Continuations::default(),
+            activations: 0,
+            began_with: Learned::default(),
             facts: None,
         }
+    }
+
+    /// The number of another activation.
+    pub fn new_serial(&mut self) -> Serial {
+        self.activations += 1;
+        self.activations - 1
     }
 
     /// A name for a letter that monitors see.
@@ -151,6 +171,7 @@ impl<'a> Engine<'a> {
             parting: Parting::new(program, options),
             run,
             suspended: None,
+            aside: None,
         }
     }
 
@@ -172,9 +193,14 @@ impl<'a> Engine<'a> {
     }
 
     fn begin(&mut self, bound: u32, induction: Option<Induction>) -> Result<(), Reason> {
+        match induction {
+            Some(_) => self.set_aside(),
+            None => self.aside = None,
+        }
         self.run = Run::new(&mut self.terms, bound, induction);
         self.feasibility.excluded.clear();
         self.parting.start_run();
+        self.run.began_with = self.parting.learned();
         self.names.start_run();
         let mut state = State {
             path: self.run.paths.root(),
@@ -235,6 +261,8 @@ impl<'a> Engine<'a> {
             self.run_transition(work);
         } else if let Some((key, state)) = top.parted.pop() {
             self.run_location(&key, state);
+        } else if let Some(kept) = top.next_kept() {
+            self.go_on_with(kept);
         } else if let Some((key, states)) = top.pending.pop_first() {
             let mut parted = self.part(&key, states);
             parted.reverse();

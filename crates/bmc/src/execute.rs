@@ -8,6 +8,7 @@ use kripke_smt::TermId;
 use kripke_value::RoundingMode;
 
 use crate::activation::{Key, Waiting, Work};
+use crate::continuation::Continuation;
 use crate::engine::Engine;
 use crate::expression::as_bits;
 use crate::graph::Graph;
@@ -105,19 +106,21 @@ impl Engine<'_> {
                 path,
                 ..state.clone()
             };
-            if !stay && self.stays(&graph, location, target) {
-                let truth = self.terms.true_();
-                self.run.cursor.position = code.locations[location].position;
-                self.cut(&leaving, truth, Cut::Loop);
-                continue;
-            }
-            work.push(Work {
-                state: leaving,
+            let rest_of = |state| Work {
+                state,
                 location,
                 transition: index,
                 statement: 0,
                 key: key.clone(),
-            });
+            };
+            if !stay && self.stays(&graph, location, target) {
+                let truth = self.terms.true_();
+                self.run.cursor.position = code.locations[location].position;
+                self.cut(&leaving, truth, Cut::Loop);
+                self.keep_cut(Continuation::Path(rest_of(leaving)));
+                continue;
+            }
+            work.push(rest_of(leaving));
         }
         work.reverse();
         self.top().work.extend(work);

@@ -13,6 +13,7 @@ mod cells;
 mod choices;
 mod coarse;
 mod contents;
+mod continuation;
 mod decide;
 mod differences;
 mod driver;

@@ -46,6 +46,8 @@ pub struct Options {
     pub explore: Explore,
     /// Execute the iterations of loops in the order of where they are in data.
     pub ordering: bool,
+    /// Go on at a larger bound with what the last one left, and not from the program's beginning.
+    pub continuing: bool,
     /// Look for loop invariants where induction alone does not do.
     pub invariants: bool,
     /// Prove what follows from loop invariants, and look for no violations.
@@ -99,6 +101,7 @@ impl Default for Options {
             parting: true,
             explore: Explore::Merged,
             ordering: true,
+            continuing: true,
             invariants: true,
             only_invariants: false,
             reachability: true,

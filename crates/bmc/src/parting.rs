@@ -56,6 +56,9 @@ pub(crate) enum Held {
     Place(Target, TermId),
 }
 
+/// How much is known of positions: of variables, and of cells.
+pub(crate) type Learned = (usize, usize);
+
 /// What is known of positions.
 pub(crate) struct Parting {
     positions: Positions,
@@ -64,7 +67,7 @@ pub(crate) struct Parting {
     /// The cells that are positions.
     cells: PositionCells,
     /// How often this run has kept a state apart from those that it met, by the function where that was.
-    kept: FxHashMap<FunctionId, u64>,
+    pub kept: FxHashMap<FunctionId, u64>,
     /// The functions in which there were too many: from now on those in them are merged.
     merging: BTreeSet<FunctionId>,
     /// How far loops have come.
@@ -89,6 +92,11 @@ impl Parting {
         self.kept.clear();
         self.threads.start_run();
         self.advance.start_run();
+    }
+
+    /// How much is known of positions.
+    pub fn learned(&self) -> Learned {
+        (self.positions.count(), self.cells.slots().count())
     }
 
     /// Which states are kept apart: a run in which that changes begins again.

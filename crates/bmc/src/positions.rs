@@ -68,6 +68,11 @@ impl Positions {
             .is_some_and(|known| known.contains(&variable))
     }
 
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.known.values().map(BTreeSet::len).sum()
+    }
+
     /// Those of a function.
     pub fn of(&self, function: FunctionId) -> impl Iterator<Item = VariableId> + '_ {
         self.known.get(&function).into_iter().flatten().copied()

@@ -91,12 +91,17 @@ impl Advance {
         self.moved = 0;
         self.looks.clear();
         for (of, seen) in self.seen.drain() {
-            let fit = seen.into_iter().filter(|(_, growth)| growth.is_fit());
-            match fit.max_by_key(|(measure, growth)| (growth.steps.len(), std::cmp::Reverse(*measure))) {
-                Some((measure, _)) => self.measures.insert(of, measure),
+            match fittest(&seen) {
+                Some(measure) => self.measures.insert(of, measure),
                 None => self.measures.remove(&of),
             };
         }
+    }
+
+    /// Would another run have the same measures?
+    pub fn is_settled(&self) -> bool {
+        let mut seen = self.seen.iter();
+        seen.all(|(of, seen)| fittest(seen) == self.measures.get(of).copied())
     }
 
     /// An iteration that began with these positions has come to the head again with those.
@@ -113,6 +118,13 @@ impl Advance {
             }
         }
     }
+}
+
+/// The measure that tells most, if any tells something.
+fn fittest(seen: &BTreeMap<Measure, Growth>) -> Option<Measure> {
+    let fit = seen.iter().filter(|(_, growth)| growth.is_fit());
+    let most = fit.max_by_key(|(measure, growth)| (growth.steps.len(), std::cmp::Reverse(**measure)));
+    most.map(|(measure, _)| *measure)
 }
 
 impl Engine<'_> {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use kripke_elts::{FunctionId, LocationId, Position, PropertyId, Type, VariableId};
 use kripke_smt::TermId;
+use rustc_hash::FxHashSet;
 
 use crate::invariants::heads::Head;
 use crate::math::Application;
@@ -116,6 +117,8 @@ pub struct Record {
     pub violations: Vec<Violation>,
     /// Cut paths, in program order.
     pub cuts: Vec<CutPath>,
+    /// Conditions of violations and of cut paths that the solver has excluded.
+    pub excluded: FxHashSet<TermId>,
     /// Inputs, in program order.
     pub events: Vec<Event>,
     /// Values of functions of analysis, in program order.

@@ -129,6 +129,8 @@ pub struct Bounds {
     pub feasibility: bool,
     /// Keep states apart where paths meet that differ in where they are in data.
     pub parting: bool,
+    /// Go on at a larger bound with what the last one left.
+    pub continuing: bool,
 }
 
 /// A firmware and how it is checked.

@@ -708,6 +708,9 @@ pub struct CheckArguments {
     /// Do not ask the solver whether a loop or recursion can go on before it is followed
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_feasibility: bool,
+    /// Execute the program from its beginning at each bound, not only what goes on past the last one
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub restart: bool,
     /// Merge all paths that meet, also those that differ in where they are in data
     #[arg(long, help_heading = "Bounds and limits")]
     pub merge_all: bool,

@@ -229,6 +229,7 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
             slicing: !arguments.no_slicing,
             feasibility: !arguments.no_feasibility,
             parting: !arguments.merge_all,
+            continuing: !arguments.restart,
         },
         // What a baseline knows must not hide what it does not know.
         all: arguments.all || arguments.report.baseline.is_some(),

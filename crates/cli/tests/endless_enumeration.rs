@@ -24,13 +24,14 @@ use serde_json::Value;
 use witness::{body, invariants};
 
 /// Ways to check, of which each program takes the first and one of the others.
-const WAYS: [&[&str]; 8] = [
+const WAYS: [&[&str]; 9] = [
     &[],
     &["--no-feasibility"],
     &["--no-invariants"],
     &["--no-invariants", "--no-feasibility"],
     &["--max-unwind", "3"],
     &["--merge-all"],
+    &["--restart"],
     &["--no-pdr"],
     &["--only-invariants"],
 ];

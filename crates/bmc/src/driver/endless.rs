@@ -132,7 +132,7 @@ impl Check<'_> {
     /// Executes with a bound, while it is its turn: as long as the next one of abstract states.
     pub(super) fn unwind_in_turn(&mut self, bound: u32) -> Result<(), Reason> {
         self.engine.patience = self.turn.map(|turn| Instant::now() + turn);
-        let executed = self.engine.unwind(bound);
+        let executed = self.engine.unwind_further(bound);
         self.engine.patience = None;
         executed
     }

@@ -165,6 +165,7 @@ pub(crate) fn options(
         obligations: job.wanted.certificate,
         feasibility: wanted.bounds.feasibility,
         parting: wanted.bounds.parting,
+        continuing: wanted.bounds.continuing,
         explore: wanted.explore,
         ..Options::default()
     }

@@ -31,6 +31,7 @@ pub fn program(text: &str, checks: &[PropertyKind]) -> (TempDir, Job) {
             k_induction: true,
             feasibility: true,
             parting: true,
+            continuing: true,
             only_invariants: false,
             invariants: true,
             reachability: true,

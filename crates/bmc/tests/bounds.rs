@@ -272,7 +272,7 @@ fn options() -> Options {
 
 #[test]
 fn bounds_go_on() {
-    compare(0..60, &options());
+    compare(0..40, &options());
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn bounds_begin_again() {
         continuing: false,
         ..options()
     };
-    compare(0..20, &again);
+    compare(0..10, &again);
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn bounds_go_on_where_all_is_merged_and_nothing_is_asked() {
         feasibility: false,
         ..options()
     };
-    compare(100..140, &merged);
+    compare(100..124, &merged);
 }
 
 #[test]
@@ -300,5 +300,5 @@ fn bounds_go_on_between_inductions() {
         k_induction: true,
         ..options()
     };
-    compare(200..240, &inductive);
+    compare(200..224, &inductive);
 }

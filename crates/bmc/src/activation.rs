@@ -135,6 +135,7 @@ impl LoopInstance {
             parted: true,
             start: Start::new(),
             sources: BTreeMap::new(),
+            after: FxHashMap::default(),
             ..self.clone()
         }
     }

@@ -10,6 +10,7 @@
 //! other pieces.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use kripke_elts::FunctionId;
 use kripke_model::Reason;
@@ -45,107 +46,134 @@ impl Continuation {
 }
 
 /// What goes on, and how far the loops around it have come there.
-pub(crate) struct Kept {
+pub(crate) struct Interrupted {
     rest: Continuation,
     loops: Vec<(Vec<u32>, LoopInstance)>,
 }
 
-/// All that goes on in one activation, in the order of execution.
-pub(crate) type Later = BTreeMap<Key, Vec<Kept>>;
+/// All that goes on in one activation, by where it does.
+pub(crate) type Later = BTreeMap<Key, Vec<Interrupted>>;
 
 /// The activations in which something goes on, without what else waits in them.
 pub(crate) type Continuations = FxHashMap<Serial, Activation>;
 
 /// A run that another one comes between, and what belongs to it elsewhere.
-pub(crate) struct SetAside {
+pub(crate) struct Suspended {
     run: Run,
     names: NamesUsed,
     excluded: Vec<TermId>,
+}
+
+/// The same of a run with a bound.
+pub(crate) struct SetAside {
+    suspended: Suspended,
     kept: FxHashMap<FunctionId, u64>,
     advance: Advance,
 }
 
 impl Engine<'_> {
-    /// Executes the program with a larger bound than before: goes on with what the last run left, where it
-    /// left something with which that can be done, and begins again where not.
+    /// Executes the program with a larger bound than before: goes on with what the last such run left, where
+    /// it left something with which that can be done, and begins again where not. How long all that took
+    /// since it began is then in [`Run::took`].
     pub fn unwind_further(&mut self, bound: u32) -> Result<(), Reason> {
+        let started = Instant::now();
         if let Some(aside) = self.aside.take() {
             self.take_back(*aside);
         }
-        if !self.may_continue() {
-            return self.unwind(bound);
-        }
+        self.keeps_paths = self.may_keep_paths(bound);
         let apart = self.parting.apart();
-        self.go_on_to(bound);
-        self.execute()?;
-        match apart == self.parting.apart() {
-            true => Ok(()),
-            false => self.unwind(bound),
+        let continues = self.may_continue() && bound > self.run.bound;
+        let mut executed = Ok(());
+        if continues {
+            self.go_on_to(bound);
+            executed = self.execute();
         }
+        if !continues || executed.is_ok() && apart != self.parting.apart() {
+            executed = self.unwind(bound);
+        }
+        self.keeps_paths = false;
+        self.run.took += started.elapsed();
+        executed
     }
 
-    /// Does the run keep the paths that it cuts? Not where threads run or monitors look, which know what was
-    /// seen by the run; nor where users say how often a loop is unwound.
-    fn keeps_paths(&self) -> bool {
+    /// May a run with the bound keep the paths that it cuts? Not where threads run or monitors look, which
+    /// know what was seen by the run; nor where users say how often a loop is unwound.
+    fn may_keep_paths(&self, bound: u32) -> bool {
         let by_user = self.options.unwind.is_some() || !self.options.unwindset.is_empty();
-        self.options.continuing
-            && !by_user
-            && self.run.induction.is_none()
-            && self.monitors.is_empty()
-            && self.parting.threads.woven().is_none()
+        let is_last = by_user || bound >= self.options.max_bound;
+        let is_plain = self.monitors.is_empty() && self.parting.threads.woven().is_none();
+        self.options.continuing && !is_last && is_plain
     }
 
-    /// Can the run be gone on with? Not where it was interrupted, or has learned of positions: states that
-    /// have met are to stay apart then.
+    /// Can the last run be gone on with? Not where it was interrupted, or has learned of positions: states
+    /// that have met are to stay apart then.
     fn may_continue(&self) -> bool {
         let is_whole = self.run.stack.is_empty() && !self.run.continuations.is_empty();
         let has_learned = self.parting.learned() != self.run.began_with || !self.parting.advance.is_settled();
-        is_whole && self.keeps_paths() && !has_learned
+        is_whole && !has_learned
     }
 
-    /// An induction is about to run: where a bounded run can be gone on with afterwards, it is put aside.
+    /// An induction is about to run: where a run with a bound can be gone on with afterwards, it is put aside.
     pub(crate) fn set_aside(&mut self) {
-        if !self.may_continue() {
-            return;
+        if self.may_continue() {
+            self.aside = Some(Box::new(SetAside {
+                suspended: self.suspend(),
+                kept: std::mem::take(&mut self.parting.kept),
+                advance: std::mem::take(&mut self.parting.advance),
+            }));
         }
-        let empty = Run::new(&mut self.terms, self.run.bound, None);
-        let aside = SetAside {
-            run: std::mem::replace(&mut self.run, empty),
-            names: self.names.suspend(),
-            excluded: std::mem::take(&mut self.feasibility.excluded),
-            kept: std::mem::take(&mut self.parting.kept),
-            advance: std::mem::take(&mut self.parting.advance),
-        };
-        self.aside = Some(Box::new(aside));
     }
 
     fn take_back(&mut self, aside: SetAside) {
         let assumptions = std::mem::take(&mut self.run.record.assumptions);
-        self.run = aside.run;
+        self.take_up(aside.suspended);
         self.run.record.assumptions.extend(assumptions);
-        self.names.resume(aside.names);
-        self.feasibility.excluded = aside.excluded;
         self.parting.kept = aside.kept;
         self.parting.advance = aside.advance;
     }
 
+    /// Puts the run away, so that another one can come between.
+    pub(crate) fn suspend(&mut self) -> Suspended {
+        let empty = Run::new(&mut self.terms, self.run.bound, None);
+        Suspended {
+            run: std::mem::replace(&mut self.run, empty),
+            names: self.names.suspend(),
+            excluded: std::mem::take(&mut self.feasibility.excluded),
+        }
+    }
+
+    /// The run that was put away is the engine's again.
+    pub(crate) fn take_up(&mut self, suspended: Suspended) {
+        self.run = suspended.run;
+        self.names.resume(suspended.names);
+        self.feasibility.excluded = suspended.excluded;
+    }
+
+    /// The paths that were cut wait in the activations again. What has its verdict is not asked for any more.
     fn go_on_to(&mut self, bound: u32) {
-        self.run.bound = bound;
-        self.run.record.cuts.retain(|path| !path.cut.is_unwinding());
-        self.run.resumed = std::mem::take(&mut self.run.continuations);
-        self.run.stack.extend(self.run.resumed.remove(&0));
+        let run = &mut self.run;
+        run.bound = bound;
+        run.record.cuts.retain(|path| !path.cut.is_unwinding());
+        let checked = &self.checked;
+        run.record
+            .violations
+            .retain(|violation| checked[violation.property]);
+        run.resumed = std::mem::take(&mut run.continuations);
+        let entry = run.resumed.remove(&0);
+        run.stack
+            .push(entry.expect("each path is cut in a call from the program's entry"));
     }
 
     /// A path is cut by the bound, which goes on with this where the bound is larger.
     pub(crate) fn keep_cut(&mut self, rest: Continuation) {
-        if !self.keeps_paths() {
+        if !self.keeps_paths {
             return;
         }
         let mut rest = rest;
         for depth in (0..self.run.stack.len()).rev() {
             let activation = &self.run.stack[depth];
             let serial = activation.serial;
-            let kept = Kept {
+            let kept = Interrupted {
                 loops: activation.loops_around(rest.key()),
                 rest,
             };
@@ -154,13 +182,12 @@ impl Engine<'_> {
             let shell = self.run.continuations.entry(serial);
             let shell = shell.or_insert_with(|| activation.shell());
             shell.later.entry(key).or_default().push(kept);
-            let caller = depth.checked_sub(1).and_then(|depth| self.run.stack.get(depth));
-            match caller.and_then(|caller| caller.waiting.as_ref()) {
-                Some(waiting) if !known => {
-                    rest = Continuation::Callee(Box::new(waiting.without_callees()), serial)
-                }
-                _ => return,
+            if known || depth == 0 {
+                return;
             }
+            let caller = self.run.stack[depth - 1].waiting.as_ref();
+            let waiting = caller.expect("a caller waits").without_callees();
+            rest = Continuation::Callee(Box::new(waiting), serial);
         }
     }
 
@@ -176,7 +203,7 @@ impl Engine<'_> {
     }
 
     /// Goes on with it in the running activation.
-    pub(crate) fn go_on_with(&mut self, kept: Kept) {
+    pub(crate) fn go_on_with(&mut self, kept: Interrupted) {
         let top = self.top();
         for (of, instance) in kept.loops {
             top.loops.insert(of, instance);
@@ -190,7 +217,8 @@ impl Engine<'_> {
             Continuation::Callee(waiting, serial) => {
                 top.waiting = Some(*waiting);
                 let callee = self.run.resumed.remove(&serial);
-                self.run.stack.extend(callee);
+                let callee = callee.expect("an activation goes on once, in its caller");
+                self.run.stack.push(callee);
             }
         }
     }
@@ -198,17 +226,17 @@ impl Engine<'_> {
 
 impl Activation {
     /// What was cut at the last bound, where it is the turn of that.
-    pub fn next_kept(&mut self) -> Option<Kept> {
+    pub fn next_interrupted(&mut self) -> Option<Interrupted> {
         let mut entry = self.later.first_entry()?;
         let pending = self.pending.first_key_value();
         if pending.is_some_and(|(key, _)| key < entry.key()) {
             return None;
         }
-        let kept = entry.get_mut().pop();
+        let first = entry.get_mut().remove(0);
         if entry.get().is_empty() {
             entry.remove();
         }
-        kept
+        Some(first)
     }
 
     /// What it goes on with at a larger bound, before anything is known of that.

@@ -141,10 +141,12 @@ struct Check<'a> {
     memory: Memory,
     /// The solver that was asked what invariants exclude.
     conclusions: Kept,
-    /// How long the last execution took, and all that was done for inductions and invariants.
+    /// How long the last execution took, and with all with which it went on; and all that was done for
+    /// inductions and invariants.
     execution_took: Duration,
+    executions_took: Duration,
     /// The last bound that was executed, and the exponent with which that took longer than the one before,
-    /// where it is small.
+    /// all from its beginning, where it is small.
     executed_bound: u32,
     slow_growth: Option<f64>,
     induction_took: Duration,
@@ -192,6 +194,7 @@ impl<'a> Check<'a> {
             memory: Memory::default(),
             conclusions: Kept::default(),
             execution_took: Duration::ZERO,
+            executions_took: Duration::ZERO,
             executed_bound: 0,
             slow_growth: None,
             induction_took: Duration::ZERO,
@@ -268,8 +271,9 @@ impl<'a> Check<'a> {
         let started = Instant::now();
         let executed = self.unwind_in_turn(bound);
         let took = started.elapsed();
-        self.slow_growth = self.slow_growth(bound, took);
+        self.slow_growth = self.slow_growth(bound);
         (self.executed_bound, self.execution_took) = (bound, took);
+        self.executions_took = self.engine.run.took;
         if executed == Err(Reason::Time) && self.turn.is_some() && limits::check(self.options, false).is_ok()
         {
             return Ok(Next::Interrupted);

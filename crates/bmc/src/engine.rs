@@ -7,14 +7,15 @@
 //!
 //! What the engine knows lives as long as one of three things. The program: the model itself, its graphs,
 //! its terms and names, which every run adds to. The search: which properties are still open. The [`Run`]: a
-//! bound, and all that executing with it found; the next run begins with a new one.
+//! bound, and all that executing with it found; a larger bound goes on with it ([`crate::continuation`]) or
+//! begins with a new one.
 //!
 //! Invariant: the paths of all states that wait anywhere, and of everything recorded as cut, exclude
 //! each other and cover every run of the program that violates nothing.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kripke_elts::interrupts::ENDLESS_DISPATCHER;
 use kripke_elts::{CTypeId, FunctionId, IdVec, ObjectSiteId, Program, PropertyId};
@@ -25,10 +26,10 @@ use kripke_value::RoundingMode;
 use crate::activation::{Activation, Cursor};
 use crate::addresses;
 use crate::coarse::{Arithmetic, Coarse};
-use crate::continuation::{Continuations, Serial, SetAside};
+use crate::continuation::{Continuations, Serial, SetAside, Suspended};
 use crate::feasibility::Feasibility;
 use crate::graph::Graphs;
-use crate::kinduction::{CoverSearch, Induction, Suspended};
+use crate::kinduction::{CoverSearch, Induction};
 use crate::limits;
 use crate::loops;
 use crate::ltl::Monitors;
@@ -77,11 +78,13 @@ pub struct Engine<'a> {
     pub(crate) run: Run,
     /// A run of abstract states of threads that goes on later.
     pub(crate) suspended: Option<Suspended>,
+    /// Does the run keep the paths that it cuts, for a larger bound?
+    pub(crate) keeps_paths: bool,
     /// A run with a bound that goes on later.
     pub(crate) aside: Option<Box<SetAside>>,
 }
 
-/// One execution of the program with a bound.
+/// One execution of the program, with a bound that may grow.
 pub(crate) struct Run {
     pub bound: u32,
     /// The loops that it treats by induction.
@@ -103,6 +106,8 @@ pub(crate) struct Run {
     pub resumed: Continuations,
     /// How many activations there were.
     activations: Serial,
+    /// How long it took so far, where larger bounds go on with it.
+    pub took: Duration,
     /// What was known of positions when it began.
     pub began_with: Learned,
     /// The facts that were asked for last, and of which path.
@@ -125,6 +130,7 @@ impl Run {
             continuations: Continuations::default(),
             resumed: Continuations::default(),
             activations: 0,
+            took: Duration::ZERO,
             began_with: Learned::default(),
             facts: None,
         }
@@ -171,6 +177,7 @@ impl<'a> Engine<'a> {
             parting: Parting::new(program, options),
             run,
             suspended: None,
+            keeps_paths: false,
             aside: None,
         }
     }
@@ -232,6 +239,7 @@ impl<'a> Engine<'a> {
             }
             self.step();
         }
+        debug_assert!(!self.run.stack.is_empty() || self.run.resumed.is_empty());
         match self.run.waiting {
             Some(_) => Err(Reason::Time),
             None => Ok(()),
@@ -261,7 +269,7 @@ impl<'a> Engine<'a> {
             self.run_transition(work);
         } else if let Some((key, state)) = top.parted.pop() {
             self.run_location(&key, state);
-        } else if let Some(kept) = top.next_kept() {
+        } else if let Some(kept) = top.next_interrupted() {
             self.go_on_with(kept);
         } else if let Some((key, states)) = top.pending.pop_first() {
             let mut parted = self.part(&key, states);

@@ -29,14 +29,13 @@ use std::time::Instant;
 
 use kripke_elts::{FunctionId, Id, LocationId};
 use kripke_model::Reason;
-use kripke_smt::{Sort, TermId};
+use kripke_smt::Sort;
 
 use self::arbitrary::Created;
 use crate::activation::{Activation, Key};
-use crate::engine::{Engine, Run};
+use crate::engine::Engine;
 use crate::graph::Graph;
 use crate::limits;
-use crate::names::NamesUsed;
 use crate::object::{ObjectId, ObjectKind};
 use crate::record::{Cut, CutPath};
 use crate::state::State;
@@ -64,13 +63,6 @@ pub struct Induction {
     pub failed: Option<String>,
     /// Loops inside that go on past the bound: with them it may be done.
     pub unfinished: BTreeSet<(FunctionId, u32)>,
-}
-
-/// A run that was interrupted, and what belongs to it elsewhere.
-pub(crate) struct Suspended {
-    run: Run,
-    names: NamesUsed,
-    excluded: Vec<TermId>,
 }
 
 /// What is to happen to a state at the head of a loop.
@@ -137,23 +129,16 @@ impl Engine<'_> {
 
     /// Puts a run of abstract states away, so that another one can come between.
     fn suspend_threads(&mut self) {
-        let mut empty = Run::new(&mut self.terms, self.run.bound, None);
-        let assumptions = &self.run.record.assumptions;
-        empty.record.assumptions.clone_from(assumptions);
-        self.suspended = Some(Suspended {
-            run: std::mem::replace(&mut self.run, empty),
-            names: self.names.suspend(),
-            excluded: std::mem::take(&mut self.feasibility.excluded),
-        });
+        let assumptions = self.run.record.assumptions.clone();
+        self.suspended = Some(self.suspend());
+        self.run.record.assumptions = assumptions;
     }
 
     /// Goes on with the run that was put away; nothing where there is none, or where it turns out that fewer
     /// states are to be kept apart, with which it begins again.
     fn resume_threads(&mut self) -> Option<Result<(), Reason>> {
         let suspended = self.suspended.take()?;
-        self.run = suspended.run;
-        self.names.resume(suspended.names);
-        self.feasibility.excluded = suspended.excluded;
+        self.take_up(suspended);
         self.parting.start_run();
         let search = self.run.waiting.take()?;
         self.search_cover(*search);

@@ -1,5 +1,5 @@
 //! What a symbolic run leaves behind for the solver: conditions of violations, where paths were
-//! cut, and what the inputs were, in program order.
+//! cut, and what the inputs were, in the order of execution, which on each path is that of the program.
 
 use std::collections::BTreeSet;
 
@@ -113,23 +113,23 @@ pub enum Event {
 /// The record of one run.
 #[derive(Default)]
 pub struct Record {
-    /// Violations, in program order.
+    /// Violations.
     pub violations: Vec<Violation>,
-    /// Cut paths, in program order.
+    /// Cut paths.
     pub cuts: Vec<CutPath>,
     /// Conditions of violations and of cut paths that the solver has excluded.
     pub excluded: FxHashSet<TermId>,
-    /// Inputs, in program order.
+    /// Inputs.
     pub events: Vec<Event>,
-    /// Values of functions of analysis, in program order.
+    /// Values of functions of analysis.
     pub applications: Vec<Application>,
-    /// Loops treated by induction, in program order.
+    /// Loops treated by induction.
     pub(crate) heads: Vec<Head>,
     /// What the verdicts rest on.
     pub assumptions: BTreeSet<String>,
-    /// Where traces end, in program order (only where there are monitors).
+    /// Where traces end (only where there are monitors).
     pub ends: Vec<crate::ltl::TraceEnd>,
-    /// The states at the starts of loop iterations, in program order (only where they are asked for).
+    /// The states at the starts of loop iterations (only where they are asked for).
     pub snapshots: Vec<crate::ltl::Snapshot>,
     /// A value was approximated that the interpreter computes, so a violation may not replay.
     pub approximated: Option<String>,

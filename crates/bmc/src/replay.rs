@@ -1,8 +1,8 @@
 //! From a model of the solver to a concrete run.
 //!
-//! The record of a symbolic run lists every input in program order with the path on which it is read;
-//! the inputs whose paths hold in the model are, in that order, those of the concrete run. The
-//! interpreter, which shares nothing with the engine but the program, then has to end in the very
+//! The record of a symbolic run lists every input with the path on which it is read, on each path in the
+//! order of the program; the inputs whose paths hold in the model are, in that order, those of the concrete
+//! run. The interpreter, which shares nothing with the engine but the program, then has to end in the very
 //! violation that was claimed.
 
 use std::cell::RefCell;

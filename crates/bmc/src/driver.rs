@@ -342,7 +342,8 @@ impl<'a> Check<'a> {
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
     fn try_induction(&mut self, k: u32) -> bool {
         let share = self.share_of_induction();
-        if share.is_some_and(|share| share < self.execution_took) {
+        // It executes all from the beginning, and loops as often as the last bound did.
+        if share.is_some_and(|share| share < self.executions_took) {
             return false;
         }
         let started = Instant::now();

@@ -1,8 +1,8 @@
 //! Calls: entering callees, joining their ends, going on in the caller; and the ends of the program.
 //!
 //! Invariant: a call begins with one state. It returns as one however many paths and callees (through a
-//! pointer) returned, unless the callee's exit keeps states apart ([`crate::parting`]). What goes on in it at a
-//! larger bound returns once more ([`crate::continuation`]).
+//! pointer) returned, unless the callee's exit keeps states apart ([`crate::parting`]). What goes on in it
+//! at a larger bound returns once more ([`crate::continuation`]).
 
 use kripke_elts::{
     Callee, Function, FunctionId, Id, LocationId, NondetSource, Statement, StatementKind, StopReason, Type,

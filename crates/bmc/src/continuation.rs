@@ -113,7 +113,8 @@ impl Engine<'_> {
         is_whole && !has_learned
     }
 
-    /// An induction is about to run: where a run with a bound can be gone on with afterwards, it is put aside.
+    /// An induction is about to run: where a run with a bound can be gone on with afterwards, it is put
+    /// aside.
     pub(crate) fn set_aside(&mut self) {
         if self.may_continue() {
             self.aside = Some(Box::new(SetAside {

@@ -1,8 +1,8 @@
 //! Random programs whose loops and recursions end after as many iterations as inputs say.
 //!
 //! Establishes that every verdict is that of all inputs, each run by the interpreter: where a larger bound
-//! goes on with what the last one left, and where it begins again. The loops are nested, in functions that are
-//! called in loops, and left in the middle; objects and variables without a value live across bounds.
+//! goes on with what the last one left, and where it begins again. The loops are nested, in functions that
+//! are called in loops, and left in the middle; objects and variables without a value live across bounds.
 
 use std::fmt::Write;
 use std::ops::Range;

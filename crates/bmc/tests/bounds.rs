@@ -175,8 +175,8 @@ impl Writer {
     }
 }
 
-const LOCALS: &str = "local ptr q;\nlocal ptr h;\nlocal i32 t;\nlocal i32 u;\nlocal i32 w;\nlocal i32 known;\n\
-                      local i32 i0;\nlocal i32 rounds;\nlocal i32 i1;\n";
+const LOCALS: &str = "local ptr q;\nlocal ptr h;\nlocal i32 t;\nlocal i32 u;\nlocal i32 w;\n\
+                      local i32 known;\nlocal i32 i0;\nlocal i32 rounds;\nlocal i32 i1;\n";
 const BEGIN: &str = "known = 0i32; rounds = 0i32; q = stack(16i32) site0; *i32(q) = 1i32 align 4; \
                      *i32(q +p 4i32) = 5i32 align 4; *i32(q +p 8i32) = 9i32 align 4; \
                      *i32(q +p 12i32) = 2i32 align 4; ";

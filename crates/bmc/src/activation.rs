@@ -129,14 +129,17 @@ impl LoopInstance {
         self.exit_excluded = false;
     }
 
-    /// The same for a state that goes on later, when others may come to the iteration, too.
+    /// The same for a state that goes on later, when others may come to the iteration, too, without what is
+    /// known of the order of iterations.
     pub fn interrupted(&self) -> LoopInstance {
         LoopInstance {
             parted: true,
+            now: self.now.clone(),
+            before: self.before.clone(),
             start: Start::new(),
             sources: BTreeMap::new(),
             after: FxHashMap::default(),
-            ..self.clone()
+            ..*self
         }
     }
 

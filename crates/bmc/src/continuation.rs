@@ -166,11 +166,10 @@ impl Engine<'_> {
     }
 
     /// A path is cut by the bound, which goes on with this where the bound is larger.
-    pub(crate) fn keep_cut(&mut self, rest: Continuation) {
+    pub(crate) fn keep_cut(&mut self, mut rest: Continuation) {
         if !self.keeps_paths {
             return;
         }
-        let mut rest = rest;
         for depth in (0..self.run.stack.len()).rev() {
             let activation = &self.run.stack[depth];
             let serial = activation.serial;

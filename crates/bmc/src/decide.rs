@@ -501,6 +501,38 @@ mod tests {
     use super::*;
     use kripke_smt::{SolverChoice, create_solver};
 
+    /// Of a product of unknown numbers: that no time is enough for is asked again.
+    #[test]
+    fn what_there_was_no_time_for_is_not_excluded() {
+        let text = "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\n\
+                    file0 \"test.c\"\n\
+                    p0 assertion \"no product\" in main @1:1\np1 assertion \"itself\" in main @2:1\n\
+                    function main() -> () entry l0 exit l1 @1:1 {\nlocal i32 x;\nlocal i32 y;\n\
+                    l0 \"\": when true { x = nondet input \"x\"; y = nondet input \"y\"; \
+                    assert((x * y) != 1234577i32) p0; assert((x * y) == (y * x)) p1; } goto l1;\n\
+                    l1 \"\":\n}\n";
+        let program = kripke_elts::text::parse(text).expect("parses");
+        let options = Options::default();
+        let mut engine = Engine::new(&program, &options);
+        engine.unwind(1).expect("no limit stops it");
+        let solver = create_solver(&SolverChoice::Default).expect("the embedded solver");
+        let mut decider = Decider::new(solver, &options);
+        let open = [true, true];
+        let mut silent = crate::options::Silent;
+        let over = Some(Instant::now());
+        let search = decider.search(&mut engine, &open, over, &mut silent);
+        assert!(matches!(search, Ok(Search::None)));
+        assert!(!decider.undecided.is_empty() && engine.run.record.excluded.is_empty());
+        let search = decider.search(&mut engine, &open, None, &mut silent);
+        assert!(matches!(search, Ok(Search::Found { property, .. }) if property.index() == 0));
+        // And what was excluded is asked no more.
+        let search = decider.search(&mut engine, &[false, true], None, &mut silent);
+        assert!(matches!(search, Ok(Search::None)));
+        let queries = decider.queries;
+        let search = decider.search(&mut engine, &[false, true], None, &mut silent);
+        assert!(matches!(search, Ok(Search::None)) && decider.queries == queries);
+    }
+
     #[test]
     fn a_single_condition_that_is_the_last_has_all_the_time() {
         let options = Options {

@@ -4,6 +4,8 @@
 //! goes on with what the last one left, and where it begins again. The loops are nested, in functions that
 //! are called in loops, and left in the middle; objects and variables without a value live across bounds.
 
+mod common;
+
 use std::fmt::Write;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -12,7 +14,6 @@ use kripke_bmc::{Options, Silent, check};
 use kripke_elts::interpreter::{End, Inputs, NoObserver, RunOptions, run};
 use kripke_elts::random::Random;
 use kripke_elts::{NondetSource, Position, Program, ScalarValue, Type};
-use kripke_model::Verdict;
 use kripke_value::BitVec;
 
 /// How long each check may take.
@@ -269,25 +270,9 @@ fn compare(seeds: Range<u64>, most_unknown: u64, options: &Options) {
             ..options.clone()
         };
         let report = check(&program, &timed, &mut Silent).expect("no internal error");
-        let mut is_known = true;
-        for (index, violated) in expected.into_iter().enumerate() {
-            let verdict = &report.results[index].verdict;
-            let right = match verdict {
-                Verdict::Violated { .. } => violated,
-                Verdict::Holds { .. } => !violated,
-                _ => {
-                    is_known = false;
-                    continue;
-                }
-            };
-            assert!(
-                right,
-                "seed {seed}, property {index}: {verdict:?}\n{}",
-                kripke_elts::text::print(&program)
-            );
-            violations += u64::from(violated);
-        }
-        unknown += u64::from(!is_known);
+        let (found, open) = common::compare(seed, &program, &report, &expected);
+        violations += found;
+        unknown += u64::from(open > 0);
     }
     let count = seeds.end - seeds.start;
     assert!(violations > count, "{violations} violations in {count} programs");

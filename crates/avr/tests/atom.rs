@@ -1,5 +1,7 @@
 //! Atoms: values as C computes them on AVR, unknown bits, and texts that are no atoms.
 
+use std::sync::LazyLock;
+
 use kripke_avr::atom::{Atom, AtomError, Names, Truth};
 use kripke_avr::byte::{AbstractByte, Bits};
 use kripke_avr::debug::DebugInfo;
@@ -8,8 +10,11 @@ use kripke_avr::footprint::{ACTIVE, COUNTER, Cell};
 use kripke_avr::image::{Image, Space, Symbol, SymbolKind};
 use kripke_avr::peripherals::Rules;
 
+/// Its description takes longer to read than any text here.
+static DEVICE: LazyLock<Device> = LazyLock::new(|| Device::built_in("atmega16").expect("built in"));
+
 fn parsed(text: &str) -> Result<Atom, AtomError> {
-    let device = Device::built_in("atmega16").expect("built in");
+    let device = &*DEVICE;
     let debug = DebugInfo::default();
     let function = |name: &str, address, size| Symbol {
         name: name.to_owned(),
@@ -27,10 +32,10 @@ fn parsed(text: &str) -> Result<Atom, AtomError> {
         ],
         ..Image::default()
     };
-    let rules = Rules::new(&device);
+    let rules = Rules::new(device);
     let names = Names {
         debug: &debug,
-        device: &device,
+        device,
         rules: &rules,
         inputs: false,
         image: &image,

@@ -228,9 +228,9 @@ mod tests {
 
     #[test]
     fn a_word_is_found_letter_by_letter_and_nothing_else_is_left_of_the_inputs() {
-        let (runs, given) = found(&expects("$GPRMC", "false"), 100_000).expect("a violation");
+        let (runs, given) = found(&expects("$GPR", "false"), 100_000).expect("a violation");
         assert!(runs > 40, "{runs} runs");
-        assert_eq!(letters(&given), "$GPRMC");
+        assert_eq!(letters(&given), "$GPR");
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn what_holds_is_violated_by_no_run() {
-        assert!(found(&expects("ab", "letter == 98i8"), 20_000).is_none());
+        assert!(found(&expects("ab", "letter == 98i8"), 4_000).is_none());
     }
 
     #[test]

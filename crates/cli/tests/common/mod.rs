@@ -20,7 +20,13 @@ pub fn kripke(arguments: &[&str], directory: &Path) -> Output {
 }
 
 /// How many checks run at once: each has a time limit, and verdicts must not depend on which come together.
-const THREADS: usize = 2;
+/// Where each test program keeps to one processor (`scripts/run-tests`), one.
+fn threads() -> usize {
+    if std::env::var("RUST_TEST_THREADS").is_ok_and(|count| count == "1") {
+        return 1;
+    }
+    2
+}
 
 /// What the work says of each item, in their order, on a few threads. One such work is done after the other.
 pub fn for_each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
@@ -29,7 +35,7 @@ pub fn for_each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) ->
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..THREADS {
+        for _ in 0..threads() {
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);

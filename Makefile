@@ -92,7 +92,7 @@ guide: ## Make a book of docs/: target/guide/index.html
 test: ## Install what the tests need and run them all
 	@scripts/install-packages build test
 	$(CARGO) fetch --locked
-	CARGO=$(CARGO) scripts/run-tests
+	CARGO="$(CARGO)" scripts/run-tests
 
 fuzz: ## Compare with gcc (csmith), automata with LTL_FUZZ_COUNT formulas, AVR_FUZZ_COUNT instructions with simavr
 	@scripts/install-packages build test

@@ -320,7 +320,7 @@ fn what_is_not_followed_changes_no_verdict() {
 #[test]
 fn states_that_stay_apart_change_no_verdict() {
     // Few random programs have states that differ in where they are in data.
-    let (with, without) = changes_no_verdict(400, |options| options.parting = false);
+    let (with, without) = changes_no_verdict(1000, |options| options.parting = false);
     println!("{with} states stayed apart");
     assert!(with > 0, "no state stayed apart from those that it met");
     assert_eq!(without, 0);

@@ -46,7 +46,7 @@ int main(void) {
     sei();
     for (;;) { if (PINA & 1) PORTB = 1; else PORTB = 0; }
 }";
-    holds_in(counter, 20_000, "--no-widening", "50000");
+    holds_in(counter, 20_000, "--no-widening", "100000");
 }
 
 const MILLIS: &str = "
@@ -136,7 +136,7 @@ int main(void) {
         OCR1A = a;
     }
 }";
-    holds_in(conversions, 1_000, "--no-abstract-values", "10000");
+    holds_in(conversions, 1_000, "--no-abstract-values", "50000");
     let folder = compile(conversions, &["-g", "-Os"]);
     let (code, _, said) = check(folder.path(), &["--invariant", "{on == 0}"]);
     assert_eq!(code, Some(1), "{said}");
@@ -162,7 +162,7 @@ int main(void) {
     DDRB = 0xFF;
     for (;;) PORTB = settings[0] + settings[1];
 }";
-    holds_in(settings, 1_000, "--no-abstract-values", "10000");
+    holds_in(settings, 1_000, "--no-abstract-values", "20000");
 }
 
 /// The length of what comes is compared before it is used.
@@ -232,7 +232,7 @@ int main(void) {
         print(line);
     }
 }";
-    holds_in(echo, 5_000, "--no-abstract-values", "20000");
+    holds_in(echo, 5_000, "--no-abstract-values", "50000");
     let folder = compile(echo, &["-g", "-Os"]);
     let (code, _, said) = check(folder.path(), &["--invariant", "printed <= 7"]);
     assert_eq!(code, Some(0), "{said}");
@@ -484,7 +484,7 @@ int main(void) {
         UDR = c;
     }
 }";
-    holds_in(ring, 2_000, "--no-widening", "20000");
+    holds_in(ring, 2_000, "--no-widening", "100000");
     let folder = compile(ring, &["-g", "-Os"]);
     let (code, _, said) = check(folder.path(), &["--invariant", "{guard == 0}"]);
     assert_eq!(code, Some(0), "{said}");
@@ -520,7 +520,7 @@ int main(void) {
         put(PINA);
     }
 }";
-    holds_in(ring, 5_000, "--no-widening", "20000");
+    holds_in(ring, 5_000, "--no-widening", "100000");
     let folder = compile(ring, &["-g", "-Os"]);
     let (_, _, said) = check(folder.path(), &["--verbose"]);
     assert!(said.contains("waiting[63]"), "{said}");
@@ -621,7 +621,7 @@ int main(void) {
         PORTB = eeprom_read_byte((uint8_t *)(uint16_t)(PINA & 0x7F));
     }
 }";
-    holds_in(settings, 100, "--no-abstract-values", "10000");
+    holds_in(settings, 100, "--no-abstract-values", "100000");
 }
 
 #[test]
@@ -640,7 +640,7 @@ int main(void) {
         if (PINB & 1) PORTC ^= 1 << pin;
     }
 }";
-    holds_in(pins, 5_000, "--no-abstract-values", "20000");
+    holds_in(pins, 5_000, "--no-abstract-values", "100000");
 }
 
 /// Loops that call what reads a table are no loops through memory.
@@ -671,5 +671,5 @@ int main(void) {
             PORTB ^= pgm_read_byte(&masks[PINA & 3]);
     }
 }";
-    holds_in(wait, 10_000, "--no-widening", "30000");
+    holds_in(wait, 10_000, "--no-widening", "100000");
 }

@@ -10,6 +10,7 @@ int main(void)
     double value = nondet_double();
     if (value > -90 && value < 90)
         sprintf(text, "%.2f", value);
+    snprintf(text, sizeof text, "%f", value);
     sprintf(text, "%.2e", 3.25);
     return 0;
 }

@@ -1,4 +1,5 @@
 // kripke: check
+// options: --timeout 180s
 // verdict: holds
 
 #include <stdio.h>

@@ -448,6 +448,7 @@ impl<'a> Check<'a> {
         (bound, k): (u32, u32),
     ) -> Result<BTreeSet<(FunctionId, u32)>, Attempt> {
         self.unproved_contracts.clear();
+        self.memory.forget_proofs();
         // An induction over nothing would be one over a run that was not made.
         if more.is_empty() {
             return Err(Attempt::Failed);

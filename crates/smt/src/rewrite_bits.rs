@@ -96,7 +96,8 @@ impl Terms {
                 return Some(known);
             }
         }
-        self.narrow_bitwise(a, b, Terms::bv_and)
+        self.join_truths(a, b, Terms::and)
+            .or_else(|| self.narrow_bitwise(a, b, Terms::bv_and))
     }
 
     /// `a & mask` where the mask is one run of ones: the run between zeros.
@@ -140,7 +141,8 @@ impl Terms {
                 return Some(self.bv_or(x, bits));
             }
         }
-        self.narrow_bitwise(a, b, Terms::bv_or)
+        self.join_truths(a, b, Terms::or)
+            .or_else(|| self.narrow_bitwise(a, b, Terms::bv_or))
             .or_else(|| self.join_disjoint(a, b, Rule::BitOrDisjoint))
     }
 
@@ -177,8 +179,42 @@ impl Terms {
                 return Some(self.bv_not(rest));
             }
         }
-        self.narrow_bitwise(a, b, Terms::bv_xor)
+        self.join_truths(a, b, Terms::xor)
+            .or_else(|| self.narrow_bitwise(a, b, Terms::bv_xor))
             .or_else(|| self.join_disjoint(a, b, Rule::BitOrDisjoint))
+    }
+
+    /// An operation on two truth values as numbers: that of the truth values.
+    fn join_truths(
+        &mut self,
+        a: TermId,
+        b: TermId,
+        operation: fn(&mut Terms, TermId, TermId) -> TermId,
+    ) -> Option<TermId> {
+        let (first, number) = self.truth_as_number(a)?;
+        let (second, _) = self.truth_as_number(b).filter(|(_, other)| *other == number)?;
+        self.fired(Rule::BitwiseTruth);
+        let [first, second] = [first, second].map(|(condition, is_true)| match is_true {
+            true => condition,
+            false => self.not(condition),
+        });
+        let joined = operation(self, first, second);
+        let zero = self.zero_of(number);
+        Some(self.ite(joined, number, zero))
+    }
+
+    /// The condition under which a term is some number that is not zero, and whether it is to be true for
+    /// that; else the term is zero.
+    fn truth_as_number(&self, term: TermId) -> Option<((TermId, bool), TermId)> {
+        let &[condition, then, otherwise] = self.children(term) else {
+            return None;
+        };
+        let is_zero = |term: TermId| self.as_bv(term).map(BitVec::is_zero);
+        match (self.op(term), is_zero(then), is_zero(otherwise)) {
+            (Op::Ite, Some(false), Some(true)) => Some(((condition, true), then)),
+            (Op::Ite, Some(true), Some(false)) => Some(((condition, false), otherwise)),
+            _ => None,
+        }
     }
 
     /// The parts of a concatenation from the lowest up, with zeros of extensions as constants;

@@ -85,6 +85,7 @@ rules! {
     BitOrDisjoint = "a | b, a ^ b as a concatenation when no bit is in both",
     BitXorUnit = "a ^ 0 = a, a ^ ones = ~a, a ^ a = 0, ~a ^ b = ~(a ^ b)",
     BitXorConstants = "(a ^ k) ^ l = a ^ (k ^ l)",
+    BitwiseTruth = "(a ? k : 0) op (b ? k : 0) = (a op b) ? k : 0 for & | ^",
     BitwiseExtended = "zext(a) op zext(b) = zext(a op b) for & | ^",
     ShiftConstant = "shift by a constant as concatenation and extraction",
     ShiftZero = "0 << a = 0, 0 >> a = 0",

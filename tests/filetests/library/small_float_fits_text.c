@@ -1,5 +1,4 @@
 // kripke: check
-// options: --timeout 180s
 // verdict: holds
 
 #include <stdio.h>

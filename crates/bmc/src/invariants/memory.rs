@@ -41,6 +41,15 @@ pub(crate) struct Memory {
     pub unfinished: Option<(Kept, Solvers)>,
     /// Where reachability goes on.
     pub suspended: Option<Suspended>,
+    /// What was proved of the heads of the last run.
+    proved: Vec<(Identity, Candidate)>,
+}
+
+/// A head of one run: its formulas, and the path of its arbitrary state.
+type Identity = (Key, Vec<TermId>, TermId);
+
+fn identity(head: &Head) -> Identity {
+    (key(head), formulas(head), head.arbitrary)
 }
 
 impl Memory {
@@ -74,11 +83,36 @@ impl Memory {
         self.samples.insert(key(head), samples);
     }
 
+    /// What was proved of these heads in the same run, whatever else has to be shown now.
+    pub fn proved(&self, heads: &[Head]) -> Vec<Candidate> {
+        let indices: FxHashMap<Identity, usize> = heads
+            .iter()
+            .enumerate()
+            .map(|(index, head)| (identity(head), index))
+            .collect();
+        let proved = self.proved.iter().filter_map(|(head, candidate)| {
+            let head = *indices.get(head)?;
+            // Chains of another attempt are none of this one.
+            Some(Candidate {
+                head,
+                chain: None,
+                ..candidate.clone()
+            })
+        });
+        proved.collect()
+    }
+
+    /// Another run begins.
+    pub fn forget_proofs(&mut self) {
+        self.proved.clear();
+    }
+
     /// Keeps what was found at the heads of a run.
     pub fn keep_found(&mut self, heads: &[Head], found: &[Candidate]) {
         for candidate in found {
-            let key = heads[candidate.head].key.clone();
-            let predicates = self.predicates.entry(key).or_default();
+            let head = &heads[candidate.head];
+            self.proved.push((identity(head), candidate.clone()));
+            let predicates = self.predicates.entry(head.key.clone()).or_default();
             if !predicates.contains(&candidate.predicate) {
                 predicates.push(candidate.predicate);
             }

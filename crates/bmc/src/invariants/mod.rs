@@ -56,7 +56,7 @@ use std::time::{Duration, Instant};
 use kripke_elts::{FunctionId, LocationId};
 use kripke_limits::stretched;
 use kripke_model::{LoopInvariant, Reason};
-use kripke_smt::{SatResult, TermId};
+use kripke_smt::TermId;
 use rustc_hash::FxHashSet;
 
 use crate::decide::Decider;
@@ -72,6 +72,7 @@ use crate::invariants::print::Printer;
 use crate::invariants::questions::Questions;
 use crate::invariants::reachability::Suspended;
 use crate::invariants::templates::Tier;
+use crate::kept::{self, Kept};
 use crate::limits;
 
 pub(crate) use crate::invariants::memory::Memory;
@@ -200,13 +201,20 @@ impl<'m> Invariants<'m> {
         }
         let folds = Folds::of(engine, &heads);
         let instances = Rc::new(Instances::of(engine, &heads, (&goals, &folds)));
-        let found = folds.in_loops(&mut engine.terms);
+        let mut found = folds.in_loops(&mut engine.terms);
+        // Those of heads that do not matter any more are missing in what is to be checked.
+        if !engine.options.obligations {
+            found.extend(memory.proved(&heads));
+        }
         Some(Invariants {
             atoms,
             instances,
             mined: heads.iter().map(|_| OnceCell::new()).collect(),
             heads,
-            tiers: Tier::ALL.iter(),
+            tiers: match are_alone {
+                true => Tier::ALONE.iter(),
+                false => Tier::ALL.iter(),
+            },
             are_alone,
             asked: FxHashSet::default(),
             memory,
@@ -243,6 +251,8 @@ impl<'m> Invariants<'m> {
                 }
                 // Few questions, each about all heads.
                 Tier::Everywhere if !self.are_alone => now + share * 3 / 2,
+                // What has grown from below says nothing before it is at its end.
+                Tier::Tables if self.are_alone => now + share * 3 / 2,
                 // What others find without it settles little.
                 Tier::Together => until - share / 5,
                 _ => now + share,
@@ -472,6 +482,14 @@ impl<'m> Invariants<'m> {
         made
     }
 
+    /// Those of some predicates that were not found at a head.
+    fn not_found_yet(&self, head: usize, mut predicates: Vec<TermId>) -> Vec<TermId> {
+        let found = self.found.iter().filter(|candidate| candidate.head == head);
+        let found: FxHashSet<TermId> = found.map(|candidate| candidate.predicate).collect();
+        predicates.retain(|predicate| !found.contains(predicate));
+        predicates
+    }
+
     /// The heads of which something can be said, with their indexes.
     fn speakable(&self) -> impl Iterator<Item = (usize, &Head)> {
         let heads = self.heads.iter().enumerate();
@@ -491,7 +509,7 @@ impl<'m> Invariants<'m> {
                 break;
             }
             let given = match tier {
-                Tier::Known => self.memory.predicates(head),
+                Tier::Known => self.not_found_yet(index, self.memory.predicates(head)),
                 Tier::Segments => self.folds.guesses(&mut engine.terms, index),
                 _ => Vec::new(),
             };
@@ -628,11 +646,13 @@ impl<'m> Invariants<'m> {
         let mut left: Vec<TermId> = found.rev().map(|candidate| candidate.predicate).collect();
         left.sort_by_key(|predicate| engine.terms.reachable(&[*predicate]).len());
         let until = until.min(Instant::now() + stretched(DESCRIPTION));
-        let limits = limits::of(engine.options).until(until);
+        let mut kept = Kept::default();
         for position in (0..left.len()).rev() {
             let mut conditions = left.clone();
             conditions[position] = engine.terms.not(left[position]);
-            if let Ok(SatResult::Unsat) = decider.ask(engine, &conditions, &limits) {
+            decider.queries += 1;
+            let answer = kept.ask(&engine.terms, engine.options, &conditions, until);
+            if matches!(answer, kept::Answer::Impossible) {
                 left.remove(position);
             }
         }

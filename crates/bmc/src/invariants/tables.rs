@@ -15,16 +15,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use kripke_model::Reason;
-use kripke_smt::{SatResult, Sort, TermId, Value};
+use kripke_smt::{Evaluator, Sort, TermId, Terms, Value};
 use kripke_value::BitVec;
 
-use crate::decide::{Decider, solver_failed};
+use crate::decide::Decider;
 use crate::engine::Engine;
 use crate::invariants::candidate::{Candidate, Maker};
 use crate::invariants::heads::Head;
+use crate::invariants::nearby::Assignment;
 use crate::invariants::prefixes::is_element;
+use crate::invariants::questions::{Answer, Questions};
 use crate::invariants::templates::one_of;
-use crate::replay::Model;
 
 /// How many places are combined.
 const MAX_PLACES: usize = 10;
@@ -45,8 +46,9 @@ struct Table {
 }
 
 impl Table {
-    fn add(&mut self, first: BitVec, second: BitVec) {
-        self.seen.entry(first).or_default().insert(second);
+    /// True where it did not have that combination.
+    fn add(&mut self, first: BitVec, second: BitVec) -> bool {
+        self.seen.entry(first).or_default().insert(second)
     }
 
     /// Says the table anything that the values of the places alone do not?
@@ -81,6 +83,7 @@ pub(crate) fn relations(
 ) -> Result<Vec<Candidate>, Reason> {
     let mut maker = Maker::new(engine, index, head, until);
     let mut tables = seen_in_runs(engine, head, &maker);
+    let mut questions = Questions::new(decider);
     for _ in 0..MAX_ROUNDS {
         tables.retain(Table::says_something);
         let predicates: Vec<TermId> = tables.iter().map(|table| table.predicate(engine)).collect();
@@ -95,14 +98,10 @@ pub(crate) fn relations(
         let broken = candidates.iter().map(|candidate| candidate.broken);
         let mut conditions = vec![engine.terms.or_all(broken), support, engine.address_facts()];
         conditions.extend(candidates.iter().map(|candidate| candidate.assumption));
-        match decider.ask_by_cases(engine, &conditions, until) {
-            Ok(SatResult::Unsat) => return Ok(candidates),
-            Ok(SatResult::Sat) => {}
-            Ok(SatResult::Unknown(_)) | Err(Reason::Time) => break,
-            Err(reason) => return Err(reason),
-        }
-        if !see(engine, decider, head, &mut tables)? {
-            break;
+        match questions.ask(engine, &conditions, &[], until)? {
+            Answer::Impossible => return Ok(candidates),
+            Answer::Possible(_, state) if see(&engine.terms, head, &mut tables, &state) => {}
+            Answer::Possible(..) | Answer::Open => break,
         }
     }
     Ok(Vec::new())
@@ -149,35 +148,27 @@ fn seen_in_runs(engine: &mut Engine<'_>, head: &Head, maker: &Maker) -> Vec<Tabl
     tables
 }
 
-/// Adds what the arrivals of the solver's model have; false where there is none.
-fn see(
-    engine: &Engine<'_>,
-    decider: &mut Decider<'_>,
-    head: &Head,
-    tables: &mut [Table],
-) -> Result<bool, Reason> {
-    let model = Model::new(decider.solver.as_mut());
-    let mut happened = false;
+/// Adds what the arrivals have that are taken from a state; false where that is nothing new.
+fn see(terms: &Terms, head: &Head, tables: &mut [Table], state: &Assignment) -> bool {
+    let value = |variable: TermId| {
+        let known = state.get(&variable).cloned();
+        known.unwrap_or_else(|| Value::zero(terms.sort(variable)))
+    };
+    let mut evaluator = Evaluator::new(terms, &value);
+    let mut is_new = false;
     for arrival in &head.arrivals {
-        let mut wanted = vec![arrival.path];
-        let places = tables
-            .iter()
-            .flat_map(|table| [table.places.0.0, table.places.1.0]);
-        wanted.extend(places.filter_map(|place| arrival.values[place]));
-        let values = model
-            .evaluate(engine, &wanted)
-            .map_err(|error| solver_failed(&error))?;
-        if values[0].as_bool() != Some(true) {
+        if evaluator.evaluate(arrival.path).as_bool() != Some(true) {
             continue;
         }
-        for (table, pair) in tables.iter_mut().zip(values[1..].chunks(2)) {
-            if let [Value::BitVec(first), Value::BitVec(second)] = pair {
-                table.add(first.clone(), second.clone());
-                happened = true;
+        for table in tables.iter_mut() {
+            let (first, second) = (table.places.0.0, table.places.1.0);
+            let values = [first, second].map(|place| Some(evaluator.evaluate(arrival.values[place]?)));
+            if let [Some(Value::BitVec(first)), Some(Value::BitVec(second))] = values {
+                is_new |= table.add(first, second);
             }
         }
     }
-    Ok(happened)
+    is_new
 }
 
 #[cfg(test)]

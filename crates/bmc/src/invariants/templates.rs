@@ -92,6 +92,27 @@ impl Tier {
         Tier::Implications,
         Tier::Reachability,
     ];
+
+    /// The same where loops are proved by their invariants alone: states of parsers are asked about early.
+    pub const ALONE: [Tier; 17] = [
+        Tier::Known,
+        Tier::Everywhere,
+        Tier::Together,
+        Tier::Bounds,
+        Tier::Tables,
+        Tier::Equations,
+        Tier::Segments,
+        Tier::Pairs,
+        Tier::Rates,
+        Tier::Elements,
+        Tier::Prefixes,
+        Tier::PrefixesInCases,
+        Tier::Scans,
+        Tier::Fields,
+        Tier::Sums,
+        Tier::Implications,
+        Tier::Reachability,
+    ];
 }
 
 /// How many places are combined with each other.

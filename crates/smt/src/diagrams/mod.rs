@@ -36,7 +36,7 @@ const STEPS_OF_A_CONDITION: u64 = 1 << 24;
 /// The part of the time of a question that diagrams may take.
 const PART: u32 = 2;
 /// Levels after which everything begins again, as it does when half of the nodes are there.
-const MOST_LEVELS: usize = 1 << 12;
+const MOST_LEVELS: usize = 1 << 14;
 /// Bits of new variables in a question that suits: more are no handful of inputs.
 const MOST_NEW_LEVELS: usize = 1 << 11;
 

@@ -389,6 +389,39 @@ pub fn instances() -> Vec<(Rule, Build)> {
             R::BitXorConstants,
             |m| e!(m; bv_xor(e!(m; bv_xor(m.x(), m.k(1))), m.k(3))),
         ),
+        (R::BitwiseTruth, |m| {
+            let [a, b] = [m.a(), m.b()].map(|condition| e!(m; ite(condition, m.k(1), m.k(0))));
+            m.t.bv_and(a, b)
+        }),
+        (R::BitwiseTruth, |m| {
+            let (a, b) = (
+                e!(m; ite(m.a(), m.k(2), m.k(0))),
+                e!(m; ite(m.b(), m.k(0), m.k(2))),
+            );
+            m.t.bv_and(a, b)
+        }),
+        (R::BitwiseTruth, |m| {
+            let [a, b] = [m.a(), m.b()].map(|condition| e!(m; ite(condition, m.k(1), m.k(0))));
+            m.t.bv_or(a, b)
+        }),
+        (R::BitwiseTruth, |m| {
+            let (a, b) = (
+                e!(m; ite(m.a(), m.k(2), m.k(0))),
+                e!(m; ite(m.b(), m.k(0), m.k(2))),
+            );
+            m.t.bv_or(a, b)
+        }),
+        (R::BitwiseTruth, |m| {
+            let [a, b] = [m.a(), m.b()].map(|condition| e!(m; ite(condition, m.k(1), m.k(0))));
+            m.t.bv_xor(a, b)
+        }),
+        (R::BitwiseTruth, |m| {
+            let (a, b) = (
+                e!(m; ite(m.a(), m.k(2), m.k(0))),
+                e!(m; ite(m.b(), m.k(0), m.k(2))),
+            );
+            m.t.bv_xor(a, b)
+        }),
         (R::BitwiseExtended, |m| e!(m; bv_and(m.zx("x"), m.zx("y")))),
         (R::BitwiseExtended, |m| e!(m; bv_or(m.zx("x"), m.zx("y")))),
         (R::BitwiseExtended, |m| e!(m; bv_xor(m.zx("x"), m.wk(3)))),

@@ -512,7 +512,8 @@ impl<'a> Check<'a> {
         let Some(mut invariants) = Invariants::new(&mut self.engine, memory, goals, reserve) else {
             return false;
         };
-        let mut finished = false;
+        // There may have been too little time to conclude from what an attempt before this one proved.
+        let mut finished = invariants.has_taken_over && self.conclude_with(k, &invariants, until);
         while !finished && let Ok(true) = invariants.strengthen(&mut self.engine, &mut self.decider, until) {
             finished = self.conclude_with(k, &invariants, until);
         }

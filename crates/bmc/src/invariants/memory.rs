@@ -165,3 +165,57 @@ fn formulas(head: &Head) -> Vec<TermId> {
         .flat_map(|arrival| std::iter::once(arrival.path).chain(arrival.held().flatten()))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use kripke_smt::TermId;
+
+    use super::Memory;
+    use crate::engine::Engine;
+    use crate::invariants::Invariants;
+    use crate::invariants::tests::after_induction;
+
+    /// A counter that goes on to 9.
+    const PROGRAM: &str = "elts 1\nmachine pointer 32 int 32 long 32 little \"test\"\nentry main\n\
+        file0 \"test.c\"\np0 assertion \"small\" in main @1:1\n\
+        function main() -> () entry l0 exit l1 @1:1 {\nlocal i32 x;\n\
+        l0 \"\": when true { x = 0i32; } goto l2;\nl1 \"\":\n\
+        l2 \"\": when x <u 9i32 {} goto l3;\nwhen !(x <u 9i32) { assert(x == 9i32) p0; } goto l1;\n\
+        l3 \"\": when true { x = x + 1i32; } goto l2;\n}\n";
+
+    fn begin<'m>(engine: &mut Engine<'_>, memory: &'m mut Memory, goals: &[TermId]) -> Invariants<'m> {
+        Invariants::new(engine, memory, goals.to_vec(), Duration::ZERO).expect("a loop")
+    }
+
+    #[test]
+    fn what_was_proved_is_taken_over_until_another_run_begins() {
+        after_induction(PROGRAM, (0, 1), |engine, decider| {
+            let mut memory = Memory::default();
+            let violations = engine.run.record.violations.iter();
+            let goals: Vec<_> = violations.map(|violation| violation.condition).collect();
+            let until = Instant::now() + Duration::from_secs(100);
+            let mut first = begin(engine, &mut memory, &goals);
+            assert!(!first.has_taken_over);
+            assert!(matches!(first.strengthen(engine, decider, until), Ok(true)));
+            let found: Vec<_> = first.found.iter().map(|candidate| candidate.identity()).collect();
+            drop(first);
+            let mut second = begin(engine, &mut memory, &goals);
+            assert!(second.has_taken_over);
+            let taken_over = second.found.iter().map(|candidate| candidate.identity());
+            assert_eq!(taken_over.collect::<Vec<_>>(), found);
+            // It is not looked for again.
+            while let Ok(true) = second.strengthen(engine, decider, until) {}
+            let again = second.found[found.len()..].iter();
+            assert!(
+                again
+                    .map(|candidate| candidate.identity())
+                    .all(|one| !found.contains(&one))
+            );
+            drop(second);
+            memory.forget_proofs();
+            assert!(!begin(engine, &mut memory, &goals).has_taken_over);
+        });
+    }
+}

@@ -159,6 +159,8 @@ pub(crate) struct Invariants<'m> {
     /// took.
     reserve: Duration,
     pub reachability_took: Duration,
+    /// Some of it was proved by an attempt before this one.
+    pub has_taken_over: bool,
     /// What was found.
     pub found: Vec<Candidate>,
     /// What runs do not refute, and what no tier so far could show.
@@ -203,9 +205,12 @@ impl<'m> Invariants<'m> {
         let instances = Rc::new(Instances::of(engine, &heads, (&goals, &folds)));
         let mut found = folds.in_loops(&mut engine.terms);
         // Those of heads that do not matter any more are missing in what is to be checked.
-        if !engine.options.obligations {
-            found.extend(memory.proved(&heads));
-        }
+        let proved = match engine.options.obligations {
+            true => Vec::new(),
+            false => memory.proved(&heads),
+        };
+        let has_taken_over = !proved.is_empty();
+        found.extend(proved);
         Some(Invariants {
             atoms,
             instances,
@@ -221,6 +226,7 @@ impl<'m> Invariants<'m> {
             goals,
             reserve,
             reachability_took: Duration::ZERO,
+            has_taken_over,
             found,
             folds,
             lost: Vec::new(),
@@ -646,7 +652,7 @@ impl<'m> Invariants<'m> {
         let mut left: Vec<TermId> = found.rev().map(|candidate| candidate.predicate).collect();
         left.sort_by_key(|predicate| engine.terms.reachable(&[*predicate]).len());
         let until = until.min(Instant::now() + stretched(DESCRIPTION));
-        let mut kept = Kept::default();
+        let (mut kept, began) = (Kept::default(), Instant::now());
         for position in (0..left.len()).rev() {
             let mut conditions = left.clone();
             conditions[position] = engine.terms.not(left[position]);
@@ -656,6 +662,7 @@ impl<'m> Invariants<'m> {
                 left.remove(position);
             }
         }
+        decider.time += began.elapsed();
         left
     }
 }

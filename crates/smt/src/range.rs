@@ -195,7 +195,7 @@ impl Terms {
     }
 
     /// What else is known of a value where a condition is true, or false: what it is compared with there. So
-    /// a value that is cut off at a limit is within it.
+    /// a value that is cut off at a limit is within it. Rewriting leaves no disjunctions and no `<=`.
     fn guarded(
         &self,
         condition: TermId,
@@ -210,22 +210,10 @@ impl Terms {
                 let known = self.guarded(a, true, (value, known), conditions - 1);
                 self.guarded(b, true, (value, known), conditions - 1)
             }
-            (Op::Or, &[a, b]) if !is_true && conditions > 0 => {
-                let known = self.guarded(a, false, (value, known), conditions - 1);
-                self.guarded(b, false, (value, known), conditions - 1)
-            }
             (_, &[a, b]) if a == value || b == value => {
                 let (other, is_first) = if a == value { (b, true) } else { (a, false) };
-                let Some(other) = self.range(other).map(Range::wide) else {
-                    return known;
-                };
-                let narrowed = compared(op, is_true, (known, is_first), other);
-                let is_possible = |(low, high): (i128, i128)| low <= high;
-                // Else there is no such value, and nothing is said of it.
-                match is_possible(narrowed.unsigned) && is_possible(narrowed.signed) {
-                    true => narrowed,
-                    false => known,
-                }
+                let other = self.range(other).map(Range::wide);
+                other.map_or(known, |other| compared(op, is_true, (known, is_first), other))
             }
             _ => known,
         }
@@ -233,29 +221,26 @@ impl Terms {
 }
 
 /// A value of which a comparison with another is true, or false; it is the first of both, or the second.
+/// Where there is no such value its intervals are empty, and what is joined with them is not.
 fn compared(op: Op, is_true: bool, (known, is_first): (Wide, bool), other: Wide) -> Wide {
-    let (unsigned, signed) = (known.unsigned, known.signed);
-    let strictly = i128::from(match op {
-        Op::BvUlt | Op::BvSlt => is_true,
-        _ => !is_true,
-    });
-    let is_below = is_first == is_true;
-    let limited = |(low, high): (i128, i128), (least, most): (i128, i128)| match is_below {
+    let strictly = i128::from(is_true);
+    let limited = |(low, high): (i128, i128), (least, most): (i128, i128)| match is_first == is_true {
         true => (low, high.min(most - strictly)),
         false => (low.max(least + strictly), high),
     };
+    let within = |(low, high): (i128, i128), (least, most): (i128, i128)| (low.max(least), high.min(most));
     match op {
-        Op::BvUlt | Op::BvUle => Wide {
-            unsigned: limited(unsigned, other.unsigned),
+        Op::BvUlt => Wide {
+            unsigned: limited(known.unsigned, other.unsigned),
             ..known
         },
-        Op::BvSlt | Op::BvSle => Wide {
-            signed: limited(signed, other.signed),
+        Op::BvSlt => Wide {
+            signed: limited(known.signed, other.signed),
             ..known
         },
         Op::Eq if is_true => Wide {
-            unsigned: (unsigned.0.max(other.unsigned.0), unsigned.1.min(other.unsigned.1)),
-            signed: (signed.0.max(other.signed.0), signed.1.min(other.signed.1)),
+            unsigned: within(known.unsigned, other.unsigned),
+            signed: within(known.signed, other.signed),
         },
         _ => known,
     }

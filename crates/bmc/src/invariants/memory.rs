@@ -4,6 +4,7 @@
 //! as it stands; where the loop's formulas are the same terms as before, a tier that came to its end need
 //! not be asked again.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use kripke_smt::TermId;
@@ -34,28 +35,24 @@ pub(crate) struct Memory {
     /// What concrete runs showed of them.
     runs: FxHashMap<Key, Rc<Vec<Sample>>>,
     /// Tiers that came to their end, with the formulas that they were asked of.
-    finished: FxHashSet<(Tier, Key, Vec<TermId>)>,
+    finished: FxHashSet<(Tier, Identity)>,
     /// Predicates that are not among those of some tiers that are inductive together, with these formulas.
-    broken: FxHashMap<(Key, Vec<TermId>), FxHashSet<TermId>>,
+    broken: FxHashMap<Identity, FxHashSet<TermId>>,
     /// The solvers that were asked about these, where there is more to ask.
     pub unfinished: Option<(Kept, Solvers)>,
     /// Where reachability goes on.
     pub suspended: Option<Suspended>,
     /// What was proved of the heads of the last run.
-    proved: Vec<(Identity, Candidate)>,
-}
-
-/// A head of one run: its formulas, and the path of its arbitrary state.
-type Identity = (Key, Vec<TermId>, TermId);
-
-fn identity(head: &Head) -> Identity {
-    (key(head), formulas(head), head.arbitrary)
+    proved: FxHashMap<Identity, Vec<Candidate>>,
 }
 
 impl Memory {
-    /// Predicates that held at this head before.
-    pub fn predicates(&self, head: &Head) -> Vec<TermId> {
-        self.predicates.get(&head.key).cloned().unwrap_or_default()
+    /// Predicates that held at this head before, without those that are known to hold now.
+    pub fn predicates(&self, head: &Head, known: &BTreeSet<TermId>) -> Vec<TermId> {
+        let all = self.predicates.get(&head.key).into_iter().flatten();
+        all.filter(|predicate| !known.contains(predicate))
+            .copied()
+            .collect()
     }
 
     /// What concrete runs showed of the heads, where they did of all.
@@ -85,21 +82,13 @@ impl Memory {
 
     /// What was proved of these heads in the same run, whatever else has to be shown now.
     pub fn proved(&self, heads: &[Head]) -> Vec<Candidate> {
-        let indices: FxHashMap<Identity, usize> = heads
-            .iter()
-            .enumerate()
-            .map(|(index, head)| (identity(head), index))
-            .collect();
-        let proved = self.proved.iter().filter_map(|(head, candidate)| {
-            let head = *indices.get(head)?;
-            // Chains of another attempt are none of this one.
-            Some(Candidate {
-                head,
-                chain: None,
-                ..candidate.clone()
-            })
-        });
-        proved.collect()
+        let proved = heads.iter().filter_map(|head| self.proved.get(&identity(head)));
+        // Chains of another attempt are none of this one.
+        let unchained = |candidate: &Candidate| Candidate {
+            chain: None,
+            ..candidate.clone()
+        };
+        proved.flatten().map(unchained).collect()
     }
 
     /// Another run begins.
@@ -110,35 +99,30 @@ impl Memory {
     /// Keeps what was found at the heads of a run.
     pub fn keep_found(&mut self, heads: &[Head], found: &[Candidate]) {
         for candidate in found {
-            let head = &heads[candidate.head];
-            self.proved.push((identity(head), candidate.clone()));
-            let predicates = self.predicates.entry(head.key.clone()).or_default();
+            let key = heads[candidate.head].key.clone();
+            let predicates = self.predicates.entry(key).or_default();
             if !predicates.contains(&candidate.predicate) {
                 predicates.push(candidate.predicate);
             }
+        }
+        for (head, found) in by_head(found) {
+            let proved = self.proved.entry(identity(&heads[head])).or_default();
+            proved.extend(found.into_iter().cloned());
         }
     }
 
     /// Notes that a tier was asked of all heads to its end.
     pub fn finish(&mut self, tier: Tier, heads: &[Head]) {
         for head in heads {
-            self.finished.insert((tier, key(head), formulas(head)));
+            self.finished.insert((tier, identity(head)));
         }
     }
 
     /// Notes of candidates that were asked together that they are broken.
     pub fn keep_broken<'c>(&mut self, heads: &[Head], broken: impl Iterator<Item = &'c Candidate>) {
-        let mut by_head: FxHashMap<usize, Vec<TermId>> = FxHashMap::default();
-        for candidate in broken {
-            by_head
-                .entry(candidate.head)
-                .or_default()
-                .push(candidate.predicate);
-        }
-        for (head, predicates) in by_head {
-            let head = &heads[head];
-            let known = self.broken.entry((key(head), formulas(head))).or_default();
-            known.extend(predicates);
+        for (head, broken) in by_head(broken) {
+            let known = self.broken.entry(identity(&heads[head])).or_default();
+            known.extend(broken.iter().map(|candidate| candidate.predicate));
         }
     }
 
@@ -149,21 +133,31 @@ impl Memory {
 
     /// Predicates at a head that are known to be broken.
     pub fn broken(&self, head: &Head) -> Option<&FxHashSet<TermId>> {
-        self.broken.get(&(key(head), formulas(head)))
+        self.broken.get(&identity(head))
     }
 
     /// Was a tier asked of the same formulas before?
     pub fn is_finished(&self, tier: Tier, head: &Head) -> bool {
-        self.finished.contains(&(tier, key(head), formulas(head)))
+        self.finished.contains(&(tier, identity(head)))
     }
 }
 
-/// The terms that decide which predicates hold.
-fn formulas(head: &Head) -> Vec<TermId> {
+/// A head, and the terms that decide which predicates hold there.
+type Identity = (Key, Vec<TermId>);
+
+fn identity(head: &Head) -> Identity {
     let arrivals = head.arrivals.iter();
-    arrivals
-        .flat_map(|arrival| std::iter::once(arrival.path).chain(arrival.held().flatten()))
-        .collect()
+    let formulas = arrivals.flat_map(|arrival| std::iter::once(arrival.path).chain(arrival.held().flatten()));
+    (key(head), formulas.collect())
+}
+
+/// Candidates by the indices of their heads.
+fn by_head<'c>(candidates: impl IntoIterator<Item = &'c Candidate>) -> BTreeMap<usize, Vec<&'c Candidate>> {
+    let mut by_head: BTreeMap<usize, Vec<&Candidate>> = BTreeMap::new();
+    for candidate in candidates {
+        by_head.entry(candidate.head).or_default().push(candidate);
+    }
+    by_head
 }
 
 #[cfg(test)]

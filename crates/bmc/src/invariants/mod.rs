@@ -144,7 +144,7 @@ pub(crate) struct Invariants<'m> {
     heads: Vec<Head>,
     /// What the conditions say of each head, once it was asked for.
     mined: Vec<OnceCell<Mined>>,
-    tiers: std::slice::Iter<'static, Tier>,
+    tiers: std::vec::IntoIter<Tier>,
     /// Loops are entered in arbitrary states only.
     are_alone: bool,
     /// What was asked together, to the end.
@@ -216,10 +216,7 @@ impl<'m> Invariants<'m> {
             instances,
             mined: heads.iter().map(|_| OnceCell::new()).collect(),
             heads,
-            tiers: match are_alone {
-                true => Tier::ALONE.iter(),
-                false => Tier::ALL.iter(),
-            },
+            tiers: Tier::in_order(are_alone).into_iter(),
             are_alone,
             asked: FxHashSet::default(),
             memory,
@@ -240,7 +237,7 @@ impl<'m> Invariants<'m> {
         decider: &mut Decider<'_>,
         until: Instant,
     ) -> Result<bool, Reason> {
-        while let Some(&tier) = self.tiers.next() {
+        while let Some(tier) = self.tiers.next() {
             limits::check(engine.options, true)?;
             let now = Instant::now();
             let share = until.saturating_duration_since(now) / SHARES;
@@ -488,14 +485,6 @@ impl<'m> Invariants<'m> {
         made
     }
 
-    /// Those of some predicates that were not found at a head.
-    fn not_found_yet(&self, head: usize, mut predicates: Vec<TermId>) -> Vec<TermId> {
-        let found = self.found.iter().filter(|candidate| candidate.head == head);
-        let found: FxHashSet<TermId> = found.map(|candidate| candidate.predicate).collect();
-        predicates.retain(|predicate| !found.contains(predicate));
-        predicates
-    }
-
     /// The heads of which something can be said, with their indexes.
     fn speakable(&self) -> impl Iterator<Item = (usize, &Head)> {
         let heads = self.heads.iter().enumerate();
@@ -514,8 +503,10 @@ impl<'m> Invariants<'m> {
             if Instant::now() > until || limits::check(engine.options, false).is_err() {
                 break;
             }
+            let known = self.found.iter().filter(|candidate| candidate.head == index);
+            let known = known.map(|candidate| candidate.predicate).collect();
             let given = match tier {
-                Tier::Known => self.not_found_yet(index, self.memory.predicates(head)),
+                Tier::Known => self.memory.predicates(head, &known),
                 Tier::Segments => self.folds.guesses(&mut engine.terms, index),
                 _ => Vec::new(),
             };
@@ -527,8 +518,6 @@ impl<'m> Invariants<'m> {
                 all.extend(maker.candidates);
             }
             if tier != Tier::Known && !self.memory.is_finished(tier, head) {
-                let known = self.found.iter().filter(|candidate| candidate.head == index);
-                let known = known.map(|candidate| candidate.predicate).collect();
                 let mined = self.mined[index].get_or_init(|| self.atoms.of_head(engine, head));
                 all.extend(templates::candidates(
                     engine,

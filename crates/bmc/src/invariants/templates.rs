@@ -93,26 +93,19 @@ impl Tier {
         Tier::Reachability,
     ];
 
-    /// The same where loops are proved by their invariants alone: states of parsers are asked about early.
-    pub const ALONE: [Tier; 17] = [
-        Tier::Known,
-        Tier::Everywhere,
-        Tier::Together,
-        Tier::Bounds,
-        Tier::Tables,
-        Tier::Equations,
-        Tier::Segments,
-        Tier::Pairs,
-        Tier::Rates,
-        Tier::Elements,
-        Tier::Prefixes,
-        Tier::PrefixesInCases,
-        Tier::Scans,
-        Tier::Fields,
-        Tier::Sums,
-        Tier::Implications,
-        Tier::Reachability,
-    ];
+    /// In the order in which they are asked, where loops are proved by their invariants alone or not: alone
+    /// the combinations that states of parsers have come early.
+    pub fn in_order(are_alone: bool) -> Vec<Tier> {
+        let mut tiers = Self::ALL.to_vec();
+        if are_alone {
+            tiers.sort_by_key(|tier| match tier {
+                Tier::Known | Tier::Everywhere | Tier::Together | Tier::Bounds => 0,
+                Tier::Tables => 1,
+                _ => 2,
+            });
+        }
+        tiers
+    }
 }
 
 /// How many places are combined with each other.

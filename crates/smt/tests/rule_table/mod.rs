@@ -40,6 +40,14 @@ impl Make<'_> {
         let value = BitVec::from_i128(self.w, value);
         self.t.bv(value)
     }
+    pub fn of_a(&mut self, then: i128, otherwise: i128) -> TermId {
+        let (a, then, otherwise) = (self.a(), self.k(then), self.k(otherwise));
+        self.t.ite(a, then, otherwise)
+    }
+    pub fn of_b(&mut self, then: i128, otherwise: i128) -> TermId {
+        let (b, then, otherwise) = (self.b(), self.k(then), self.k(otherwise));
+        self.t.ite(b, then, otherwise)
+    }
     pub fn bits(&mut self, width: u32, value: i128) -> TermId {
         self.t.bv(BitVec::from_i128(width, value))
     }
@@ -389,39 +397,12 @@ pub fn instances() -> Vec<(Rule, Build)> {
             R::BitXorConstants,
             |m| e!(m; bv_xor(e!(m; bv_xor(m.x(), m.k(1))), m.k(3))),
         ),
-        (R::BitwiseTruth, |m| {
-            let [a, b] = [m.a(), m.b()].map(|condition| e!(m; ite(condition, m.k(1), m.k(0))));
-            m.t.bv_and(a, b)
-        }),
-        (R::BitwiseTruth, |m| {
-            let (a, b) = (
-                e!(m; ite(m.a(), m.k(2), m.k(0))),
-                e!(m; ite(m.b(), m.k(0), m.k(2))),
-            );
-            m.t.bv_and(a, b)
-        }),
-        (R::BitwiseTruth, |m| {
-            let [a, b] = [m.a(), m.b()].map(|condition| e!(m; ite(condition, m.k(1), m.k(0))));
-            m.t.bv_or(a, b)
-        }),
-        (R::BitwiseTruth, |m| {
-            let (a, b) = (
-                e!(m; ite(m.a(), m.k(2), m.k(0))),
-                e!(m; ite(m.b(), m.k(0), m.k(2))),
-            );
-            m.t.bv_or(a, b)
-        }),
-        (R::BitwiseTruth, |m| {
-            let [a, b] = [m.a(), m.b()].map(|condition| e!(m; ite(condition, m.k(1), m.k(0))));
-            m.t.bv_xor(a, b)
-        }),
-        (R::BitwiseTruth, |m| {
-            let (a, b) = (
-                e!(m; ite(m.a(), m.k(2), m.k(0))),
-                e!(m; ite(m.b(), m.k(0), m.k(2))),
-            );
-            m.t.bv_xor(a, b)
-        }),
+        (R::BitwiseTruth, |m| e!(m; bv_and(m.of_a(1, 0), m.of_b(1, 0)))),
+        (R::BitwiseTruth, |m| e!(m; bv_and(m.of_a(2, 0), m.of_b(0, 2)))),
+        (R::BitwiseTruth, |m| e!(m; bv_or(m.of_a(1, 0), m.of_b(1, 0)))),
+        (R::BitwiseTruth, |m| e!(m; bv_or(m.of_a(2, 0), m.of_b(0, 2)))),
+        (R::BitwiseTruth, |m| e!(m; bv_xor(m.of_a(1, 0), m.of_b(1, 0)))),
+        (R::BitwiseTruth, |m| e!(m; bv_xor(m.of_a(2, 0), m.of_b(0, 2)))),
         (R::BitwiseExtended, |m| e!(m; bv_and(m.zx("x"), m.zx("y")))),
         (R::BitwiseExtended, |m| e!(m; bv_or(m.zx("x"), m.zx("y")))),
         (R::BitwiseExtended, |m| e!(m; bv_xor(m.zx("x"), m.wk(3)))),

@@ -13,6 +13,7 @@ mod diagrams;
 mod dump;
 mod evaluate;
 mod external;
+mod guarded;
 pub mod interval_search;
 mod lambda;
 mod lower;

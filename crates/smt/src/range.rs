@@ -30,9 +30,6 @@ pub(crate) struct Wide {
     pub(crate) signed: (i128, i128),
 }
 
-/// How deep the conjunctions are that are looked into for what a value is compared with.
-const CONDITIONS: u32 = 3;
-
 fn max_unsigned(width: u32) -> i128 {
     (1i128 << width) - 1
 }
@@ -72,6 +69,20 @@ impl Wide {
             self.signed = (low.max(self.signed.0), high.min(self.signed.1));
         }
         self
+    }
+
+    /// What lies in both.
+    pub(crate) fn within(self, other: Wide) -> Self {
+        let both = |a: (i128, i128), b: (i128, i128)| (a.0.max(b.0), a.1.min(b.1));
+        Wide {
+            unsigned: both(self.unsigned, other.unsigned),
+            signed: both(self.signed, other.signed),
+        }
+    }
+
+    /// Is there no such value?
+    pub(crate) fn is_empty(self) -> bool {
+        self.unsigned.0 > self.unsigned.1 || self.signed.0 > self.signed.1
     }
 
     /// Lets each view sharpen the other where the sign is known.
@@ -167,7 +178,7 @@ impl Terms {
         let Sort::BitVec(width @ 1..=64) = self.sort(term) else {
             return;
         };
-        if let Some(wide) = self.operand_ranges(term, width) {
+        if let Some(wide) = self.range_of_new(term, width) {
             let range = Range::from_wide(wide.sharpened(width));
             if range != Range::full(width) {
                 self.ranges.insert(term, range);
@@ -175,16 +186,27 @@ impl Terms {
         }
     }
 
-    fn operand_ranges(&self, term: TermId, width: u32) -> Option<Wide> {
-        let children = self.children(term);
-        let op = self.op(term);
-        let wide = |operand: TermId| self.range(operand).map(Range::wide);
-        match (op, children) {
+    /// The range of a new term as its operands' tell.
+    fn range_of_new(&self, term: TermId, width: u32) -> Option<Wide> {
+        match (self.op(term), self.children(term)) {
             (Op::Ite, &[condition, then, otherwise]) => {
-                let then = self.guarded(condition, true, (then, wide(then)?), CONDITIONS);
-                let otherwise = self.guarded(condition, false, (otherwise, wide(otherwise)?), CONDITIONS);
-                Some(union(then, otherwise))
+                let then = self.range_where(condition, true, then)?;
+                Some(union(then, self.range_where(condition, false, otherwise)?))
             }
+            _ => self.range_from_operands(term, width, &|operand| self.range(operand).map(Range::wide)),
+        }
+    }
+
+    /// The range of a term from what is known of its operands; `None` when nothing is known.
+    pub(crate) fn range_from_operands(
+        &self,
+        term: TermId,
+        width: u32,
+        wide: &dyn Fn(TermId) -> Option<Wide>,
+    ) -> Option<Wide> {
+        let op = self.op(term);
+        match (op, self.children(term)) {
+            (Op::Ite, &[_, then, otherwise]) => Some(union(wide(then)?, wide(otherwise)?)),
             (Op::BvConcat, &[high, low]) => {
                 Some(concat_range(wide(high)?, wide(low)?, self.width(low), width))
             }
@@ -192,57 +214,6 @@ impl Terms {
             (_, &[a, b]) => Some(binary_range(op, wide(a)?, wide(b)?, width)),
             _ => None,
         }
-    }
-
-    /// What else is known of a value where a condition is true, or false: what it is compared with there. So
-    /// a value that is cut off at a limit is within it. Rewriting leaves no disjunctions and no `<=`.
-    fn guarded(
-        &self,
-        condition: TermId,
-        is_true: bool,
-        (value, known): (TermId, Wide),
-        conditions: u32,
-    ) -> Wide {
-        let (op, operands) = (self.op(condition), self.children(condition));
-        match (op, operands) {
-            (Op::Not, &[negated]) => self.guarded(negated, !is_true, (value, known), conditions),
-            (Op::And, &[a, b]) if is_true && conditions > 0 => {
-                let known = self.guarded(a, true, (value, known), conditions - 1);
-                self.guarded(b, true, (value, known), conditions - 1)
-            }
-            (_, &[a, b]) if a == value || b == value => {
-                let (other, is_first) = if a == value { (b, true) } else { (a, false) };
-                let other = self.range(other).map(Range::wide);
-                other.map_or(known, |other| compared(op, is_true, (known, is_first), other))
-            }
-            _ => known,
-        }
-    }
-}
-
-/// A value of which a comparison with another is true, or false; it is the first of both, or the second.
-/// Where there is no such value its intervals are empty, and what is joined with them is not.
-fn compared(op: Op, is_true: bool, (known, is_first): (Wide, bool), other: Wide) -> Wide {
-    let strictly = i128::from(is_true);
-    let limited = |(low, high): (i128, i128), (least, most): (i128, i128)| match is_first == is_true {
-        true => (low, high.min(most - strictly)),
-        false => (low.max(least + strictly), high),
-    };
-    let within = |(low, high): (i128, i128), (least, most): (i128, i128)| (low.max(least), high.min(most));
-    match op {
-        Op::BvUlt => Wide {
-            unsigned: limited(known.unsigned, other.unsigned),
-            ..known
-        },
-        Op::BvSlt => Wide {
-            signed: limited(known.signed, other.signed),
-            ..known
-        },
-        Op::Eq if is_true => Wide {
-            unsigned: within(known.unsigned, other.unsigned),
-            signed: within(known.signed, other.signed),
-        },
-        _ => known,
     }
 }
 
@@ -363,92 +334,5 @@ pub(crate) fn binary_range(op: Op, a: Wide, b: Wide, width: u32) -> Wide {
             full.with_signed(width, low, high)
         }
         _ => full,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use kripke_value::BitVec;
-
-    use super::Range;
-    use crate::op::Sort;
-    use crate::terms::{TermId, Terms};
-    use crate::value::Value;
-
-    const WIDTH: u32 = 4;
-
-    /// All comparisons of a value with a limit, also the other way round and negated.
-    fn comparisons(terms: &mut Terms, value: TermId, limit: TermId) -> Vec<TermId> {
-        type Compared = fn(&mut Terms, TermId, TermId) -> TermId;
-        let operations: [Compared; 5] = [
-            Terms::bv_ult,
-            Terms::bv_ule,
-            Terms::bv_slt,
-            Terms::bv_sle,
-            Terms::eq,
-        ];
-        let mut all = Vec::new();
-        for operation in operations {
-            let both = [operation(terms, value, limit), operation(terms, limit, value)];
-            all.extend(both);
-            all.extend(both.map(|comparison| terms.not(comparison)));
-        }
-        all
-    }
-
-    /// Is the term's value in its range, whatever the two variables are?
-    fn is_sound(terms: &Terms, term: TermId, variables: [TermId; 2]) -> bool {
-        let range = terms.range(term).expect("a range");
-        (0..1u128 << (2 * WIDTH)).all(|bits| {
-            let values = [bits & 15, bits >> WIDTH].map(|bits| Value::BitVec(BitVec::new(WIDTH, bits)));
-            let assigned = |variable: TermId| values[usize::from(variable == variables[1])].clone();
-            let value = terms.evaluate(term, &assigned);
-            let value = value.as_bv().expect("bits");
-            let (unsigned, signed) = (value.to_u64().expect("few"), value.to_i128().expect("few") as i64);
-            (range.unsigned_min..=range.unsigned_max).contains(&unsigned)
-                && (range.signed_min..=range.signed_max).contains(&signed)
-        })
-    }
-
-    #[test]
-    fn what_is_chosen_by_comparisons_is_in_its_range() {
-        let mut terms = Terms::new();
-        let variables = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(WIDTH)));
-        let [x, y] = variables;
-        let three = terms.bv_u64(WIDTH, 3);
-        let small = terms.bv_and(y, three);
-        let limits: Vec<TermId> = (0..16).map(|n| terms.bv_u64(WIDTH, n)).chain([small]).collect();
-        let mut narrowed = 0;
-        for &limit in &limits {
-            let conditions = comparisons(&mut terms, x, limit);
-            let [low, high] = [2, 9].map(|n| terms.bv_u64(WIDTH, n));
-            let others = [terms.bv_ule(low, x), terms.bv_slt(x, high), terms.eq(x, small)];
-            for &condition in &conditions {
-                let joined = others.iter().flat_map(|other| [Some(*other), None]);
-                for other in joined.collect::<Vec<_>>() {
-                    let both = other.map_or(condition, |other| terms.and(condition, other));
-                    let any = other.map_or(condition, |other| terms.or(condition, other));
-                    for (guard, then, otherwise) in [(both, x, small), (any, small, x), (both, limit, x)] {
-                        let chosen = terms.ite(guard, then, otherwise);
-                        assert!(is_sound(&terms, chosen, variables));
-                        narrowed += usize::from(terms.range(chosen) != Some(Range::full(WIDTH)));
-                    }
-                }
-            }
-        }
-        assert!(narrowed > 1000, "{narrowed}");
-    }
-
-    #[test]
-    fn a_value_that_is_cut_off_is_within_its_limits() {
-        let mut terms = Terms::new();
-        let x = terms.variable("x", Sort::BitVec(32));
-        let [least, most] = [1, 309].map(|n| terms.bv_u64(32, n));
-        let (above, below) = (terms.bv_sle(least, x), terms.bv_sle(x, most));
-        let both = terms.and(above, below);
-        let chosen = terms.ite(both, x, least);
-        let range = terms.range(chosen).expect("a range");
-        assert_eq!((range.signed_min, range.signed_max), (1, 309));
-        assert_eq!((range.unsigned_min, range.unsigned_max), (1, 309));
     }
 }

@@ -215,7 +215,7 @@ impl Check<'_> {
     }
 
     /// Takes over what was proved beside the search so far.
-    fn take_over_what_is_told(&mut self) {
+    pub(super) fn take_over_what_is_told(&mut self) {
         let told = self.beside.iter().flat_map(|beside| beside.answers.try_iter());
         for answer in told.collect::<Vec<_>>() {
             self.take_over(answer);
@@ -294,6 +294,7 @@ impl Check<'_> {
         if self.conclude_inductive((truth, &[]), Argument::Induction { k: 0 }, Some(share)) {
             return Ok(true);
         }
+        self.tell_proofs();
         let slicer = self.slicer();
         if self.prove_in_slices(slicer.as_ref(), Attempt::Short)? {
             return Ok(true);

@@ -266,7 +266,9 @@ impl<'a> Check<'a> {
 
     /// Executes with a bound, looks for violations, and asks whether that was everything.
     fn try_bound(&mut self, bound: u32) -> Result<Next, InternalError> {
-        self.take_over_what_is_told();
+        if self.take_over_what_is_told() {
+            return Ok(Next::Finished);
+        }
         self.progress.bound(bound);
         self.bound = bound;
         let started = Instant::now();
@@ -287,7 +289,9 @@ impl<'a> Check<'a> {
         // Where a larger bound may be the last, its search is for the violations of this one, too; so this
         // one is not searched at any cost.
         let is_cheap = self.may_end() && self.is_next_cheap();
-        self.take_over_what_is_told();
+        if self.take_over_what_is_told() {
+            return Ok(Next::Finished);
+        }
         let early = match self.cut_of_threads() {
             Some(cut) => Some(Some(cut)),
             None if self.may_end() => self.reachable_cut(Some(self.soon(is_cheap))).ok(),

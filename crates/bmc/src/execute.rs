@@ -143,7 +143,7 @@ impl Engine<'_> {
         let is_its_turn = iteration >= asked_from
             && (iteration <= ASKED_ONE_BY_ONE || iteration.is_multiple_of(ASKED_THEN))
             || self.measure_of(graph, of).is_some();
-        graph.loops[of as usize].has_exit && is_its_turn
+        graph.loops[of as usize].has_exit && iteration > 0 && is_its_turn
     }
 
     fn stays(&self, graph: &Graph, location: LocationId, target: LocationId) -> bool {

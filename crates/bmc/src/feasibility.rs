@@ -65,14 +65,6 @@ enum RestsOn {
     Analysis,
 }
 
-/// What an answer may take.
-#[derive(Clone, Copy)]
-enum Effort {
-    /// Only what takes no search.
-    AtOnce,
-    Search,
-}
-
 /// Where it is asked.
 type Place = (FunctionId, LocationId);
 
@@ -219,7 +211,7 @@ impl Feasibility {
         &mut self,
         (terms, coarse): (&mut Terms, &mut Coarse),
         options: &Options,
-        (place, effort): (Place, Effort),
+        place: Place,
         condition: TermId,
     ) -> bool {
         if let Some(value) = terms.as_bool(condition) {
@@ -244,10 +236,7 @@ impl Feasibility {
             Some(value) => Some(!value),
             None => self.excludes_at_once(terms, options, coarse, began),
         };
-        let excluded = match effort {
-            Effort::AtOnce => excluded,
-            Effort::Search => excluded.or_else(|| self.excludes_by_search(terms, options, place, coarse)),
-        };
+        let excluded = excluded.or_else(|| self.excludes_by_search(terms, options, place, coarse));
         let Some(mut excluded) = excluded else {
             return false;
         };
@@ -437,16 +426,11 @@ impl Engine<'_> {
     }
 
     /// Can no run come to an iteration of a loop on the path? Where a question was in vain, the rest of that
-    /// iteration and those that follow are not asked for, as inputs that lead to one often lead further. That
-    /// the loop is not entered spares all of it, but is rarely so where that does not show at once.
+    /// iteration and those that follow are not asked for, as inputs that lead to one often lead further.
     pub(crate) fn is_iteration_impossible(&mut self, path: PathId, key: &[u32]) -> bool {
-        let (of, iteration) = (&key[..key.len() - 2], key[key.len() - 2]);
-        let effort = match iteration {
-            0 => Effort::AtOnce,
-            _ => Effort::Search,
-        };
-        let is_impossible = self.is_impossible_within(path, effort);
+        let is_impossible = self.is_impossible(path);
         if self.feasibility.was_in_vain {
+            let (of, iteration) = (&key[..key.len() - 2], key[key.len() - 2]);
             let instance = self.top().loops.entry(of.to_vec()).or_default();
             instance.asked_from = iteration + iteration.min(NEXT_ASKED);
         }
@@ -457,10 +441,6 @@ impl Engine<'_> {
     /// it. An induction takes over what is known: its arbitrary states would have to be excluded by
     /// invariants.
     pub(crate) fn is_impossible(&mut self, path: PathId) -> bool {
-        self.is_impossible_within(path, Effort::Search)
-    }
-
-    fn is_impossible_within(&mut self, path: PathId, effort: Effort) -> bool {
         if !self.options.feasibility {
             return false;
         }
@@ -471,8 +451,7 @@ impl Engine<'_> {
             Some(_) => self.feasibility.known.get(&condition) == Some(&false),
             None => {
                 let terms = (&mut self.terms, &mut self.coarser);
-                self.feasibility
-                    .excludes(terms, self.options, (place, effort), condition)
+                self.feasibility.excludes(terms, self.options, place, condition)
             }
         };
         if excluded && self.options.obligations {

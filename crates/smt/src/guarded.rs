@@ -5,6 +5,8 @@
 //! `x < 0` the negative `-x` is positive. Conditions are looked into, and values evaluated again, a few
 //! levels deep; what is known of terms anyway is what is known of the rest.
 //!
+//! Conditions that hold on the way to a term are not looked at: a term has one range wherever it is used.
+//!
 //! Invariant: for every assignment for which the condition is as said, the value lies in the intervals.
 
 use smallvec::SmallVec;
@@ -22,9 +24,12 @@ const OPERANDS: u32 = 4;
 type Compared = SmallVec<[(TermId, Wide); 4]>;
 
 impl Terms {
-    /// What is known of a value where a condition is true, or false; `None` where ranges tell of no such
-    /// terms. Where the condition is never so, what is known anyway.
+    /// What is known of a value where a condition is true, or false; `None` for a term that has no
+    /// range. Where the condition is never so, what is known anyway.
     pub(crate) fn range_where(&self, condition: TermId, is_true: bool, value: TermId) -> Option<Wide> {
+        if self.is_const(value) {
+            return self.range(value).map(Range::wide);
+        }
         let mut compared = Compared::new();
         self.note_compared(condition, is_true, CONDITIONS, &mut compared);
         if compared.iter().any(|(_, range)| range.is_empty()) {
@@ -114,8 +119,8 @@ mod tests {
 
     /// All comparisons of a value with a limit, also the other way round and negated.
     fn comparisons(terms: &mut Terms, value: TermId, limit: TermId) -> Vec<TermId> {
-        type Compared = fn(&mut Terms, TermId, TermId) -> TermId;
-        let operations: [Compared; 5] = [
+        type Comparison = fn(&mut Terms, TermId, TermId) -> TermId;
+        let operations: [Comparison; 5] = [
             Terms::bv_ult,
             Terms::bv_ule,
             Terms::bv_slt,
@@ -189,7 +194,11 @@ mod tests {
             terms.bv_mul(x, three),
             terms.bv_udiv(y, x),
             terms.bv_sdiv(y, x),
+            terms.bv_urem(y, x),
             terms.bv_srem(y, x),
+            terms.bv_lshr(y, x),
+            terms.bv_concat(x, y),
+            terms.bv_extract(x, 2, 1),
             terms.bv_shl(three, x),
             terms.bv_ashr(y, x),
             terms.bv_or(low, y),

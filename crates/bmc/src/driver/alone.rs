@@ -7,7 +7,7 @@
 //! inputs are proved that no bound ends. Less is known of the arbitrary state, as no iteration is assumed to
 //! have gone well before, so larger bounds may be faster. Hence both are done at once: a thread with an
 //! engine of its own does this while the search goes on, which takes over what is proved before each of its
-//! bounds and when it ends; it ends at once when everything is proved.
+//! bounds and searches, and when it ends; it ends at once when everything is proved.
 //!
 //! Invariant: what the search has settled keeps its verdict. Both are right, so the order does not matter.
 //!
@@ -214,12 +214,15 @@ impl Check<'_> {
         }
     }
 
-    /// Takes over what was proved beside the search so far.
-    pub(super) fn take_over_what_is_told(&mut self) {
+    /// Takes over what was proved beside the search so far; true where nothing is open any more.
+    pub(super) fn take_over_what_is_told(&mut self) -> bool {
         let told = self.beside.iter().flat_map(|beside| beside.answers.try_iter());
-        for answer in told.collect::<Vec<_>>() {
+        let told: Vec<Answer> = told.collect();
+        let is_told = !told.is_empty();
+        for answer in told {
             self.take_over(answer);
         }
+        is_told && self.open_properties().is_empty()
     }
 
     /// Ends the proofs beside the search, and takes over what else was proved.
@@ -372,13 +375,15 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
     use std::time::Duration;
 
     use kripke_elts::{Id as _, PropertyId};
     use kripke_model::{Argument, Verdict};
 
-    use super::super::check;
-    use super::{Answer, Check, Proofs};
+    use super::super::{Next, check};
+    use super::{Answer, Beside, Check, Proofs};
     use crate::options::{Options, Silent};
 
     const TWO: &str = "elts 1
@@ -420,6 +425,27 @@ l1 \"\":
             Some(Verdict::Holds { .. })
         ));
         assert_eq!(check.assumptions(), ["first"]);
+    }
+
+    #[test]
+    fn nothing_is_executed_any_more_once_everything_is_told() {
+        let program = kripke_elts::text::parse(TWO).expect("parses");
+        let (options, mut silent) = (Options::default(), Silent);
+        let mut check = Check::new(&program, &options, &mut silent).expect("a check");
+        let ((requests, _heard), (told, answers)) = (channel(), channel());
+        check.beside = Some(Beside {
+            requests,
+            answers,
+            cancel: Arc::default(),
+        });
+        assert!(!check.take_over_what_is_told());
+        told.send(proved(PropertyId::new(0), "first"))
+            .expect("it listens");
+        assert!(!check.take_over_what_is_told());
+        told.send(proved(PropertyId::new(1), "second"))
+            .expect("it listens");
+        assert!(matches!(check.try_bound(1), Ok(Next::Finished)));
+        assert!(check.engine.run.record.violations.is_empty() && check.engine.run.record.events.is_empty());
     }
 
     /// Loops after each other, each of which counts on from where the one before ended.

@@ -22,7 +22,7 @@ use crate::value::{Value, apply};
 const WORK_OF_A_TERM: u64 = 1 << 17;
 
 /// Nodes after which no term gets a function any more.
-pub(super) const MOST_NODES: usize = 1 << 25;
+pub(super) const MOST_NODES: usize = 1 << 24;
 
 /// Wider variables are unknowns.
 pub(super) const MAX_WIDTH: u32 = 128;

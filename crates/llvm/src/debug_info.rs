@@ -320,7 +320,7 @@ impl<'m> DebugInfo<'m> {
     fn path_of(&self, file: &Metadata) -> String {
         let name = string_field(file, "filename");
         if self.module.is_library_model {
-            return format!("<library>/{name}");
+            return format!("{}/{name}", kripke_model::Place::LIBRARY);
         }
         let directory = string_field(file, "directory");
         if directory.is_empty() || name.starts_with('/') || name.starts_with('<') {

@@ -17,6 +17,17 @@ pub struct Place {
     pub function: String,
 }
 
+impl Place {
+    /// The folder of the models of the C library, which no user's program has.
+    pub const LIBRARY: &str = "<library>";
+
+    /// Is it in a model of the C library?
+    pub fn is_in_library(&self) -> bool {
+        let rest = self.file.strip_prefix(Place::LIBRARY);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)

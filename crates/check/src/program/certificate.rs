@@ -117,12 +117,15 @@ impl Entry {
     }
 }
 
+/// The invariants of the program's own loops: others than us do not know the models of the C library.
 fn content(report: &Report) -> String {
-    if report.invariants.is_empty() {
+    let invariants = report.invariants.iter();
+    let own: Vec<_> = invariants.filter(|found| !found.place.is_in_library()).collect();
+    if own.is_empty() {
         return "  content: []\n".to_string();
     }
     let mut text = String::from("  content:\n");
-    for found in &report.invariants {
+    for found in own {
         let all: Vec<String> = found.conditions.iter().map(|one| format!("({one})")).collect();
         let place = &found.place;
         let source = std::fs::read_to_string(&place.file).unwrap_or_default();
@@ -172,4 +175,34 @@ fn uuid(content: &str, hashes: &[(String, String)]) -> String {
         &digits[15..18],
         &digits[18..30]
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use kripke_model::{LoopInvariant, Place, Report};
+
+    use super::content;
+
+    fn invariant(file: &str) -> LoopInvariant {
+        let place = Place {
+            file: file.to_string(),
+            line: 1,
+            ..Place::default()
+        };
+        let conditions = vec!["i <= n".to_string()];
+        LoopInvariant { place, conditions }
+    }
+
+    #[test]
+    fn a_witness_names_no_file_that_the_program_does_not_have() {
+        let mut report = Report::default();
+        report.invariants.push(invariant("<library>/string.c"));
+        assert_eq!(content(&report), "  content: []\n");
+        report.invariants.push(invariant("main.c"));
+        let text = content(&report);
+        assert!(
+            text.contains("file_name: 'main.c'") && !text.contains("library"),
+            "{text}"
+        );
+    }
 }

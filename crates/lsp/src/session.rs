@@ -552,7 +552,7 @@ fn steps(trace: &Trace, folder: &Path) -> Vec<DiagnosticRelatedInformation> {
     for step in &trace.steps {
         inputs += usize::from(matches!(step.kind, StepKind::Input { .. }));
         let message = step_text(step, inputs);
-        if step.place.line == 0 || step.place.file.starts_with('<') || message.is_empty() {
+        if step.place.line == 0 || step.place.is_in_library() || message.is_empty() {
             continue;
         }
         if let Ok(uri) = Url::from_file_path(folder.join(&step.place.file)) {

@@ -21,10 +21,9 @@ impl Place {
     /// The folder of the models of the C library, which no user's program has.
     pub const LIBRARY: &str = "<library>";
 
-    /// Is it in a model of the C library?
+    /// Is it in a model of the C library, or in what the compiler makes? Users have no such file.
     pub fn is_in_library(&self) -> bool {
-        let rest = self.file.strip_prefix(Place::LIBRARY);
-        rest.is_some_and(|rest| rest.starts_with('/'))
+        self.file.starts_with('<')
     }
 }
 

@@ -54,7 +54,7 @@ pub fn github(document: &Document) -> String {
 fn properties(entry: &Entry, document: &Document) -> String {
     let place = entry.place;
     let mut all = Vec::new();
-    if !place.file.is_empty() && !place.file.starts_with('<') {
+    if !place.file.is_empty() && !place.is_in_library() {
         all.push(format!(
             "file={}",
             property(document.sources.display(&place.file))

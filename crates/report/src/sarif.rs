@@ -141,7 +141,7 @@ fn locations(entry: &Entry, sources: &Sources) -> Value {
 
 /// A place in a file that readers have.
 fn physical(place: &Place, sources: &Sources) -> Option<Value> {
-    if place.file.is_empty() || place.file.starts_with('<') {
+    if place.file.is_empty() || place.is_in_library() {
         return None;
     }
     let mut artifact = Map::new();

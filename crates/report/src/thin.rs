@@ -30,14 +30,13 @@ impl Importance {
 }
 
 pub(crate) fn importance(step: &Step) -> Importance {
-    let is_in_library = step.place.file.starts_with('<');
     match &step.kind {
         StepKind::Violation { .. }
         | StepKind::Input { .. }
         | StepKind::Environment { .. }
         | StepKind::Letter { .. }
         | StepKind::End { .. } => Importance::Essential,
-        _ if is_in_library => Importance::Unimportant,
+        _ if step.place.is_in_library() => Importance::Unimportant,
         StepKind::Call { .. }
         | StepKind::Return { .. }
         | StepKind::Assign { .. }

@@ -67,11 +67,6 @@ pub fn trace_text(trace: &Trace, verbose: bool, sources: &Sources, style: Style)
     printer.out
 }
 
-/// True of the models of the C library, whose inner steps are of no interest to a reader.
-fn is_library_model(place: &Place) -> bool {
-    place.file.starts_with('<')
-}
-
 /// True of the function that the front end writes to prepare `main`'s arguments.
 pub fn is_start_up(function: &str) -> bool {
     function.starts_with("kripke.")
@@ -92,7 +87,7 @@ fn is_shown(step: &Step, verbose: bool) -> bool {
         StepKind::Instruction { .. } | StepKind::Environment { .. } => true,
         StepKind::Branch { .. } => verbose,
         StepKind::Call { .. } | StepKind::Return { .. } | StepKind::Assign { .. } => {
-            step.place.line > 0 && (verbose || !is_library_model(&step.place))
+            step.place.line > 0 && (verbose || !step.place.is_in_library())
         }
     }
 }
@@ -212,7 +207,7 @@ impl<'t> Printer<'t> {
         if self.previous != Some(at) && !entry.is_bare_return() {
             self.previous = Some(at);
             let file = self.sources.display(&entry.place.file);
-            let heading = match (entry.place.function.as_str(), is_library_model(entry.place)) {
+            let heading = match (entry.place.function.as_str(), entry.place.is_in_library()) {
                 ("", _) if file.is_empty() => "in code without source:".to_owned(),
                 ("", _) => format!("{file}:"),
                 (function, false) if is_start_up(function) && !self.verbose => {

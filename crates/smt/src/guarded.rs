@@ -136,6 +136,12 @@ mod tests {
         all
     }
 
+    /// Two variables, and a number beside them.
+    fn two_variables(terms: &mut Terms) -> ([TermId; 2], TermId) {
+        let variables = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(WIDTH)));
+        (variables, terms.bv_u64(WIDTH, 3))
+    }
+
     /// Is the term's value in its range, whatever the two variables are?
     fn is_sound(terms: &Terms, term: TermId, variables: [TermId; 2]) -> bool {
         let range = terms.range(term).expect("a range");
@@ -153,9 +159,8 @@ mod tests {
     #[test]
     fn what_is_chosen_by_comparisons_is_in_its_range() {
         let mut terms = Terms::new();
-        let variables = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(WIDTH)));
+        let (variables, three) = two_variables(&mut terms);
         let [x, y] = variables;
-        let three = terms.bv_u64(WIDTH, 3);
         let small = terms.bv_and(y, three);
         let limits: Vec<TermId> = (0..16).map(|n| terms.bv_u64(WIDTH, n)).chain([small]).collect();
         let mut narrowed = 0;
@@ -182,9 +187,8 @@ mod tests {
     #[test]
     fn what_is_computed_from_what_is_compared_is_in_its_range() {
         let mut terms = Terms::new();
-        let variables = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(WIDTH)));
+        let (variables, three) = two_variables(&mut terms);
         let [x, y] = variables;
-        let three = terms.bv_u64(WIDTH, 3);
         let wide = terms.bv_sext(x, 2 * WIDTH);
         let low = terms.bv_and(x, three);
         let computed = [
@@ -230,6 +234,40 @@ mod tests {
             }
         }
         assert!(narrowed > 1000, "{narrowed}");
+    }
+
+    #[test]
+    fn a_condition_that_is_never_true_bounds_nothing() {
+        let mut terms = Terms::new();
+        let (variables, _) = two_variables(&mut terms);
+        let [x, y] = variables;
+        let one = terms.bv_u64(WIDTH, 1);
+        let masked = terms.bv_and(x, one);
+        let (zero, nine) = (terms.bv_u64(WIDTH, 0), terms.bv_u64(WIDTH, 9));
+        // Less than 1 and more than 9, which only ranges know: no divisor that may be zero.
+        let (above, not_zero) = (terms.bv_ult(nine, y), terms.bv_ult(zero, y));
+        let (less, equal) = (terms.bv_ult(y, masked), terms.eq(y, masked));
+        let conditions = [less, equal].map(|one| terms.and_all([not_zero, above, one]));
+        assert!(
+            conditions
+                .iter()
+                .any(|condition| terms.as_bool(*condition).is_none())
+        );
+        for condition in conditions {
+            let computed = [
+                terms.bv_udiv(x, y),
+                terms.bv_sdiv(x, y),
+                terms.bv_srem(x, y),
+                terms.bv_shl(x, y),
+                terms.bv_or(x, y),
+            ];
+            for value in computed {
+                for (then, otherwise) in [(value, zero), (zero, value), (value, x)] {
+                    let chosen = terms.ite(condition, then, otherwise);
+                    assert!(is_sound(&terms, chosen, variables));
+                }
+            }
+        }
     }
 
     #[test]

@@ -212,17 +212,12 @@ impl Answer {
     }
 }
 
-/// Is it a place in a model of the C library?
-pub(super) fn is_library(place: &Place) -> bool {
-    place.file.starts_with('<')
-}
-
 /// Where the run ends: the property's place, or the call where it is one of a contract; for one of a library
 /// function the innermost call in the program's own code.
 fn place_in_program(property: &Property, trace: &Trace) -> Place {
     let end = trace.steps.last().map(|step| &step.place);
     let own = [end, Some(&property.place)].into_iter().flatten();
     let calls = trace.stack.iter().rev().map(|frame| &frame.call);
-    let is_known = |place: &&Place| place.line > 0 && !is_library(place);
+    let is_known = |place: &&Place| place.line > 0 && !place.is_in_library();
     own.chain(calls).find(is_known).unwrap_or(&property.place).clone()
 }

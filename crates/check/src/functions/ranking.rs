@@ -14,7 +14,7 @@ use kripke_model::{
     Statistics, Verdict,
 };
 
-use super::gathered::{Answer, Gathered, Key, Violation, is_library};
+use super::gathered::{Answer, Gathered, Key, Violation};
 use super::starts::Start;
 use crate::Checked;
 
@@ -70,7 +70,7 @@ impl Gathered {
                 let is_found = start.is_wanted && answer.is_violated();
                 let is_meant = is_found || !unwanted.contains(place.function.as_str());
                 if is_meant && seen.insert(key) {
-                    keys.push((is_library(place), key.clone()));
+                    keys.push((place.is_in_library(), key.clone()));
                 }
             }
         }

@@ -42,6 +42,6 @@ impl Engine<'_> {
             }
         }
         let align = self.site_align(site);
-        Some(self.create_object(state, ObjectKind::Heap(site), size, align, rest))
+        self.create_object(state, ObjectKind::Heap(site), size, align, rest)
     }
 }

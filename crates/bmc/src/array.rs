@@ -383,6 +383,12 @@ impl Engine<'_> {
                 let a = self.array_like(state, object, cells, b);
                 Contents::Array(self.merge_arrays(condition, &a, b))
             }
+            (Contents::Summary(a), Contents::Summary(b)) => {
+                Contents::Summary(self.merge_summaries(object, condition, a, b).into())
+            }
+            (Contents::Summary(_), _) | (_, Contents::Summary(_)) => {
+                unreachable!("a summary is one from its beginning on")
+            }
         }
     }
 

@@ -11,7 +11,6 @@ use kripke_smt::{Sort, TermId};
 use crate::contents::{ArrayContents, Cell, Contents, Initialised};
 use crate::engine::Engine;
 use crate::memory::Access;
-use crate::object::ObjectId;
 use crate::range::Ranges;
 use crate::record::Cut;
 use crate::state::State;
@@ -51,6 +50,14 @@ impl Engine<'_> {
             }
         }
         let Some(limit) = self.longest(state, length, &targets, &sources) else {
+            if targets
+                .iter()
+                .chain(&sources)
+                .any(|case| case.individual.is_some())
+            {
+                self.give_up("a range of one of many objects is copied");
+                return true;
+            }
             if self.reads_registers(&sources) {
                 return self.too_long(state);
             }
@@ -85,6 +92,10 @@ impl Engine<'_> {
         let Some(targets) = self.judge(state, target, Access::bytes(length, true, checks)) else {
             return false;
         };
+        if targets.iter().any(|case| case.individual.is_some()) {
+            self.give_up("a range of one of many objects is set");
+            return true;
+        }
         let device = |case: &Case| case.target == Target::Device;
         if targets.iter().all(device) || self.set_whole_array(state, &targets, value, length) {
             return true;
@@ -141,6 +152,7 @@ impl Engine<'_> {
                 target: Target::Object(object),
                 offset,
                 guard,
+                ..
             },
         ] = targets
         else {
@@ -187,7 +199,7 @@ impl Engine<'_> {
         sources.iter().any(|case| match case.target {
             Target::Object(object) => self.is_register(object, false),
             Target::Device => true,
-            Target::Null | Target::Raw | Target::Function(_) => false,
+            Target::Null | Target::Raw | Target::Function(_) | Target::Summary(_) => false,
         })
     }
 
@@ -213,7 +225,9 @@ impl Engine<'_> {
         for side in [targets, sources].into_iter().filter(|side| !side.is_empty()) {
             // A device has no end that is known. The judgement leaves no other target with a byte to touch.
             let sizes = side.iter().map(|case| match case.target {
-                Target::Object(object) => self.run.objects[object].constant_size.unwrap_or(u64::MAX),
+                Target::Object(object) | Target::Summary(object) => {
+                    self.run.objects[object].constant_size.unwrap_or(u64::MAX)
+                }
                 Target::Device => u64::MAX,
                 Target::Null | Target::Raw | Target::Function(_) => 0,
             });
@@ -235,7 +249,11 @@ impl Engine<'_> {
                 let down = self.terms.bv_sub(source.offset, target.offset);
                 let (up, down) = (self.terms.bv_ult(up, length), self.terms.bv_ult(down, length));
                 let near = self.terms.or(up, down);
-                let both = self.terms.and(target.guard, source.guard);
+                let mut both = self.terms.and(target.guard, source.guard);
+                if target.individual.is_some() {
+                    let same = self.same_individual(target, source);
+                    both = self.terms.and(both, same);
+                }
                 let here = self.terms.and_all([both, apart, near]);
                 wrong = self.terms.or(wrong, here);
             }
@@ -264,6 +282,14 @@ impl Engine<'_> {
                 pieces.push((at, ty));
                 at += u64::from(cell.bytes);
             });
+        } else if whole && let Some(fields) = self.source_fields(state, sources) {
+            for (offset, ty) in fields {
+                if offset >= at && offset + self.bytes_of(ty) <= limit {
+                    fill_gap(&mut pieces, &mut at, offset);
+                    pieces.push((at, ty));
+                    at += self.bytes_of(ty);
+                }
+            }
         } else if whole && limit >= 8 {
             let unit = self.array_unit(state, sources);
             while at + unit <= limit {
@@ -273,6 +299,23 @@ impl Engine<'_> {
         }
         fill_gap(&mut pieces, &mut at, limit);
         pieces
+    }
+
+    /// Offsets from the start of the range and types of the fields of a source that is a summary.
+    fn source_fields(&self, state: &State, sources: &[Case]) -> Option<Vec<(u64, Type)>> {
+        let case = sources.iter().find(|case| case.individual.is_some())?;
+        let (Target::Summary(object), Some(start)) = (case.target, self.constant(case.offset)) else {
+            return None;
+        };
+        let summary = self.summary(state, object)?;
+        let fields = summary.fields.range(start..).map(|(offset, field)| {
+            let ty = match field.pointers {
+                Some(_) => Type::Pointer,
+                None => Type::Int(field.bytes * 8),
+            };
+            (offset - start, ty)
+        });
+        Some(fields.collect())
     }
 
     /// Cells and offset of the first source whose layout can be seen.
@@ -326,7 +369,7 @@ impl Engine<'_> {
         };
         match &state.memory.get(object.key())?.contents {
             Contents::Cells(cells) => Some((cells, start as u64)),
-            Contents::Array(_) => None,
+            Contents::Array(_) | Contents::Summary(_) => None,
         }
     }
 
@@ -361,6 +404,10 @@ impl Engine<'_> {
                 Target::Object(object) if !self.is_register(object, false) => {
                     let offset = self.shifted(case.offset, from);
                     self.read_at(state, object, offset, ty, 1)
+                }
+                Target::Summary(object) => {
+                    let offset = self.shifted(case.offset, from);
+                    self.read_individual(state, object, &Case { offset, ..*case }, ty)
                 }
                 _ => self.device_bytes(state, case, from, ty, within),
             };
@@ -421,13 +468,15 @@ impl Engine<'_> {
 
     fn write_piece(&mut self, state: &mut State, targets: &[Case], from: u64, cell: &Cell, guard: TermId) {
         for case in targets {
-            let Target::Object(object) = case.target else {
-                continue;
-            };
-            let object: ObjectId = object;
             let offset = self.shifted(case.offset, from);
             let guard = self.terms.and(case.guard, guard);
-            self.write_at(state, object, offset, cell, guard, 1);
+            match case.target {
+                Target::Object(object) => self.write_at(state, object, offset, cell, guard, 1),
+                Target::Summary(object) => {
+                    self.write_individual(state, object, &Case { offset, ..*case }, cell, guard);
+                }
+                _ => {}
+            }
         }
     }
 }

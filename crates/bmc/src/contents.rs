@@ -12,6 +12,7 @@ use std::rc::Rc;
 use kripke_smt::{TermId, Terms};
 
 use crate::persistent::PersistentMap;
+use crate::summary::Summary;
 use crate::value::Value;
 
 /// The largest cell in bytes.
@@ -96,6 +97,8 @@ pub enum Contents {
     Cells(PersistentMap<Cell>),
     /// An array of elements.
     Array(ArrayContents),
+    /// The object stands for many: what each of them holds.
+    Summary(Rc<Summary>),
 }
 
 impl PartialEq for Contents {
@@ -107,6 +110,7 @@ impl PartialEq for Contents {
                 same
             }
             (Contents::Array(a), Contents::Array(b)) => a == b,
+            (Contents::Summary(a), Contents::Summary(b)) => a == b,
             _ => false,
         }
     }

@@ -372,7 +372,9 @@ impl Engine<'_> {
             StatementKind::StackObject { target, size, site } => {
                 let size = self.eval_size(state, size);
                 let (kind, align) = (ObjectKind::Stack(*site), self.site_align(*site));
-                let pointer = self.create_object(state, kind, size, align, Rest::Uninitialised);
+                let Some(pointer) = self.create_object(state, kind, size, align, Rest::Uninitialised) else {
+                    return Flow::End;
+                };
                 set(state, *target, Value::Pointer(pointer));
             }
             StatementKind::EndObject { pointer } => {

@@ -21,6 +21,7 @@
 mod arbitrary;
 mod fields;
 mod modified;
+mod summaries;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +30,8 @@ use std::time::Instant;
 
 use kripke_elts::{FunctionId, Id, LocationId};
 use kripke_model::Reason;
-use kripke_smt::Sort;
+use kripke_smt::{Sort, TermId};
+use rustc_hash::FxHashMap;
 
 use self::arbitrary::Created;
 use crate::activation::{Activation, Key};
@@ -59,11 +61,19 @@ pub struct Induction {
     pub covers_threads: bool,
     /// For each place where a loop creates objects that die in its body: one that did.
     pub(crate) dangling: Vec<(ObjectKind, ObjectId)>,
+    /// What stands for all that a place of allocation creates.
+    pub(crate) summaries: Vec<ObjectId>,
+    /// Of arrays that hold any individuals: the array of their targets' numbers, and for each target that is
+    /// a summary how many individuals it had.
+    pub(crate) bounded: FxHashMap<TermId, Bounds>,
     /// Why it cannot be done.
     pub failed: Option<String>,
     /// Loops inside that go on past the bound: with them it may be done.
     pub unfinished: BTreeSet<(FunctionId, u32)>,
 }
+
+/// What bounds the individuals in an array: see [`Induction::bounded`].
+type Bounds = (TermId, Vec<(u32, TermId)>);
 
 /// What is to happen to a state at the head of a loop.
 pub(crate) enum HeadAction {
@@ -238,6 +248,8 @@ impl Engine<'_> {
                 };
                 let real = self.fresh_variable("first iterations", Sort::Bool);
                 let other = self.terms.not(real);
+                let is_formed = self.well_formed(&arbitrary, &modified);
+                let other = self.terms.and(other, is_formed);
                 let paths = (
                     self.run.paths.extend(&mut self.terms, state.path, real),
                     self.run.paths.extend(&mut self.terms, state.path, other),
@@ -245,7 +257,7 @@ impl Engine<'_> {
                 let (Some(first), Some(any)) = paths else {
                     return HeadAction::Drop;
                 };
-                self.note_head((function, of), key, (any, real), &modified, state);
+                self.note_head((function, of), key, (any, real), (&modified, &arbitrary), state);
                 state.path = first;
                 let mut later = key.to_vec();
                 later[at] = ARBITRARY;
@@ -275,7 +287,8 @@ impl Engine<'_> {
         }
     }
 
-    fn give_up(&mut self, why: &str) {
+    /// The induction cannot be done; what the run finds from here on is not used.
+    pub(crate) fn give_up(&mut self, why: &str) {
         if let Some(induction) = &mut self.run.induction {
             induction.failed.get_or_insert_with(|| why.to_string());
         }

@@ -59,6 +59,7 @@ mod replay;
 mod sample;
 mod stack;
 mod state;
+mod summary;
 mod sums;
 mod threads;
 mod unknown;

@@ -97,7 +97,8 @@ impl Engine<'_> {
         );
     }
 
-    /// A new stack or heap object; one on the stack lives until the running function returns.
+    /// A new stack or heap object; one on the stack lives until the running function returns. `None` when no
+    /// path goes on.
     pub(crate) fn create_object(
         &mut self,
         state: &mut State,
@@ -105,9 +106,12 @@ impl Engine<'_> {
         size: TermId,
         align: u32,
         rest: Rest,
-    ) -> Pointer {
+    ) -> Option<Pointer> {
         let created = self.run.paths.term(state.path);
         let align = align.max(1);
+        if let Some(summary) = self.summary_that_takes(state, kind, (size, rest), align) {
+            return self.create_individual(state, summary);
+        }
         let object = match self.made_elsewhere(state, kind, (size, rest), align) {
             Some(object) => {
                 let info = &mut self.run.objects[object];
@@ -124,7 +128,7 @@ impl Engine<'_> {
         self.run.record.object_created(created, object);
         self.put_object(state, object, Contents::Cells(PersistentMap::default()));
         let zero = self.terms.bv_u64(self.pointer_width, 0);
-        Pointer::new(&mut self.terms, Target::Object(object), zero)
+        Some(Pointer::new(&mut self.terms, Target::Object(object), zero))
     }
 
     /// The object that other states have made, where this one makes the same: the only one of a run; or the
@@ -155,7 +159,7 @@ impl Engine<'_> {
         })
     }
 
-    fn add_object(
+    pub(crate) fn add_object(
         &mut self,
         kind: ObjectKind,
         (size, rest): (TermId, Rest),
@@ -265,6 +269,16 @@ impl Engine<'_> {
         match case.target {
             Target::Null | Target::Function(_) | Target::Raw => self.terms.true_(),
             Target::Device => self.misaligned(state, case.offset, access.align),
+            Target::Summary(object) => {
+                let info = self.run.objects[object].clone();
+                if !info.align.is_multiple_of(access.align.max(1)) {
+                    self.give_up("one of many objects is accessed with more alignment than it has");
+                }
+                let outside = self.outside(state, case.offset, access.length, &info);
+                let misaligned = self.misaligned(state, case.offset, access.align);
+                let freed = self.is_freed(state, case);
+                self.terms.or_all([freed, outside, misaligned])
+            }
             Target::Object(object) => {
                 let Some(entry) = state.memory.get(object.key()) else {
                     return self.terms.true_();
@@ -405,6 +419,14 @@ impl Engine<'_> {
                     unwritten = self.terms.or(unwritten, missing);
                     value
                 }
+                Target::Summary(object) => {
+                    let (value, written) = self.read_individual(state, object, case, ty);
+                    let written = written.all(&mut self.terms);
+                    let missing = self.terms.not(written);
+                    let missing = self.terms.and(case.guard, missing);
+                    unwritten = self.terms.or(unwritten, missing);
+                    value
+                }
                 _ => self.device_value(state, case, ty),
             };
             value = Some(match value {
@@ -412,12 +434,26 @@ impl Engine<'_> {
                 Some(rest) => own.select(&mut self.terms, case.guard, &rest),
             });
         }
-        if let Some(property) = checks.uninitialised
-            && !self.violation_or_misuse(state, unwritten, Some(property), "")
-        {
-            return None;
+        if let Some(property) = checks.uninitialised {
+            if !self.violation_or_misuse(state, unwritten, Some(property), "") {
+                return None;
+            }
+            if cases.iter().any(|case| case.individual.is_some()) {
+                return value.map(|value| self.without_impossible(state, value));
+            }
         }
         value
+    }
+
+    /// A value without cases that the path excludes.
+    fn without_impossible(&mut self, state: &State, value: Value) -> Value {
+        let Value::Pointer(mut pointer) = value else {
+            return value;
+        };
+        pointer
+            .cases
+            .retain(|case| self.decide(state, case.guard) != Some(false));
+        Value::Pointer(Pointer::from_cases(&mut self.terms, pointer.cases))
     }
 
     fn device_value(&mut self, state: &State, case: &Case, ty: Type) -> Value {
@@ -447,9 +483,15 @@ impl Engine<'_> {
             initialised: Initialised::Whole(truth),
         };
         for case in cases {
-            if let Target::Object(object) = case.target {
-                self.touch_count(state, object, value);
-                self.write_at(state, object, case.offset, &cell, case.guard, access.align);
+            match case.target {
+                Target::Object(object) => {
+                    self.touch_count(state, object, value);
+                    self.write_at(state, object, case.offset, &cell, case.guard, access.align);
+                }
+                Target::Summary(object) => {
+                    self.write_individual(state, object, &case, &cell, case.guard);
+                }
+                _ => {}
             }
         }
         true
@@ -488,7 +530,7 @@ impl Engine<'_> {
             state.memory.set(object.key(), entry.clone());
         }
         let Contents::Array(array) = entry.contents else {
-            unreachable!("cells were turned into an array")
+            unreachable!("cells were turned into an array, and summaries have a target of their own")
         };
         let (bits, written) = self.read_array(state, &array, offset, bytes, align);
         (self.decode_cell(state, &Value::Term(bits), ty), written)
@@ -521,7 +563,7 @@ impl Engine<'_> {
     }
 
     /// The offsets an access may have, each with the condition that picks it.
-    fn choices(
+    pub(crate) fn choices(
         &mut self,
         state: &State,
         object: ObjectId,
@@ -616,7 +658,7 @@ impl Engine<'_> {
         }
     }
 
-    fn raw_bits(&mut self, cell: &Cell) -> TermId {
+    pub(crate) fn raw_bits(&mut self, cell: &Cell) -> TermId {
         let bits = self.cell_bits(&cell.value);
         self.terms.bv_zext(bits, cell.bytes * 8)
     }
@@ -695,6 +737,10 @@ impl Engine<'_> {
                         _ => self.terms.true_(),
                     }
                 }
+                Target::Summary(_) => {
+                    let freed = self.is_freed(state, case);
+                    self.terms.or(freed, moved)
+                }
                 _ => self.terms.true_(),
             };
             let bad = self.terms.and(case.guard, bad);
@@ -704,6 +750,10 @@ impl Engine<'_> {
             return false;
         }
         for case in &pointer.cases {
+            if let Target::Summary(object) = case.target {
+                self.free_individual(state, object, case);
+                continue;
+            }
             let Target::Object(object) = case.target else {
                 continue;
             };

@@ -9,6 +9,8 @@ use kripke_elts::{GlobalId, Id, ObjectSiteId};
 use kripke_smt::TermId;
 use rustc_hash::FxHashMap;
 
+use crate::value::Target;
+
 /// An object of a symbolic run; globals come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u32);
@@ -115,6 +117,8 @@ pub struct Objects {
     pub lives: FxHashMap<(ObjectId, ObjectId), Lives>,
     /// Where the lives of each begin and end, in the order of time; nothing for globals.
     turns: Vec<Vec<Turn>>,
+    /// What fields of summaries may point to, numbered.
+    targets: Vec<Target>,
     /// How many of these there are.
     time: u64,
     /// A path was said to be possible with the addresses that were named until then.
@@ -141,6 +145,20 @@ impl Objects {
     /// A turn of an object, by its number.
     pub fn turn(&self, object: ObjectId, number: usize) -> Option<Turn> {
         self.turns[object.0 as usize].get(number).copied()
+    }
+
+    /// The number of a target of fields of summaries.
+    pub fn code_of(&mut self, target: Target) -> u32 {
+        let known = self.targets.iter().position(|other| *other == target);
+        known.unwrap_or_else(|| {
+            self.targets.push(target);
+            self.targets.len() - 1
+        }) as u32
+    }
+
+    /// The target of a number.
+    pub fn target_of(&self, code: u32) -> Target {
+        self.targets[code as usize]
     }
 
     /// How many were created so far.

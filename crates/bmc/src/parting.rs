@@ -291,6 +291,7 @@ impl Engine<'_> {
                         self.held_value(cells.get(offset).map(|cell| &cell.value))
                     }
                     Some(Contents::Array(array)) => self.held_in_array(state, array, offset, bytes),
+                    Some(Contents::Summary(_)) => Held::Any,
                     None => Held::Nothing,
                 });
             }
@@ -309,7 +310,14 @@ impl Engine<'_> {
             None => Held::Nothing,
             Some(Value::Term(term)) if self.terms.is_const(*term) => Held::Number(*term),
             Some(Value::Pointer(pointer)) => match pointer.cases[..] {
-                [Case { target, offset, .. }] if self.terms.is_const(offset) => Held::Place(target, offset),
+                [
+                    Case {
+                        target,
+                        offset,
+                        individual: None,
+                        ..
+                    },
+                ] if self.terms.is_const(offset) => Held::Place(target, offset),
                 _ => Held::Any,
             },
             Some(Value::Term(_)) => Held::Any,

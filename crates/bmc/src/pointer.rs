@@ -10,7 +10,7 @@
 //! Invariant: no conversion excludes a place that the bits may name.
 
 use kripke_elts::BinaryOp;
-use kripke_smt::{Op, TermId};
+use kripke_smt::{Op, Sort, TermId};
 
 use crate::engine::Engine;
 use crate::object::ObjectId;
@@ -41,7 +41,11 @@ impl Engine<'_> {
     }
 
     /// Folds the cases of a pointer into one term.
-    fn fold_cases(&mut self, pointer: &Pointer, mut value: impl FnMut(&mut Self, &Case) -> TermId) -> TermId {
+    pub(crate) fn fold_cases(
+        &mut self,
+        pointer: &Pointer,
+        mut value: impl FnMut(&mut Self, &Case) -> TermId,
+    ) -> TermId {
         let mut result = None;
         for case in pointer.cases.iter().rev() {
             let own = value(self, case);
@@ -71,6 +75,10 @@ impl Engine<'_> {
             Target::Object(object) => {
                 let base = self.base_of(object);
                 self.terms.bv_add(base, case.offset)
+            }
+            Target::Summary(_) => {
+                self.give_up("the address of one of many objects is looked at");
+                self.fresh_variable("address", Sort::BitVec(self.pointer_width))
             }
         }
     }
@@ -113,6 +121,7 @@ impl Engine<'_> {
             guard: null,
             target: Target::Null,
             offset: zero,
+            individual: None,
         });
         Pointer::from_cases(&mut self.terms, cases)
     }
@@ -145,6 +154,7 @@ impl Engine<'_> {
                     guard: here,
                     target: Target::Object(object),
                     offset,
+                    individual: None,
                 });
                 let miss = self.terms.not(here);
                 rest = self.terms.and(rest, miss);
@@ -154,6 +164,7 @@ impl Engine<'_> {
             guard: rest,
             target: Target::Raw,
             offset: address,
+            individual: None,
         });
         cases
     }
@@ -266,6 +277,9 @@ impl Engine<'_> {
     }
 
     fn case_relation(&mut self, state: &State, op: BinaryOp, a: &Case, b: &Case) -> TermId {
+        if a.individual.or(b.individual).is_some() {
+            return self.individual_relation(state, op, a, b);
+        }
         let same = a.target == b.target || a.target.is_address() && b.target.is_address();
         if op == BinaryOp::PEq {
             return match same {
@@ -328,7 +342,7 @@ impl Engine<'_> {
     }
 
     /// Null itself, a register that the program names, or the start of a function.
-    fn is_fixed(&self, case: &Case) -> bool {
+    pub(crate) fn is_fixed(&self, case: &Case) -> bool {
         match case.target {
             Target::Null | Target::Function(_) => self.starts(case),
             Target::Device => self.named_addresses().contains(&case.offset),
@@ -337,7 +351,7 @@ impl Engine<'_> {
     }
 
     /// Does the object of a case certainly live?
-    fn is_alive(&mut self, state: &State, case: &Case) -> bool {
+    pub(crate) fn is_alive(&mut self, state: &State, case: &Case) -> bool {
         let Target::Object(object) = case.target else {
             return false;
         };
@@ -352,7 +366,7 @@ impl Engine<'_> {
 
     /// Does a case certainly point to a byte of its object, or, where that may be, to its end? An empty
     /// object counts as one of a byte.
-    fn within_object(&mut self, state: &State, case: &Case, or_end: bool) -> bool {
+    pub(crate) fn within_object(&mut self, state: &State, case: &Case, or_end: bool) -> bool {
         let Target::Object(object) = case.target else {
             return false;
         };
@@ -385,6 +399,9 @@ impl Engine<'_> {
     }
 
     fn case_difference(&mut self, a: &Case, b: &Case) -> TermId {
+        if a.individual.or(b.individual).is_some() {
+            return self.individual_difference(a, b);
+        }
         let same = a.target == b.target || a.target.is_address() && b.target.is_address();
         let (left, right) = match same {
             true => (a.offset, b.offset),
@@ -401,6 +418,13 @@ impl Engine<'_> {
             for right in &b.cases {
                 if left.target == right.target || left.target.is_address() && right.target.is_address() {
                     let both = self.terms.and(left.guard, right.guard);
+                    let both = match left.individual {
+                        None => both,
+                        Some(_) => {
+                            let same = self.same_individual(left, right);
+                            self.terms.and(both, same)
+                        }
+                    };
                     result = self.terms.or(result, both);
                 }
             }
@@ -435,6 +459,10 @@ impl Engine<'_> {
         let pointer = self.locate_anywhere(&state, pointer);
         self.fold_cases(&pointer, |engine, case| {
             let zero = engine.terms.bv_u64(engine.pointer_width, 0);
+            if let Target::Summary(object) = case.target {
+                let freed = engine.is_freed(&state, case);
+                return engine.terms.ite(freed, zero, engine.run.objects[object].size);
+            }
             let Target::Object(object) = case.target else {
                 return zero;
             };

@@ -204,7 +204,7 @@ impl Engine<'_> {
                 let entry = objects.find_map(|object| state.memory.get(object.key()))?;
                 match &entry.contents {
                     Contents::Cells(cells) => self.position(&cells.get(offset)?.value),
-                    Contents::Array(_) => None,
+                    Contents::Array(_) | Contents::Summary(_) => None,
                 }
             }
         }
@@ -214,7 +214,14 @@ impl Engine<'_> {
         let (target, term) = match value {
             Value::Term(term) => (None, *term),
             Value::Pointer(pointer) => match pointer.cases[..] {
-                [Case { target, offset, .. }] => (Some(target), offset),
+                [
+                    Case {
+                        target,
+                        offset,
+                        individual: None,
+                        ..
+                    },
+                ] => (Some(target), offset),
                 _ => return None,
             },
         };

@@ -98,6 +98,7 @@ impl Engine<'_> {
         match state.memory.get(object.key())?.contents.clone() {
             Contents::Array(array) => Some(array),
             Contents::Cells(cells) => Some(self.array_of(state, object, &cells, 1)),
+            Contents::Summary(_) => None,
         }
     }
 

@@ -81,11 +81,13 @@ impl Engine<'_> {
                         guard: null,
                         target: Target::Null,
                         offset: zero,
+                        individual: None,
                     },
                     Case {
                         guard: other,
                         target: Target::Raw,
                         offset: address,
+                        individual: None,
                     },
                 ];
                 (

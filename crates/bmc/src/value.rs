@@ -26,6 +26,8 @@ pub enum Target {
     Function(FunctionId),
     /// An object, live or not.
     Object(ObjectId),
+    /// One of the individuals of a summary.
+    Summary(ObjectId),
 }
 
 impl Target {
@@ -44,6 +46,8 @@ pub struct Case {
     pub target: Target,
     /// How many bytes from its start (pointer width).
     pub offset: TermId,
+    /// Which individual, of a summary.
+    pub individual: Option<TermId>,
 }
 
 /// A pointer.
@@ -54,14 +58,15 @@ pub struct Pointer {
 }
 
 impl Pointer {
-    /// Certainly that target.
+    /// Certainly that target, which is no summary.
     pub fn new(terms: &mut Terms, target: Target, offset: TermId) -> Self {
         let guard = terms.true_();
         Pointer {
             cases: smallvec![Case {
                 guard,
                 target,
-                offset
+                offset,
+                individual: None,
             }],
         }
     }
@@ -81,6 +86,7 @@ impl Pointer {
                         guard: terms.or(other.guard, case.guard),
                         target: case.target,
                         offset: terms.ite(case.guard, case.offset, other.offset),
+                        individual: either(terms, case.guard, case.individual, other.individual),
                     };
                 }
                 Err(index) => joined.insert(index, case),
@@ -109,6 +115,7 @@ impl Pointer {
                         guard,
                         target: a.target,
                         offset,
+                        individual: either(terms, condition, a.individual, b.individual),
                     };
                     left.next();
                     right.next();
@@ -149,6 +156,11 @@ impl Pointer {
         }
         Pointer { cases }
     }
+}
+
+/// `condition ? a : b` of individuals of one summary.
+fn either(terms: &mut Terms, condition: TermId, a: Option<TermId>, b: Option<TermId>) -> Option<TermId> {
+    Some(terms.ite(condition, a?, b?))
 }
 
 /// A scalar.

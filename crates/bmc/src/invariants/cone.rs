@@ -34,6 +34,14 @@ pub(crate) fn restricted(engine: &Engine<'_>, goal: TermId) -> Vec<Head> {
         for arrival in &mut head.arrivals {
             keep(&mut arrival.arrays, &kept);
         }
+        let summaries = head.summaries.iter();
+        let kept: Vec<bool> = summaries
+            .map(|place| influential.contains(&place.variable))
+            .collect();
+        keep(&mut head.summaries, &kept);
+        for arrival in &mut head.arrivals {
+            keep(&mut arrival.summaries, &kept);
+        }
     }
     heads
 }

@@ -15,6 +15,7 @@ use rustc_hash::FxHashSet;
 
 use crate::contents::{Cell, Contents, Initialised};
 use crate::engine::Engine;
+use crate::invariants::individuals::{Individuals, SummaryPlace};
 use crate::invariants::samples::Sample;
 use crate::kinduction::Modified;
 use crate::object::ObjectId;
@@ -84,14 +85,17 @@ pub(crate) struct Arrival {
     pub path: TermId,
     /// What each place holds; `None` where it cannot be told.
     pub values: Vec<Option<TermId>>,
-    /// The same of each array.
+    /// The same of each array,
     pub arrays: Vec<Option<TermId>>,
+    /// and of what is modified of summaries.
+    pub summaries: Vec<Option<TermId>>,
 }
 
 impl Arrival {
-    /// What places and arrays hold, in the order of [`Head::variables`].
+    /// What places, arrays and summaries hold, in the order of [`Head::variables`].
     pub fn held(&self) -> impl Iterator<Item = Option<TermId>> {
-        self.values.iter().chain(&self.arrays).copied()
+        let values = self.values.iter().chain(&self.arrays);
+        values.chain(&self.summaries).copied()
     }
 }
 
@@ -110,6 +114,10 @@ pub(crate) struct Head {
     pub places: Vec<Place>,
     /// What it modifies beside these, as arrays.
     pub arrays: Vec<ArrayPlace>,
+    /// What it modifies of summaries,
+    pub summaries: Vec<SummaryPlace>,
+    /// and what the arbitrary state has of them.
+    pub individuals: Rc<Individuals>,
     /// All targets that pointers which have places may have.
     targets: Vec<(Location, Vec<Target>)>,
     pub arrivals: Vec<Arrival>,
@@ -134,6 +142,14 @@ struct Known {
     has_long_path: OnceCell<bool>,
 }
 
+/// What a head has beside its places.
+#[derive(Clone, Copy)]
+struct Parts<'h> {
+    targets: &'h [(Location, Vec<Target>)],
+    arrays: &'h [ArrayPlace],
+    summaries: &'h [SummaryPlace],
+}
+
 /// Two members of an object, by their offsets, the smaller one first.
 pub(crate) type Members = (ObjectId, u64, u64);
 
@@ -153,10 +169,12 @@ impl Head {
         }
     }
 
-    /// What stands for places and for arrays.
+    /// What stands for places, for arrays and for summaries.
     pub fn variables(&self) -> impl Iterator<Item = TermId> {
         let places = self.places.iter().map(|place| place.variable);
-        places.chain(self.arrays.iter().map(|array| array.variable))
+        let arrays = self.arrays.iter().map(|array| array.variable);
+        let summaries = self.summaries.iter().map(|place| place.variable);
+        places.chain(arrays).chain(summaries)
     }
 
     /// Can predicates say anything of it that the program does not say itself?
@@ -201,26 +219,41 @@ impl Engine<'_> {
         (function, of): (FunctionId, u32),
         key: &[u32],
         (arbitrary, real): (PathId, TermId),
-        modified: &Modified,
+        (modified, any_state): (&Modified, &State),
         entry: &State,
     ) {
+        let graph = self.graphs.get(self.program, function);
+        let live = graph.live[graph.loops[of as usize].head.index()].clone();
+        let individuals = self.individuals_in(any_state, &|variable| live.contains(variable));
         let (places, targets) = self.places(modified);
-        let arrays = array_places(modified);
+        let parts = Parts {
+            targets: &targets,
+            arrays: &array_places(modified),
+            summaries: &self.summary_places(modified),
+        };
         let mut stable = vec![self.run.paths.term(entry.path)];
-        entry.memory.for_each(&mut |_, object| {
-            if let Contents::Array(array) = &object.contents {
+        entry.memory.for_each(&mut |_, object| match &object.contents {
+            Contents::Array(array) => {
                 stable.push(array.data);
                 stable.extend(array.initialised);
             }
+            Contents::Summary(summary) => stable.extend(summary.terms()),
+            Contents::Cells(_) => {}
         });
         let mut entry_offsets = BTreeSet::new();
         entry.frame.for_each(&mut |_, value| match value {
             Value::Term(term) => stable.push(*term),
             Value::Pointer(pointer) => {
                 entry_offsets.extend(pointer.cases.iter().map(|case| (case.target, case.offset)));
+                for case in &pointer.cases {
+                    if let Some(individual) = case.individual {
+                        stable.extend([case.guard, individual]);
+                    }
+                }
             }
         });
-        let arrivals = vec![self.arrival(&places, &targets, &arrays, entry)];
+        let arrivals = vec![self.arrival(&places, parts, entry)];
+        let (arrays, summaries) = (parts.arrays.to_vec(), parts.summaries.to_vec());
         let context = self.top().context;
         self.run.record.heads.push(Head {
             function,
@@ -230,6 +263,8 @@ impl Engine<'_> {
             real: Some(real),
             places,
             arrays,
+            summaries,
+            individuals: Rc::new(individuals),
             targets,
             arrivals,
             events_before: self.run.record.events.len(),
@@ -259,6 +294,8 @@ impl Engine<'_> {
             real: None,
             places,
             arrays: Vec::new(),
+            summaries: Vec::new(),
+            individuals: Rc::default(),
             targets,
             arrivals: Vec::new(),
             events_before: 0,
@@ -273,9 +310,7 @@ impl Engine<'_> {
 
     /// Notes that a state comes to it.
     pub(crate) fn note_abstract_arrival(&mut self, number: usize, state: &State) {
-        let head = &self.run.record.heads[number];
-        let (places, targets, arrays) = (head.places.clone(), head.targets.clone(), head.arrays.clone());
-        let arrival = self.arrival(&places, &targets, &arrays, state);
+        let arrival = self.arrival_at(number, state);
         self.run.record.heads[number].arrivals.push(arrival);
     }
 
@@ -285,10 +320,21 @@ impl Engine<'_> {
         let Some(index) = self.run.record.heads.iter().rposition(|head| head.key == key) else {
             return;
         };
-        let head = &self.run.record.heads[index];
-        let (places, targets, arrays) = (head.places.clone(), head.targets.clone(), head.arrays.clone());
-        let arrival = self.arrival(&places, &targets, &arrays, state);
+        let arrival = self.arrival_at(index, state);
         self.run.record.heads[index].arrivals.push(arrival);
+    }
+
+    /// What is held in a state that comes to a head of the record.
+    fn arrival_at(&mut self, index: usize, state: &State) -> Arrival {
+        let head = &self.run.record.heads[index];
+        let (places, targets) = (head.places.clone(), head.targets.clone());
+        let (arrays, summaries) = (head.arrays.clone(), head.summaries.clone());
+        let parts = Parts {
+            targets: &targets,
+            arrays: &arrays,
+            summaries: &summaries,
+        };
+        self.arrival(&places, parts, state)
     }
 
     /// The modified places of which predicates can speak, and the targets of the pointers among them.
@@ -395,13 +441,7 @@ impl Engine<'_> {
     }
 
     /// What the places hold in a state at the head of the loop.
-    fn arrival(
-        &mut self,
-        places: &[Place],
-        targets: &[(Location, Vec<Target>)],
-        arrays: &[ArrayPlace],
-        state: &State,
-    ) -> Arrival {
+    fn arrival(&mut self, places: &[Place], parts: Parts<'_>, state: &State) -> Arrival {
         let values = places
             .iter()
             .map(|place| {
@@ -409,7 +449,10 @@ impl Engine<'_> {
                 match place.part {
                     Part::Written => Some(written),
                     _ => {
-                        let known = targets.iter().find(|(location, _)| *location == place.location);
+                        let known = parts
+                            .targets
+                            .iter()
+                            .find(|(location, _)| *location == place.location);
                         let known = known.map_or(&[][..], |(_, targets)| targets);
                         self.part_of(place, &value, known)
                     }
@@ -419,7 +462,16 @@ impl Engine<'_> {
         Arrival {
             path: self.run.paths.term(state.path),
             values,
-            arrays: arrays.iter().map(|place| self.array_at(place, state)).collect(),
+            arrays: parts
+                .arrays
+                .iter()
+                .map(|place| self.array_at(place, state))
+                .collect(),
+            summaries: parts
+                .summaries
+                .iter()
+                .map(|place| self.held_of_summary(place, state))
+                .collect(),
         }
     }
 
@@ -431,6 +483,7 @@ impl Engine<'_> {
         let contents = state.memory.get(place.object.key())?.contents.clone();
         let array = match (contents, place.tells_written) {
             (Contents::Array(array), _) => array,
+            (Contents::Summary(_), _) => return None,
             (Contents::Cells(cells), tells_written) => {
                 let bytes = if tells_written { element } else { element / 8 };
                 self.array_of(state, place.object, &cells, u64::from(bytes))
@@ -443,7 +496,7 @@ impl Engine<'_> {
         (self.terms.sort(value) == self.terms.sort(place.variable)).then_some(value)
     }
 
-    fn value_at(&mut self, location: Location, state: &State) -> Option<(Value, TermId)> {
+    pub(super) fn value_at(&mut self, location: Location, state: &State) -> Option<(Value, TermId)> {
         match location {
             Location::Variable(variable) => Some((self.read_variable(state, variable), self.terms.true_())),
             Location::Cell { object, offset, ty } => {
@@ -459,6 +512,7 @@ impl Engine<'_> {
                         let (bits, written) = self.number_in_array(state, array, extent);
                         Some((Value::Term(bits), written))
                     }
+                    Contents::Summary(_) => None,
                 }
             }
         }

@@ -19,14 +19,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::engine::Engine;
 use crate::invariants::folds::Folds;
 use crate::invariants::heads::Head;
+use crate::summary::INDIVIDUAL_BITS;
 use crate::value::resized;
 
 /// Of how many indices of one width a predicate is told at most.
 const MAX_INSTANCES: usize = 24;
+/// The same of pairs, of how many each one is.
+const MAX_PAIRED: usize = 12;
 
 /// The variable that stands for any index of that width.
 pub(crate) fn any_index(terms: &mut Terms, width: u32) -> TermId {
     terms.variable(&name(width), Sort::BitVec(width))
+}
+
+/// The variable that stands for any index of that width beside the first.
+pub(crate) fn another_index(terms: &mut Terms, width: u32) -> TermId {
+    terms.variable(&format!("another index!{width}"), Sort::BitVec(width))
 }
 
 /// The same, where something speaks of any such index.
@@ -79,6 +87,12 @@ impl Instances {
             let any = any_index(&mut engine.terms, width);
             instances.any.insert(any, width);
         }
+        if heads.iter().any(|head| !head.individuals.summaries.is_empty()) {
+            for any in [any_index, another_index] {
+                let any = any(&mut engine.terms, INDIVIDUAL_BITS);
+                instances.any.insert(any, INDIVIDUAL_BITS);
+            }
+        }
         instances
     }
 
@@ -122,13 +136,25 @@ impl Instances {
 
     /// A predicate with these variables as it is told, of the indices that matter, where it speaks of any.
     pub fn told(&self, terms: &mut Terms, predicate: TermId, variables: &[TermId]) -> Option<TermId> {
-        let any = *variables.iter().find(|variable| self.is_any(**variable))?;
+        let mut anys = variables
+            .iter()
+            .copied()
+            .filter(|variable| self.is_any(*variable));
+        let (any, another) = (anys.next()?, anys.next());
         let made_of = terms.reachable(&[predicate]).into_iter().collect();
-        let instances: Vec<TermId> = self
-            .indices(terms, self.any[&any], &made_of)
-            .into_iter()
-            .map(|index| terms.substitute(predicate, &mut FxHashMap::from_iter([(any, index)])))
-            .collect();
+        let mut indices = self.indices(terms, self.any[&any], &made_of);
+        if another.is_some() {
+            indices.truncate(MAX_PAIRED);
+        }
+        let mut instances = Vec::new();
+        for index in &indices {
+            let others = another.map_or(&indices[..1], |_| &indices[..]);
+            for other in others {
+                let mut known = FxHashMap::from_iter([(any, *index)]);
+                known.extend(another.map(|another| (another, *other)));
+                instances.push(terms.substitute(predicate, &mut known));
+            }
+        }
         Some(terms.and_all(instances))
     }
 

@@ -50,6 +50,8 @@ pub(crate) enum Tier {
     PrefixesInCases,
     /// What a loop has seen of all that it went past ([`super::scans`]).
     Scans,
+    /// What holds of all objects that loops create at one place ([`super::lists`]).
+    Lists,
     /// What holds of the elements of whole arrays that a loop has passed ([`super::segments`]).
     Segments,
     /// Which combinations of values two places have ([`super::tables`]).
@@ -62,7 +64,7 @@ pub(crate) enum Tier {
 
 impl Tier {
     /// Those that are asked together.
-    pub const TOGETHER: [Tier; 7] = [
+    pub const TOGETHER: [Tier; 8] = [
         Tier::Bounds,
         Tier::Pairs,
         Tier::Rates,
@@ -70,14 +72,16 @@ impl Tier {
         Tier::Elements,
         Tier::Prefixes,
         Tier::Segments,
+        Tier::Lists,
     ];
 
     /// In the order in which they are asked.
-    pub const ALL: [Tier; 17] = [
+    pub const ALL: [Tier; 18] = [
         Tier::Known,
         Tier::Everywhere,
         Tier::Together,
         Tier::Bounds,
+        Tier::Lists,
         Tier::Equations,
         Tier::Segments,
         Tier::Tables,
@@ -173,6 +177,7 @@ pub(crate) fn candidates(
             shapes.digits(engine);
         }
         Tier::Segments => shapes.segments(engine),
+        Tier::Lists => shapes.lists(engine),
         Tier::Implications => shapes.implications(engine),
     }
     let mut candidates = shapes.maker.candidates;

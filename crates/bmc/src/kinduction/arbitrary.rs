@@ -67,7 +67,7 @@ impl Engine<'_> {
             for case in value.pointer().cases.clone() {
                 let (target, offset) = match case.target {
                     Target::Object(object) if object.0 as usize >= created.first => {
-                        self.dangling(object, created)?
+                        self.left_behind(object, case.offset, created)?
                     }
                     target => (target, case.offset),
                 };
@@ -103,17 +103,31 @@ impl Engine<'_> {
                 guard,
                 target,
                 offset,
+                individual: self.any_individual(target),
             });
         }
         Ok(Some(Value::Pointer(Pointer::from_cases(&mut self.terms, cases))))
     }
 
-    /// What stands for all pointers to objects that the body creates at one place and that die in it: a
-    /// pointer to the first of them seen, which is dead, at any offset, so that no two are known to be equal.
-    fn dangling(&mut self, object: ObjectId, created: Created<'_>) -> Result<(Target, TermId), String> {
-        if created.after.get(object.key()).is_some() {
-            return Err("the loop keeps a pointer to an object that it creates".to_string());
+    /// What stands for all pointers to objects that the body creates at one place.
+    pub(super) fn left_behind(
+        &mut self,
+        object: ObjectId,
+        offset: TermId,
+        created: Created<'_>,
+    ) -> Result<(Target, TermId), String> {
+        match created.after.get(object.key()) {
+            None => Ok(self.dangling(object)),
+            Some(_) => match self.summary_of(object) {
+                Some(summary) => Ok((Target::Summary(summary), offset)),
+                None => Err("the loop keeps a pointer to an object that it creates".to_string()),
+            },
         }
+    }
+
+    /// Of objects that die in the body: a pointer to the first of them seen, which is dead, at any offset, so
+    /// that no two are known to be equal.
+    fn dangling(&mut self, object: ObjectId) -> (Target, TermId) {
         let kind = self.run.objects[object].kind;
         let number = self.fresh_name();
         let any = Sort::BitVec(self.pointer_width);
@@ -124,7 +138,7 @@ impl Engine<'_> {
         if first == object {
             induction.dangling.push((kind, object));
         }
-        Ok((Target::Object(first), offset))
+        (Target::Object(first), offset)
     }
 
     /// The lowest bits that are zero in all of the offsets.

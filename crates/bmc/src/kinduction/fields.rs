@@ -78,6 +78,7 @@ impl Engine<'_> {
     ) -> bool {
         let sides = sides.map(|side| match side {
             Contents::Array(array) => *array,
+            Contents::Summary(_) => unreachable!("a summary is one from its beginning on"),
             Contents::Cells(cells) => {
                 let width = u64::from(like.element_bytes);
                 self.array_of(before, object, cells, width)

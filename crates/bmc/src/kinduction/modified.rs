@@ -12,6 +12,7 @@ use kripke_smt::{Sort, TermId};
 
 use super::arbitrary::Created;
 use super::fields::ModifiedArray;
+use super::summaries::ModifiedSummaries;
 use crate::contents::{Cell, Contents, Initialised};
 use crate::engine::Engine;
 use crate::graph::Graph;
@@ -29,6 +30,7 @@ pub(crate) struct Modified {
     pub(crate) cells: BTreeMap<(ObjectId, u64), Cell>,
     pub(super) arrays: BTreeMap<ObjectId, ModifiedArray>,
     freed: BTreeMap<ObjectId, TermId>,
+    pub(super) summaries: ModifiedSummaries,
     rounding: Option<TermId>,
 }
 
@@ -66,6 +68,7 @@ impl Engine<'_> {
             }
             state.memory.set(object.key(), entry);
         }
+        self.apply_summaries(&mut state, modified);
         state
     }
 
@@ -118,10 +121,16 @@ impl Engine<'_> {
                     changed |=
                         self.extend_contents(modified, before, object, (&x.contents, &y.contents), created)?;
                 }
-                (None, Some(y)) => self.created_in_body(object, y.freed)?,
+                (None, Some(y)) => match &y.contents {
+                    Contents::Summary(summary) => {
+                        changed |= self.extend_summary(modified, object, None, summary, created)?;
+                    }
+                    Contents::Cells(_) | Contents::Array(_) => self.created_in_body(object, y.freed)?,
+                },
                 _ => return Err("an object ends its life in the loop".to_string()),
             }
         }
+        changed |= self.introduce_summaries(modified, before);
         Ok(changed)
     }
 
@@ -149,6 +158,9 @@ impl Engine<'_> {
     ) -> Result<bool, String> {
         if x == y {
             return Ok(false);
+        }
+        if let (Contents::Summary(x), Contents::Summary(y)) = (x, y) {
+            return self.extend_summary(modified, object, Some(x), y, created);
         }
         let (Contents::Cells(a), Contents::Cells(b)) = (x, y) else {
             let like = match (x, y) {

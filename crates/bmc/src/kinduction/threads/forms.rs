@@ -192,6 +192,7 @@ impl Engine<'_> {
                     }
                     parts.add_any(Slot::Array(object));
                 }
+                Contents::Summary(_) => unreachable!("threads have no summaries"),
             }
             parts.key.push(Held::Nothing);
         });

@@ -11,7 +11,7 @@ use crate::value::{Case, Target, Value};
 pub(super) fn cell_of(state: &State, object: ObjectId, offset: u64) -> Option<Cell> {
     match &state.memory.get(object.key())?.contents {
         Contents::Cells(cells) => cells.get(offset).cloned(),
-        Contents::Array(_) => None,
+        Contents::Array(_) | Contents::Summary(_) => None,
     }
 }
 

@@ -1,0 +1,249 @@
+//! Lists, trees and other structures of objects that loops create: what holds of every individual of a
+//! summary.
+//!
+//! Idea: of the shape of a structure programs rely on little. What is pointed to lives; nothing points to the
+//! first; no two point to the same; the last points to nothing; what points there is pointed back from. These
+//! are predicates about any individual, or any two, that lives. What a field holds in all of them is bounded
+//! by what the program compares.
+//!
+//! Source: Lahiri, Qadeer: Back to the future: revisiting precise program verification using SMT solvers
+//! (POPL 2008) for what is enough to say of linked structures without transitive closure.
+
+use kripke_smt::TermId;
+
+use crate::engine::Engine;
+use crate::invariants::instances::{another_index, any_index};
+use crate::invariants::templates::{Shapes, bounds_by};
+use crate::object::ObjectId;
+use crate::summary::{Field, INDIVIDUAL_BITS};
+use crate::value::Target;
+
+/// How many pointers and how many fields that are pointers are spoken of.
+const MAX_POINTERS: usize = 12;
+const MAX_LINKS: usize = 8;
+/// How many may be the third of three.
+const MAX_THIRDS: usize = 6;
+
+/// A pointer that points to an individual where the guard holds.
+#[derive(Clone, Copy)]
+struct Named {
+    guard: TermId,
+    object: ObjectId,
+    individual: TermId,
+}
+
+/// A field that points from individuals to individuals.
+#[derive(Clone)]
+struct Link {
+    from: ObjectId,
+    to: ObjectId,
+    code: u32,
+    field: Field,
+}
+
+/// Pointers into one summary, in both orders.
+fn pairs(named: &[Named]) -> impl Iterator<Item = (&Named, &Named)> {
+    let all = named
+        .iter()
+        .flat_map(|first| named.iter().map(move |second| (first, second)));
+    all.filter(|(first, second)| first.object == second.object && first.guard != second.guard)
+}
+
+impl Shapes<'_> {
+    /// What is said of individuals.
+    pub fn lists(&mut self, engine: &mut Engine<'_>) {
+        let named = self.named();
+        let links = self.links(engine);
+        self.fields_of_individuals(engine);
+        for pointer in &named {
+            let alive = self.is_alive(engine, pointer.object, pointer.individual);
+            let holds = engine.terms.implies(pointer.guard, alive);
+            self.add(engine, holds);
+            for other in named.iter().filter(|other| other.guard != pointer.guard) {
+                let both = engine.terms.and(pointer.guard, alive);
+                let holds = engine.terms.implies(other.guard, both);
+                self.add(engine, holds);
+            }
+        }
+        for (first, second) in pairs(&named) {
+            let both = self.are_same(engine, first, second);
+            let others = named.iter().take(MAX_THIRDS);
+            for other in others.filter(|other| ![first.guard, second.guard].contains(&other.guard)) {
+                let unless = engine.terms.or(other.guard, both);
+                self.add(engine, unless);
+            }
+        }
+        for link in &links {
+            self.of_link(engine, link);
+            for pointer in &named {
+                self.of_link_and_pointer(engine, link, pointer);
+                for other in &named {
+                    self.between(engine, link, pointer, other);
+                }
+            }
+            for other in links
+                .iter()
+                .filter(|other| (other.from, other.to) == (link.to, link.from))
+            {
+                self.back(engine, link, other);
+            }
+        }
+    }
+
+    fn named(&self) -> Vec<Named> {
+        let pointers = self.head.individuals.pointers.iter();
+        let cases = pointers.flat_map(|pointer| &pointer.cases);
+        let mut named = Vec::new();
+        for case in cases {
+            if let (Target::Summary(object), Some(individual)) = (case.target, case.individual) {
+                named.push(Named {
+                    guard: case.guard,
+                    object,
+                    individual,
+                });
+            }
+        }
+        named.truncate(MAX_POINTERS);
+        named
+    }
+
+    fn links(&self, engine: &Engine<'_>) -> Vec<Link> {
+        let mut links = Vec::new();
+        for (object, summary) in &self.head.individuals.summaries {
+            for field in summary.fields.values() {
+                let targets = field.pointers.iter().flat_map(|pointers| pointers.targets.keys());
+                for code in targets {
+                    if let Target::Summary(to) = engine.run.objects.target_of(*code) {
+                        links.push(Link {
+                            from: *object,
+                            to,
+                            code: *code,
+                            field: field.clone(),
+                        });
+                    }
+                }
+            }
+        }
+        links.truncate(MAX_LINKS);
+        links
+    }
+
+    /// The individual was created, and not freed.
+    fn is_alive(&self, engine: &mut Engine<'_>, object: ObjectId, individual: TermId) -> TermId {
+        let Some(summary) = self.head.individuals.summaries.get(&object) else {
+            return engine.terms.false_();
+        };
+        let (count, freed) = (summary.count, summary.freed);
+        let freed = engine.bit_of(freed, individual);
+        let is_created = engine.terms.bv_ult(individual, count);
+        let lives = engine.terms.not(freed);
+        engine.terms.and(is_created, lives)
+    }
+
+    /// The individual lives, and points by the link to another; which.
+    fn is_linked(&self, engine: &mut Engine<'_>, link: &Link, individual: TermId) -> (TermId, TermId) {
+        let (guard, to) = engine.link_of(&link.field, link.code, individual);
+        let alive = self.is_alive(engine, link.from, individual);
+        (engine.terms.and(alive, guard), to)
+    }
+
+    /// What holds of a link wherever it is.
+    fn of_link(&mut self, engine: &mut Engine<'_>, link: &Link) {
+        let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
+        let another = another_index(&mut engine.terms, INDIVIDUAL_BITS);
+        let (is_linked, to) = self.is_linked(engine, link, any);
+        let alive = self.is_alive(engine, link.to, to);
+        let holds = engine.terms.implies(is_linked, alive);
+        self.add(engine, holds);
+        let (is_other_linked, to_other) = self.is_linked(engine, link, another);
+        let both = engine.terms.and(is_linked, is_other_linked);
+        let are_same = engine.terms.eq(any, another);
+        let apart = engine.terms.distinct(to, to_other);
+        let apart = engine.terms.or(are_same, apart);
+        let holds = engine.terms.implies(both, apart);
+        self.add(engine, holds);
+        if link.from == link.to {
+            for order in [engine.terms.bv_ult(to, any), engine.terms.bv_ult(any, to)] {
+                let differs = engine.terms.distinct(any, to);
+                let chain = [order, differs].map(|holds| engine.terms.implies(is_linked, holds));
+                self.add_chain(engine, chain);
+            }
+        }
+    }
+
+    /// Nothing points by the link to where a pointer does; that does not point on.
+    fn of_link_and_pointer(&mut self, engine: &mut Engine<'_>, link: &Link, pointer: &Named) {
+        if pointer.object == link.to {
+            let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
+            let (is_linked, to) = self.is_linked(engine, link, any);
+            let both = engine.terms.and(is_linked, pointer.guard);
+            let apart = engine.terms.distinct(to, pointer.individual);
+            let holds = engine.terms.implies(both, apart);
+            self.add(engine, holds);
+        }
+        if pointer.object == link.from {
+            let (is_linked, _) = self.is_linked(engine, link, pointer.individual);
+            let is_last = engine.terms.not(is_linked);
+            let holds = engine.terms.implies(pointer.guard, is_last);
+            self.add(engine, holds);
+        }
+    }
+
+    /// Where one points to an individual, the other one does so, and to the same.
+    fn are_same(&mut self, engine: &mut Engine<'_>, first: &Named, second: &Named) -> TermId {
+        let same = engine.terms.eq(first.individual, second.individual);
+        let both = engine.terms.and(second.guard, same);
+        let holds = engine.terms.implies(first.guard, both);
+        self.add(engine, holds);
+        holds
+    }
+
+    /// What one pointer points to points to what another does.
+    fn between(&mut self, engine: &mut Engine<'_>, link: &Link, pointer: &Named, other: &Named) {
+        if pointer.object != link.from || other.object != link.to {
+            return;
+        }
+        let (is_linked, to) = self.is_linked(engine, link, pointer.individual);
+        let is_there = engine.terms.eq(to, other.individual);
+        let is_next = engine.terms.and(is_linked, is_there);
+        let both = engine.terms.and(pointer.guard, other.guard);
+        let holds = engine.terms.implies(both, is_next);
+        self.add(engine, holds);
+    }
+
+    /// What is pointed to points back.
+    fn back(&mut self, engine: &mut Engine<'_>, link: &Link, other: &Link) {
+        let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
+        let (is_linked, to) = self.is_linked(engine, link, any);
+        let (is_linked_back, back) = self.is_linked(engine, other, to);
+        let is_here = engine.terms.eq(back, any);
+        let points_back = engine.terms.and(is_linked_back, is_here);
+        let holds = engine.terms.implies(is_linked, points_back);
+        self.add(engine, holds);
+    }
+
+    /// Fields are written, and numbers in them bounded.
+    fn fields_of_individuals(&mut self, engine: &mut Engine<'_>) {
+        let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
+        for (object, summary) in &self.head.individuals.clone().summaries {
+            let alive = self.is_alive(engine, *object, any);
+            for field in summary.fields.values() {
+                let is_written = engine.bit_of(field.written, any);
+                let holds = engine.terms.implies(alive, is_written);
+                self.add(engine, holds);
+                if field.pointers.is_some() || field.bytes > 8 {
+                    continue;
+                }
+                let element = engine.terms.select(field.data, any);
+                let constants = self.mined.compared_constants(field.bytes * 8);
+                for chain in bounds_by(&mut engine.terms, element, &constants) {
+                    let chain: Vec<TermId> = chain
+                        .into_iter()
+                        .map(|bound| engine.terms.implies(alive, bound))
+                        .collect();
+                    self.add_chain(engine, chain);
+                }
+            }
+        }
+    }
+}

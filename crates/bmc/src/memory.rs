@@ -28,6 +28,9 @@ const DEVICE: &str = "what lies at an address that the program names as a number
     any \
                       value, a write changes nothing that the program reads";
 
+/// Why an induction ends where a summary is taken for an object; no pointer points to one in that way.
+const NO_INDIVIDUAL: &str = "many objects are taken for one";
+
 /// An access to be judged.
 #[derive(Clone, Copy)]
 pub(crate) struct Access {
@@ -530,7 +533,8 @@ impl Engine<'_> {
             state.memory.set(object.key(), entry.clone());
         }
         let Contents::Array(array) = entry.contents else {
-            unreachable!("cells were turned into an array, and summaries have a target of their own")
+            self.give_up(NO_INDIVIDUAL);
+            return (self.zero(ty), Initialised::Whole(self.terms.true_()));
         };
         let (bits, written) = self.read_array(state, &array, offset, bytes, align);
         (self.decode_cell(state, &Value::Term(bits), ty), written)
@@ -651,10 +655,14 @@ impl Engine<'_> {
             let array = self.array_of(state, object, cells, bytes);
             entry.contents = Contents::Array(array);
         }
-        if let Contents::Array(array) = &mut entry.contents {
-            let bits = self.raw_bits(cell);
-            self.write_array(state, array, offset, bits, &cell.initialised, guard, align);
-            state.memory.set(object.key(), entry);
+        match &mut entry.contents {
+            Contents::Array(array) => {
+                let bits = self.raw_bits(cell);
+                self.write_array(state, array, offset, bits, &cell.initialised, guard, align);
+                state.memory.set(object.key(), entry);
+            }
+            Contents::Cells(_) => {}
+            Contents::Summary(_) => self.give_up(NO_INDIVIDUAL),
         }
     }
 
@@ -760,6 +768,10 @@ impl Engine<'_> {
             let Some(mut entry) = state.memory.get(object.key()).cloned() else {
                 continue;
             };
+            if matches!(entry.contents, Contents::Summary(_)) {
+                self.give_up(NO_INDIVIDUAL);
+                continue;
+            }
             entry.freed = match self.decide(state, case.guard) {
                 Some(true) => self.terms.true_(),
                 Some(false) => continue,

@@ -12,6 +12,7 @@
 use kripke_elts::BinaryOp;
 use kripke_smt::{Op, Sort, TermId};
 
+use crate::contents::Contents;
 use crate::engine::Engine;
 use crate::object::ObjectId;
 use crate::range::{Facts, Ranges};
@@ -193,10 +194,15 @@ impl Engine<'_> {
         if self.decide(state, raw.guard) == Some(false) {
             return pointer.clone();
         }
-        let mut living = Vec::new();
-        state
-            .memory
-            .for_each(&mut |key, _| living.push(ObjectId(key as u32)));
+        let (mut living, mut has_summaries) = (Vec::new(), false);
+        state.memory.for_each(&mut |key, entry| {
+            living.push(ObjectId::of_key(key));
+            has_summaries |= matches!(entry.contents, Contents::Summary(_));
+        });
+        if has_summaries {
+            self.give_up("an address from outside is asked for its object, which may be one of many");
+            return pointer.clone();
+        }
         if living.len() > MOST_PLACES {
             let what = format!(
                 "an address from outside is asked for its object, which may be any of {}",

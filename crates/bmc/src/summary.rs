@@ -66,6 +66,14 @@ pub struct Pointers {
     pub individuals: TermId,
 }
 
+impl Field {
+    /// The numbers of all targets that it may have.
+    pub fn targets(&self) -> impl Iterator<Item = u32> + '_ {
+        let pointers = self.pointers.iter();
+        pointers.flat_map(|pointers| pointers.targets.keys().copied())
+    }
+}
+
 impl Pointers {
     /// One more target; false where it was there, with that offset or any.
     pub fn add(&mut self, code: u32, offset: Option<TermId>) -> bool {

@@ -62,9 +62,11 @@ impl FieldPart {
 }
 
 /// What a loop may modify of a summary, or which individual of it a pointer names.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SummaryPlace {
     pub part: SummaryPart,
+    /// The targets that a field may have there, by their numbers: others are not told from them.
+    targets: Rc<[u32]>,
     /// Its value at the start of any iteration.
     pub variable: TermId,
 }
@@ -114,19 +116,26 @@ impl Engine<'_> {
     /// What the loop may modify of that.
     pub(super) fn summary_places(&self, modified: &Modified) -> Vec<SummaryPlace> {
         let mut places = Vec::new();
-        let mut add = |part, variable| {
+        let nothing: Rc<[u32]> = Rc::default();
+        let mut add = |part, variable, targets: &Rc<[u32]>| {
             if matches!(self.terms.op(variable), Op::Variable(_)) && modified.is_any(variable) {
-                places.push(SummaryPlace { part, variable });
+                let targets = targets.clone();
+                places.push(SummaryPlace {
+                    part,
+                    targets,
+                    variable,
+                });
             }
         };
         for (object, summary) in modified.summaries() {
-            add(SummaryPart::Count(object), summary.count);
-            add(SummaryPart::Freed(object), summary.freed);
+            add(SummaryPart::Count(object), summary.count, &nothing);
+            add(SummaryPart::Freed(object), summary.freed, &nothing);
             for (offset, field) in &summary.fields {
                 let shape = (field.bytes, field.pointers.is_some());
+                let targets = field.targets().collect();
                 for part in FieldPart::ALL {
                     if let Some(array) = part.of(field) {
-                        add(SummaryPart::Field(object, *offset, shape, part), array);
+                        add(SummaryPart::Field(object, *offset, shape, part), array, &targets);
                     }
                 }
             }
@@ -136,7 +145,11 @@ impl Engine<'_> {
             for case in &pointer.cases {
                 if let Some(variable) = case.individual {
                     let part = SummaryPart::Individual(location, case.target);
-                    places.push(SummaryPlace { part, variable });
+                    places.push(SummaryPlace {
+                        part,
+                        targets: nothing.clone(),
+                        variable,
+                    });
                 }
             }
         };
@@ -170,7 +183,9 @@ impl Engine<'_> {
                     Some(summary) => self.field_at(&summary, object, (offset, bytes), is_pointer)?,
                     None => self.initial_field(object, offset, bytes, is_pointer),
                 };
-                part.of(&field)
+                // A pointer to what the arbitrary one never points to has no number that means it there.
+                let is_known = field.targets().all(|code| place.targets.contains(&code));
+                is_known.then(|| part.of(&field)).flatten()
             }
             SummaryPart::Individual(location, target) => {
                 let (value, _) = self.value_at(location, state)?;

@@ -233,6 +233,7 @@ impl Engine<'_> {
         };
         extend(self, &mut known.data, after.data);
         extend(self, &mut known.written, after.written);
+        let mut is_dangling = false;
         if let (Some(known), Some(after)) = (&mut known.pointers, &after.pointers) {
             extend(self, &mut known.codes, after.codes);
             extend(self, &mut known.individuals, after.individuals);
@@ -243,6 +244,7 @@ impl Engine<'_> {
                         let any = self.fresh_variable("offset", Sort::BitVec(self.pointer_width));
                         let (target, seen) = self.left_behind(object, offset.unwrap_or(any), created)?;
                         let offset = offset.filter(|offset| *offset == seen);
+                        is_dangling |= matches!(target, Target::Object(_));
                         known.add(self.run.objects.code_of(target), offset);
                     }
                     _ => {
@@ -250,6 +252,11 @@ impl Engine<'_> {
                     }
                 }
             }
+        }
+        // Where in what is dead pointers point to tells them apart.
+        if is_dangling && !summaries.any.contains(&known.data) {
+            let sort = self.terms.sort(known.data);
+            known.data = self.any_of(summaries, "field", sort);
         }
         Ok(known)
     }

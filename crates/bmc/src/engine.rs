@@ -44,6 +44,11 @@ use crate::record::Record;
 use crate::sample::Sample;
 use crate::state::State;
 
+/// After so many steps it is seen whether there is time for more, and after so many whether there is memory: a
+/// step at which many pointers meet takes milliseconds.
+pub(crate) const STEPS_UNCHECKED: u64 = 8;
+const STEPS_UNMEASURED: u64 = 256;
+
 /// The engine.
 pub struct Engine<'a> {
     pub(crate) program: &'a Program,
@@ -234,7 +239,7 @@ impl<'a> Engine<'a> {
         let apart = self.parting.apart();
         while !self.run.stack.is_empty() && apart == self.parting.apart() && self.run.waiting.is_none() {
             steps += 1;
-            if steps.is_multiple_of(64) {
+            if steps.is_multiple_of(STEPS_UNCHECKED) {
                 self.may_go_on(steps)?;
             }
             self.step();
@@ -255,7 +260,7 @@ impl<'a> Engine<'a> {
 
     /// Is there time and memory for more steps?
     pub(crate) fn may_go_on(&self, steps: u64) -> Result<(), Reason> {
-        limits::check(self.options, steps.is_multiple_of(1024))?;
+        limits::check(self.options, steps.is_multiple_of(STEPS_UNMEASURED))?;
         match self.patience {
             Some(until) if Instant::now() > until => Err(Reason::Time),
             _ => Ok(()),

@@ -35,7 +35,7 @@ use rustc_hash::FxHashMap;
 
 use self::arbitrary::Created;
 use crate::activation::{Activation, Key};
-use crate::engine::Engine;
+use crate::engine::{Engine, STEPS_UNCHECKED};
 use crate::graph::Graph;
 use crate::limits;
 use crate::object::{ObjectId, ObjectKind};
@@ -403,7 +403,7 @@ impl Engine<'_> {
                 }
             }
             steps += 1;
-            if steps.is_multiple_of(64)
+            if steps.is_multiple_of(STEPS_UNCHECKED)
                 && let Err(reason) = self.may_go_on(steps)
             {
                 return Err(format!("{reason:?}"));

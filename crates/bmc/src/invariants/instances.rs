@@ -25,7 +25,7 @@ use crate::value::resized;
 /// Of how many indices of one width a predicate is told at most.
 const MAX_INSTANCES: usize = 24;
 /// The same of pairs, of how many each one is.
-const MAX_PAIRED: usize = 12;
+const MAX_PAIRED: usize = 6;
 
 /// The variable that stands for any index of that width.
 pub(crate) fn any_index(terms: &mut Terms, width: u32) -> TermId {

@@ -26,7 +26,7 @@ use kripke_smt::{Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Modified;
-use crate::engine::Engine;
+use crate::engine::{Engine, STEPS_UNCHECKED};
 use crate::graph::Graph;
 use crate::object::ObjectId;
 use crate::parting::Held;
@@ -322,7 +322,7 @@ impl Engine<'_> {
                 return Ok(());
             }
             steps += 1;
-            if steps.is_multiple_of(64) {
+            if steps.is_multiple_of(STEPS_UNCHECKED) {
                 self.may_go_on(steps).map_err(|reason| format!("{reason:?}"))?;
             }
             self.step();

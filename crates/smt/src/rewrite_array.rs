@@ -148,8 +148,17 @@ impl Terms {
 
     /// The array without the last writes to it, as far as these are known to be at other indexes.
     fn below_other_writes(&mut self, mut array: TermId, index: TermId) -> TermId {
+        let is_const = self.is_const(index);
         for _ in 0..MAX_WRITES {
-            if self.op(array) != Op::Store || !self.indexes_differ(self.child(array, 1), index) {
+            let (Op::Store, &[_, at, _]) = (self.op(array), self.children(array)) else {
+                break;
+            };
+            // Constants are one term each.
+            let differs = match is_const && self.is_const(at) {
+                true => at != index,
+                false => self.indexes_differ(at, index),
+            };
+            if !differs {
                 break;
             }
             self.fired(Rule::SelectStoreOther);

@@ -54,6 +54,8 @@ struct Node {
     /// Leaves of an if-then-else tree whose leaves are all constants; 1 for a constant, 0 for any
     /// other term and for trees too large to count.
     constant_leaves: u8,
+    /// How many operands it has, which is asked for more often than anything else.
+    arity: u8,
 }
 
 /// The store of terms.
@@ -180,7 +182,7 @@ impl Terms {
     pub fn children(&self, term: TermId) -> &[TermId] {
         let node = &self.nodes[term.index()];
         let first = node.first_child as usize;
-        &self.children[first..first + node.op.arity()]
+        &self.children[first..first + usize::from(node.arity)]
     }
 
     pub(crate) fn child(&self, term: TermId, index: usize) -> TermId {
@@ -434,6 +436,7 @@ impl Terms {
             sort,
             first_child: self.children.len() as u32,
             constant_leaves: self.count_constant_leaves(op, operands),
+            arity: operands.len() as u8,
         };
         self.has_float_terms |= matches!(sort, Sort::Float(_));
         self.nodes.push(node);

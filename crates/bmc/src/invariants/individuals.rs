@@ -29,6 +29,8 @@ pub(crate) enum SummaryPart {
     Freed(ObjectId),
     /// Part of a field: of which summary, at which offset, of how many bytes, whether it is a pointer.
     Field(ObjectId, u64, (u32, bool), FieldPart),
+    /// Whether an object by itself was freed.
+    ObjectFreed(ObjectId),
     /// The individual that a pointer names where it has this target; elsewhere the first.
     Individual(Location, Target),
 }
@@ -75,24 +77,41 @@ pub(crate) struct SummaryPlace {
 #[derive(Debug, Default)]
 pub(crate) struct Individuals {
     pub summaries: BTreeMap<ObjectId, Rc<Summary>>,
-    /// Pointers into them that the program may still use.
+    /// Objects by themselves that may have been freed, and when they were.
+    pub freed: BTreeMap<ObjectId, TermId>,
+    /// Pointers into any of these that the program may still use.
     pub pointers: Vec<Pointer>,
 }
 
-fn points_into_summary(pointer: &Pointer) -> bool {
-    pointer.cases.iter().any(|case| case.individual.is_some())
+impl Individuals {
+    fn has_target_of(&self, pointer: &Pointer) -> bool {
+        pointer.cases.iter().any(|case| match case.target {
+            Target::Summary(_) => true,
+            Target::Object(object) => self.freed.contains_key(&object),
+            _ => false,
+        })
+    }
 }
 
 impl Engine<'_> {
     /// What predicates may speak of, of summaries and of pointers into them.
     pub(super) fn individuals_in(&self, state: &State, live: &dyn Fn(u64) -> bool) -> Individuals {
         let mut found = Individuals::default();
+        state.memory.for_each(&mut |key, entry| {
+            let object = ObjectId::of_key(key);
+            if let Contents::Summary(summary) = &entry.contents {
+                found.summaries.insert(object, summary.clone());
+            } else if matches!(self.terms.op(entry.freed), Op::Variable(_)) {
+                found.freed.insert(object, entry.freed);
+            }
+        });
+        let mut pointers: Vec<Pointer> = Vec::new();
         let mut add = |value: &Value| {
             if let Value::Pointer(pointer) = value
-                && points_into_summary(pointer)
-                && !found.pointers.contains(pointer)
+                && found.has_target_of(pointer)
+                && !pointers.contains(pointer)
             {
-                found.pointers.push(pointer.clone());
+                pointers.push(pointer.clone());
             }
         };
         state.frame.for_each(&mut |variable, value| {
@@ -105,11 +124,7 @@ impl Engine<'_> {
                 cells.for_each(&mut |_, cell| add(&cell.value));
             }
         });
-        state.memory.for_each(&mut |key, entry| {
-            if let Contents::Summary(summary) = &entry.contents {
-                found.summaries.insert(ObjectId::of_key(key), summary.clone());
-            }
-        });
+        found.pointers = pointers;
         found
     }
 
@@ -140,6 +155,11 @@ impl Engine<'_> {
                 }
             }
         }
+        places.extend(modified.freed().map(|(object, variable)| SummaryPlace {
+            part: SummaryPart::ObjectFreed(object),
+            targets: nothing.clone(),
+            variable,
+        }));
         let mut individuals = |location, value: &Value| {
             let Value::Pointer(pointer) = value else { return };
             for case in &pointer.cases {
@@ -187,6 +207,7 @@ impl Engine<'_> {
                 let is_known = field.targets().all(|code| place.targets.contains(&code));
                 is_known.then(|| part.of(&field)).flatten()
             }
+            SummaryPart::ObjectFreed(object) => Some(state.memory.get(object.key())?.freed),
             SummaryPart::Individual(location, target) => {
                 let (value, _) = self.value_at(location, state)?;
                 let Value::Pointer(pointer) = value else {

@@ -41,6 +41,14 @@ struct Link {
     field: Field,
 }
 
+/// A field that points from individuals to an object by itself, or to null: where a list ends.
+#[derive(Clone)]
+struct End {
+    from: ObjectId,
+    code: u32,
+    field: Field,
+}
+
 /// Pointers into one summary, in both orders.
 fn pairs(named: &[Named]) -> impl Iterator<Item = (&Named, &Named)> {
     let all = named
@@ -65,12 +73,18 @@ impl Shapes<'_> {
                 self.add(engine, holds);
             }
         }
+        self.lives(engine, &named);
         for (first, second) in pairs(&named) {
             let both = self.are_same(engine, first, second);
             let others = named.iter().take(MAX_THIRDS);
             for other in others.filter(|other| ![first.guard, second.guard].contains(&other.guard)) {
                 let unless = engine.terms.or(other.guard, both);
                 self.add(engine, unless);
+            }
+        }
+        for end in self.ends(engine) {
+            for pointer in named.iter().filter(|pointer| pointer.object == end.from) {
+                self.of_end(engine, &end, pointer);
             }
         }
         for link in &links {
@@ -126,6 +140,75 @@ impl Shapes<'_> {
         }
         links.truncate(MAX_LINKS);
         links
+    }
+
+    /// What pointers point to lives, also where that is an object by itself.
+    fn lives(&mut self, engine: &mut Engine<'_>, named: &[Named]) {
+        let individuals = self.head.individuals.clone();
+        let cases = individuals.pointers.iter().flat_map(|pointer| &pointer.cases);
+        let mut pointing: Vec<(TermId, Target)> = cases.map(|case| (case.guard, case.target)).collect();
+        // Where one is at the object before a list, the list is whole.
+        for (guard, _) in pointing
+            .iter()
+            .filter(|(_, target)| matches!(target, Target::Object(_)))
+        {
+            for first in named {
+                let alive = self.is_alive(engine, first.object, first.individual);
+                let both = engine.terms.and(*guard, first.guard);
+                let holds = engine.terms.implies(both, alive);
+                self.add(engine, holds);
+            }
+        }
+        let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
+        for end in self.ends(engine) {
+            let alive = self.is_alive(engine, end.from, any);
+            let (points_there, _) = engine.link_of(&end.field, end.code, any);
+            let guard = engine.terms.and(alive, points_there);
+            pointing.push((guard, engine.run.objects.target_of(end.code)));
+        }
+        for (guard, target) in pointing {
+            if let Target::Object(object) = target
+                && let Some(freed) = individuals.freed.get(&object)
+            {
+                let lives = engine.terms.not(*freed);
+                let holds = engine.terms.implies(guard, lives);
+                self.add(engine, holds);
+            }
+        }
+    }
+
+    fn ends(&self, engine: &Engine<'_>) -> Vec<End> {
+        let mut ends = Vec::new();
+        for (object, summary) in &self.head.individuals.summaries {
+            for field in summary.fields.values() {
+                let is_end = |code: &u32| {
+                    let target = engine.run.objects.target_of(*code);
+                    matches!(target, Target::Null | Target::Object(_))
+                };
+                ends.extend(field.targets().filter(is_end).map(|code| End {
+                    from: *object,
+                    code,
+                    field: field.clone(),
+                }));
+            }
+        }
+        ends.truncate(MAX_LINKS);
+        ends
+    }
+
+    /// What points to the end of a list is what the pointer points to; that does so.
+    fn of_end(&mut self, engine: &mut Engine<'_>, end: &End, pointer: &Named) {
+        let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
+        let (points_there, _) = engine.link_of(&end.field, end.code, any);
+        let alive = self.is_alive(engine, end.from, any);
+        let is_last = engine.terms.and(alive, points_there);
+        let is_it = engine.terms.eq(pointer.individual, any);
+        let is_it = engine.terms.and(pointer.guard, is_it);
+        let holds = engine.terms.implies(is_last, is_it);
+        self.add(engine, holds);
+        let (ends_there, _) = engine.link_of(&end.field, end.code, pointer.individual);
+        let holds = engine.terms.implies(pointer.guard, ends_there);
+        self.add(engine, holds);
     }
 
     /// The individual was created, and not freed.

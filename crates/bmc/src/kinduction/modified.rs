@@ -34,6 +34,13 @@ pub(crate) struct Modified {
     rounding: Option<TermId>,
 }
 
+impl Modified {
+    /// The objects that may be freed, and what stands for whether they were.
+    pub(crate) fn freed(&self) -> impl Iterator<Item = (ObjectId, TermId)> {
+        self.freed.iter().map(|(object, freed)| (*object, *freed))
+    }
+}
+
 impl Engine<'_> {
     /// The state with arbitrary values in the modified places.
     pub(super) fn apply(&mut self, entry: &State, modified: &Modified) -> State {

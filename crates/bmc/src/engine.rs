@@ -44,8 +44,8 @@ use crate::record::Record;
 use crate::sample::Sample;
 use crate::state::State;
 
-/// After so many steps it is seen whether there is time for more, and after so many whether there is memory: a
-/// step at which many pointers meet takes milliseconds.
+/// After so many steps it is seen whether there is time for more, and after so many whether there is memory:
+/// a step at which many pointers meet takes milliseconds.
 pub(crate) const STEPS_UNCHECKED: u64 = 8;
 const STEPS_UNMEASURED: u64 = 256;
 

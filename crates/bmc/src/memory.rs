@@ -140,7 +140,7 @@ impl Engine<'_> {
         &self,
         state: &State,
         kind: ObjectKind,
-        (size, rest): (TermId, Rest),
+        like: (TermId, Rest),
         align: u32,
     ) -> Option<ObjectId> {
         let covers = self.covers_threads();
@@ -156,10 +156,7 @@ impl Engine<'_> {
             return None;
         }
         let mut made = self.run.objects.of_kind(kind).iter().copied();
-        made.find(|object| {
-            let info = &self.run.objects[*object];
-            is_shared(*object) && info.size == size && info.rest == rest && info.align == align
-        })
+        made.find(|object| is_shared(*object) && self.run.objects[*object].is_made_like(like, align))
     }
 
     pub(crate) fn add_object(

@@ -93,6 +93,13 @@ pub struct ObjectInfo {
     pub dies_early: bool,
 }
 
+impl ObjectInfo {
+    /// Was it made with that size, contents and alignment?
+    pub fn is_made_like(&self, (size, rest): (TermId, Rest), align: u32) -> bool {
+        self.size == size && self.rest == rest && self.align == align
+    }
+}
+
 /// What is known of the lives of two objects, as far as their turns were looked at.
 #[derive(Clone, Copy)]
 pub struct Lives {

@@ -75,18 +75,11 @@ impl Field {
 }
 
 impl Pointers {
-    /// One more target; false where it was there, with that offset or any.
-    pub fn add(&mut self, code: u32, offset: Option<TermId>) -> bool {
-        match self.targets.get_mut(&code) {
-            None => {
-                self.targets.insert(code, offset);
-                true
-            }
-            Some(known) if known.is_some() && *known != offset => {
-                *known = None;
-                true
-            }
-            Some(_) => false,
+    /// One more target, with its only offset; where it was there with another, it has no only one.
+    pub fn add(&mut self, code: u32, offset: Option<TermId>) {
+        let known = self.targets.entry(code).or_insert(offset);
+        if *known != offset {
+            *known = None;
         }
     }
 }
@@ -202,7 +195,11 @@ impl Engine<'_> {
 
     /// A new individual, and a pointer to its start.
     pub(crate) fn create_individual(&mut self, state: &mut State, object: ObjectId) -> Option<Pointer> {
-        let mut summary = (*self.summary(state, object)?).clone();
+        let Some(summary) = self.summary(state, object) else {
+            self.give_up("an individual of no summary is made");
+            return None;
+        };
+        let mut summary = (*summary).clone();
         let individual = summary.count;
         let most = self.terms.bv(kripke_value::BitVec::ones(INDIVIDUAL_BITS));
         let is_below = self.terms.bv_ult(individual, most);
@@ -255,7 +252,7 @@ impl Engine<'_> {
     /// The individual to which a case points is freed where its guard holds.
     pub(crate) fn free_individual(&mut self, state: &mut State, object: ObjectId, case: &Case) {
         let Some((summary, individual)) = self.summary(state, object).zip(case.individual) else {
-            return;
+            return self.give_up("an individual of no summary is freed");
         };
         let mut summary = (*summary).clone();
         let dead = self.terms.bv_u64(1, 1);

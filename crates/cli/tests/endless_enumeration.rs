@@ -17,7 +17,7 @@ use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::for_each;
+use common::{for_each, setting};
 use kripke_logic::random::Random;
 use random_endless::{Assertion, Endless, Text};
 use serde_json::Value;
@@ -42,13 +42,6 @@ const LEAST_STATES: usize = 12;
 const ATTEMPTS: u64 = 8;
 /// So many of a hundred may be unknown.
 const TOLERATED: usize = 20;
-
-/// A number from the environment.
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| {
-        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
-    })
-}
 
 /// The file in which Kripke leaves its proof.
 const WITNESS: &str = "proof.yml";

@@ -12,7 +12,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::for_each;
+use common::{for_each, setting};
 use kripke_logic::random::Random;
 use serde_json::Value;
 
@@ -22,13 +22,6 @@ const WAYS: [&[&str]; 4] = [&[], &["--only-invariants"], &["--no-invariants"], &
 const TIMEOUT: &str = "6s";
 /// How many runs of a program there are.
 const RUNS: usize = 60;
-
-/// A number from the environment.
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| {
-        text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
-    })
-}
 
 /// What all programs begin with.
 const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\n\

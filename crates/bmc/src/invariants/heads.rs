@@ -223,7 +223,7 @@ impl Engine<'_> {
         entry: &State,
     ) {
         let graph = self.graphs.get(self.program, function);
-        let live = graph.live[graph.loops[of as usize].head.index()].clone();
+        let live = &graph.live[graph.loops[of as usize].head.index()];
         let individuals = self.individuals_in(any_state, &|variable| live.contains(variable));
         let (places, targets) = self.places(modified);
         let parts = Parts {

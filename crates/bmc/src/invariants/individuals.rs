@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use kripke_elts::Id;
-use kripke_elts::VariableId;
+use kripke_elts::{Id, VariableId};
 use kripke_smt::{Op, TermId};
 
 use crate::contents::Contents;
@@ -105,6 +104,9 @@ impl Engine<'_> {
                 found.freed.insert(object, entry.freed);
             }
         });
+        if found.summaries.is_empty() && found.freed.is_empty() {
+            return found;
+        }
         let mut pointers: Vec<Pointer> = Vec::new();
         let mut add = |value: &Value| {
             if let Value::Pointer(pointer) = value

@@ -140,9 +140,11 @@ impl Instances {
             .iter()
             .copied()
             .filter(|variable| self.is_any(*variable));
-        let (any, another) = (anys.next()?, anys.next());
+        let any = anys.next()?;
+        let width = self.any[&any];
+        let another = anys.find(|other| self.any[other] == width);
         let made_of = terms.reachable(&[predicate]).into_iter().collect();
-        let mut indices = self.indices(terms, self.any[&any], &made_of);
+        let mut indices = self.indices(terms, width, &made_of);
         if another.is_some() {
             indices.truncate(MAX_PAIRED);
         }

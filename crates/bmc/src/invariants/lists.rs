@@ -32,21 +32,21 @@ struct Named {
     individual: TermId,
 }
 
-/// A field that points from individuals to individuals.
+/// A field by which individuals point to a target: to individuals; or to an object by itself or to null,
+/// where a list ends.
 #[derive(Clone)]
 struct Link {
     from: ObjectId,
-    to: ObjectId,
+    target: Target,
     code: u32,
     field: Field,
 }
 
-/// A field that points from individuals to an object by itself, or to null: where a list ends.
-#[derive(Clone)]
-struct End {
-    from: ObjectId,
-    code: u32,
-    field: Field,
+impl Link {
+    /// Does it lead to individuals of that summary?
+    fn leads_to(&self, object: ObjectId) -> bool {
+        self.target == Target::Summary(object)
+    }
 }
 
 /// Pointers into one summary, in both orders.
@@ -61,7 +61,7 @@ impl Shapes<'_> {
     /// What is said of individuals.
     pub fn lists(&mut self, engine: &mut Engine<'_>) {
         let named = self.named();
-        let links = self.links(engine);
+        let links = self.inner_links(engine);
         self.fields_of_individuals(engine);
         for pointer in &named {
             let alive = self.is_alive(engine, pointer.object, pointer.individual);
@@ -97,7 +97,7 @@ impl Shapes<'_> {
             }
             for other in links
                 .iter()
-                .filter(|other| (other.from, other.to) == (link.to, link.from))
+                .filter(|other| other.leads_to(link.from) && link.leads_to(other.from))
             {
                 self.back(engine, link, other);
             }
@@ -121,17 +121,18 @@ impl Shapes<'_> {
         named
     }
 
-    fn links(&self, engine: &Engine<'_>) -> Vec<Link> {
+    /// The fields by which individuals point to targets of a kind.
+    fn links(&self, engine: &Engine<'_>, is_wanted: fn(Target) -> bool) -> Vec<Link> {
         let mut links = Vec::new();
         for (object, summary) in &self.head.individuals.summaries {
             for field in summary.fields.values() {
-                let targets = field.pointers.iter().flat_map(|pointers| pointers.targets.keys());
-                for code in targets {
-                    if let Target::Summary(to) = engine.run.objects.target_of(*code) {
+                for code in field.targets() {
+                    let target = engine.run.objects.target_of(code);
+                    if is_wanted(target) {
                         links.push(Link {
                             from: *object,
-                            to,
-                            code: *code,
+                            target,
+                            code,
                             field: field.clone(),
                         });
                     }
@@ -140,6 +141,18 @@ impl Shapes<'_> {
         }
         links.truncate(MAX_LINKS);
         links
+    }
+
+    /// Those to individuals.
+    fn inner_links(&self, engine: &Engine<'_>) -> Vec<Link> {
+        self.links(engine, |target| matches!(target, Target::Summary(_)))
+    }
+
+    /// Those where a list ends.
+    fn ends(&self, engine: &Engine<'_>) -> Vec<Link> {
+        self.links(engine, |target| {
+            matches!(target, Target::Null | Target::Object(_))
+        })
     }
 
     /// What pointers point to lives, also where that is an object by itself.
@@ -161,10 +174,8 @@ impl Shapes<'_> {
         }
         let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
         for end in self.ends(engine) {
-            let alive = self.is_alive(engine, end.from, any);
-            let (points_there, _) = engine.link_of(&end.field, end.code, any);
-            let guard = engine.terms.and(alive, points_there);
-            pointing.push((guard, engine.run.objects.target_of(end.code)));
+            let (points_there, _) = self.is_linked(engine, &end, any);
+            pointing.push((points_there, end.target));
         }
         for (guard, target) in pointing {
             if let Target::Object(object) = target
@@ -177,31 +188,10 @@ impl Shapes<'_> {
         }
     }
 
-    fn ends(&self, engine: &Engine<'_>) -> Vec<End> {
-        let mut ends = Vec::new();
-        for (object, summary) in &self.head.individuals.summaries {
-            for field in summary.fields.values() {
-                let is_end = |code: &u32| {
-                    let target = engine.run.objects.target_of(*code);
-                    matches!(target, Target::Null | Target::Object(_))
-                };
-                ends.extend(field.targets().filter(is_end).map(|code| End {
-                    from: *object,
-                    code,
-                    field: field.clone(),
-                }));
-            }
-        }
-        ends.truncate(MAX_LINKS);
-        ends
-    }
-
     /// What points to the end of a list is what the pointer points to; that does so.
-    fn of_end(&mut self, engine: &mut Engine<'_>, end: &End, pointer: &Named) {
+    fn of_end(&mut self, engine: &mut Engine<'_>, end: &Link, pointer: &Named) {
         let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
-        let (points_there, _) = engine.link_of(&end.field, end.code, any);
-        let alive = self.is_alive(engine, end.from, any);
-        let is_last = engine.terms.and(alive, points_there);
+        let (is_last, _) = self.is_linked(engine, end, any);
         let is_it = engine.terms.eq(pointer.individual, any);
         let is_it = engine.terms.and(pointer.guard, is_it);
         let holds = engine.terms.implies(is_last, is_it);
@@ -223,7 +213,7 @@ impl Shapes<'_> {
         engine.terms.and(is_created, lives)
     }
 
-    /// The individual lives, and points by the link to another; which.
+    /// The individual lives, and points by the link to its target; to which individual there.
     fn is_linked(&self, engine: &mut Engine<'_>, link: &Link, individual: TermId) -> (TermId, TermId) {
         let (guard, to) = engine.link_of(&link.field, link.code, individual);
         let alive = self.is_alive(engine, link.from, individual);
@@ -235,7 +225,10 @@ impl Shapes<'_> {
         let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
         let another = another_index(&mut engine.terms, INDIVIDUAL_BITS);
         let (is_linked, to) = self.is_linked(engine, link, any);
-        let alive = self.is_alive(engine, link.to, to);
+        let Target::Summary(object) = link.target else {
+            return;
+        };
+        let alive = self.is_alive(engine, object, to);
         let holds = engine.terms.implies(is_linked, alive);
         self.add(engine, holds);
         let (is_other_linked, to_other) = self.is_linked(engine, link, another);
@@ -245,7 +238,7 @@ impl Shapes<'_> {
         let apart = engine.terms.or(are_same, apart);
         let holds = engine.terms.implies(both, apart);
         self.add(engine, holds);
-        if link.from == link.to {
+        if link.leads_to(link.from) {
             for order in [engine.terms.bv_ult(to, any), engine.terms.bv_ult(any, to)] {
                 let differs = engine.terms.distinct(any, to);
                 let chain = [order, differs].map(|holds| engine.terms.implies(is_linked, holds));
@@ -256,7 +249,7 @@ impl Shapes<'_> {
 
     /// Nothing points by the link to where a pointer does; that does not point on.
     fn of_link_and_pointer(&mut self, engine: &mut Engine<'_>, link: &Link, pointer: &Named) {
-        if pointer.object == link.to {
+        if link.leads_to(pointer.object) {
             let any = any_index(&mut engine.terms, INDIVIDUAL_BITS);
             let (is_linked, to) = self.is_linked(engine, link, any);
             let both = engine.terms.and(is_linked, pointer.guard);
@@ -283,7 +276,7 @@ impl Shapes<'_> {
 
     /// What one pointer points to points to what another does.
     fn between(&mut self, engine: &mut Engine<'_>, link: &Link, pointer: &Named, other: &Named) {
-        if pointer.object != link.from || other.object != link.to {
+        if pointer.object != link.from || !link.leads_to(other.object) {
             return;
         }
         let (is_linked, to) = self.is_linked(engine, link, pointer.individual);

@@ -298,10 +298,10 @@ impl<'e, 'p> Places<'e, 'p> {
             },
             (Part::Bits, ScalarValue::Float(float)) => Some(Value::BitVec(float.to_bits())),
             (Part::Target(target), ScalarValue::Pointer(pointer)) => {
-                Some(Value::Bool(self.points_to(view, pointer.base, target)))
+                Some(Value::Bool(self.points_to(view, pointer.base, target)?))
             }
             (Part::Offset(target, zeros), ScalarValue::Pointer(pointer)) => {
-                let is_there = self.points_to(view, pointer.base, target);
+                let is_there = self.points_to(view, pointer.base, target)?;
                 let offset = if is_there { pointer.offset >> zeros } else { 0 };
                 let width = self.engine.pointer_width - zeros;
                 Some(Value::BitVec(BitVec::new(width, u128::from(offset))))
@@ -310,19 +310,20 @@ impl<'e, 'p> Places<'e, 'p> {
         }
     }
 
-    fn points_to(&self, view: &View<'_>, base: PointerBase, target: Target) -> bool {
+    /// Does a pointer with that base have the target? Of which object of the heap it is the base is not told.
+    fn points_to(&self, view: &View<'_>, base: PointerBase, target: Target) -> Option<bool> {
         match target {
-            Target::Null => base == PointerBase::Null,
+            Target::Null => Some(base == PointerBase::Null),
             Target::Object(object) => self.is_base_of(view, base, object),
-            _ => false,
+            _ => None,
         }
     }
 
-    fn is_base_of(&self, view: &View<'_>, base: PointerBase, object: ObjectId) -> bool {
+    fn is_base_of(&self, view: &View<'_>, base: PointerBase, object: ObjectId) -> Option<bool> {
         match self.engine.run.objects[object].kind {
-            ObjectKind::Global(global) => view.global(global).base == base,
-            ObjectKind::Stack(site) => view.stack_object(site).is_some_and(|known| known.base == base),
-            ObjectKind::Heap(_) => false,
+            ObjectKind::Global(global) => Some(view.global(global).base == base),
+            ObjectKind::Stack(site) => Some(view.stack_object(site).is_some_and(|known| known.base == base)),
+            ObjectKind::Heap(_) => None,
         }
     }
 }

@@ -55,21 +55,25 @@ impl Modified {
 }
 
 impl Engine<'_> {
+    /// The summary of what is made in that way, of which there is one at most.
+    fn summary_like(&self, kind: ObjectKind, like: (TermId, Rest), align: u32) -> Option<ObjectId> {
+        let mut summaries = self.run.induction.as_ref()?.summaries.iter().copied();
+        summaries.find(|summary| {
+            let info = &self.run.objects[*summary];
+            info.kind == kind && info.is_made_like(like, align)
+        })
+    }
+
     /// The summary of which a new object is an individual, where the state has one.
     pub(crate) fn summary_that_takes(
         &self,
         state: &State,
         kind: ObjectKind,
-        (size, rest): (TermId, Rest),
+        like: (TermId, Rest),
         align: u32,
     ) -> Option<ObjectId> {
-        let induction = self.run.induction.as_ref()?;
-        let mut summaries = induction.summaries.iter().copied();
-        summaries.find(|summary| {
-            let info = &self.run.objects[*summary];
-            let is_alike = info.kind == kind && info.size == size && info.rest == rest && info.align == align;
-            is_alike && state.memory.get(summary.key()).is_some()
-        })
+        let summary = self.summary_like(kind, like, align)?;
+        state.memory.get(summary.key()).map(|_| summary)
     }
 
     /// The summary of which an object is to be an individual; `None` where that cannot be.
@@ -84,18 +88,13 @@ impl Engine<'_> {
         if !is_simple {
             return None;
         }
-        let like = (info.kind, info.size, info.rest, info.align);
-        let known = self.run.induction.as_ref()?.summaries.iter().copied();
-        let known: Vec<ObjectId> = known.collect();
-        let found = known.iter().copied().find(|known| {
-            let info = &self.run.objects[*known];
-            (info.kind, info.size, info.rest, info.align) == like
-        });
-        if found.is_some() || known.len() >= MAX_SUMMARIES {
+        let like = (info.size, info.rest);
+        let found = self.summary_like(info.kind, like, info.align);
+        if found.is_some() || self.run.induction.as_ref()?.summaries.len() >= MAX_SUMMARIES {
             return found;
         }
         let truth = self.terms.true_();
-        let summary = self.add_object(info.kind, (info.size, info.rest), info.align, truth);
+        let summary = self.add_object(info.kind, like, info.align, truth);
         let induction = self.run.induction.as_mut()?;
         induction.summaries.push(summary);
         Some(summary)
@@ -247,9 +246,7 @@ impl Engine<'_> {
                         is_dangling |= matches!(target, Target::Object(_));
                         known.add(self.run.objects.code_of(target), offset);
                     }
-                    _ => {
-                        known.add(*code, *offset);
-                    }
+                    _ => known.add(*code, *offset),
                 }
             }
         }

@@ -149,7 +149,7 @@ impl Engine<'_> {
             }
         };
         if let [(_, only)] = callees[..]
-            && self.parting.threads.is_asleep(state, only)
+            && (self.parting.threads.is_asleep(state, only) || !self.begins_iteration(state, only))
         {
             return Flow::End;
         }

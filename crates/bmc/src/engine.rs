@@ -222,6 +222,7 @@ impl<'a> Engine<'a> {
             letter: 0,
             came: 0,
             schedule: 0,
+            iterations: PersistentMap::default(),
             sample: self
                 .has_threads()
                 .then(|| Rc::new(Sample::of_start(self.run.paths.root()))),

@@ -259,6 +259,10 @@ impl Engine<'_> {
     /// The bound of a loop, and whether iterations that constants decide count as well.
     fn loop_bound(&mut self, graph: &Graph, of: u32) -> (u32, bool) {
         let id = self.top().function;
+        // Where iterations of threads' loops are counted, the loop in which threads are chosen has no bound.
+        if self.parting.threads.counts_iterations() && self.has_threads() && self.hub() == Some((id, of)) {
+            return (u32::MAX, false);
+        }
         // An induction over a loop with invariants comes before it is unwound as far as constants say.
         let otherwise = (self.run.bound, self.contracts.contains(&(id, of)));
         if self.options.unwindset.is_empty() {

@@ -28,6 +28,10 @@ impl Engine<'_> {
             true => a.letter,
             false => self.run.new_letter(),
         };
+        // They are the same in states of threads that are merged.
+        let iterations = a
+            .iterations
+            .merge(&b.iterations, &mut |_, x, y| x.max(y).copied());
         State {
             path,
             frame,
@@ -36,6 +40,7 @@ impl Engine<'_> {
             letter,
             came: self.parting.threads.joined(a.came, b.came),
             schedule: a.schedule,
+            iterations,
             sample,
         }
     }

@@ -27,6 +27,8 @@ pub struct State {
     pub came: u32,
     /// The number of the schedule of threads that leads to it, where each is explored by itself; else 0.
     pub schedule: u32,
+    /// How many iterations of threads' loops were begun, by the loops' numbers, where they are counted.
+    pub iterations: PersistentMap<u32>,
     /// Inputs that lead to it, or to a state before it, where they are known.
     pub(crate) sample: Option<Rc<Sample>>,
 }

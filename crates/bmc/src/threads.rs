@@ -28,6 +28,7 @@ use crate::interleavings::Interleavings;
 use crate::ltl::{EndKind, Guide, Snapshot, StateGraph};
 use crate::options::{Explore, Options};
 use crate::parting::Held;
+use crate::record::Cut;
 use crate::reduction::Reduction;
 use crate::state::State;
 use crate::value::Value;
@@ -44,6 +45,14 @@ enum Detail {
     Places,
     Variables,
     Everything,
+}
+
+/// What is told of a thread's loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OfLoop {
+    /// An iteration begins.
+    Begins,
+    Left,
 }
 
 /// What is known of the threads of a program.
@@ -66,6 +75,8 @@ pub(crate) struct ThreadStates {
     /// The function that is called where a run is cut, as threads were switched as often as they may be, and
     /// what a verdict rests on then.
     cut: Option<(FunctionId, String)>,
+    /// The functions that tell that an iteration of a loop of that number begins, or that the loop is left.
+    loops: FxHashMap<FunctionId, (OfLoop, u64)>,
     /// How states lead to others, where somebody asks.
     pub graph: Option<StateGraph>,
     /// The schedule that is followed, where there is one.
@@ -106,6 +117,7 @@ impl ThreadStates {
             choices: woven.map_or_else(Vec::new, |id| choices(&program.functions[id])),
             tellers: tellers(program),
             cut: cut(program),
+            loops: tellers_of_loops(program),
             graph: None,
             guide: None,
             interleavings: woven.and(Interleavings::new(options.explore)),
@@ -193,6 +205,27 @@ impl ThreadStates {
         all.is_some_and(|(thread, all)| all.is_asleep(state.schedule, *thread))
     }
 
+    /// Are iterations of the threads' loops counted?
+    pub fn counts_iterations(&self) -> bool {
+        !self.loops.is_empty()
+    }
+
+    /// A function is called; some tell of loops. False where an iteration begins past the bound.
+    fn count_iteration(&self, state: &mut State, function: FunctionId, bound: u32) -> bool {
+        match self.loops.get(&function) {
+            None => true,
+            Some((OfLoop::Left, number)) => {
+                state.iterations.remove(*number);
+                true
+            }
+            Some((OfLoop::Begins, number)) => {
+                let begun = state.iterations.get(*number).copied().unwrap_or(0);
+                state.iterations.set(*number, begun.saturating_add(1));
+                begun < bound
+            }
+        }
+    }
+
     /// What verdicts rest on where a function is called that cuts a run.
     pub fn cut_by(&self, function: FunctionId) -> Option<String> {
         let (cut, text) = self.cut.as_ref()?;
@@ -241,6 +274,22 @@ impl Engine<'_> {
         Some((woven, graph.innermost[choice.index()]?))
     }
 
+    /// A function is called: false where it tells that an iteration of a thread's loop begins that is past
+    /// the bound. Nothing is counted in inductions.
+    pub(crate) fn begins_iteration(&mut self, state: &mut State, function: FunctionId) -> bool {
+        if !self.has_threads()
+            || self
+                .parting
+                .threads
+                .count_iteration(state, function, self.run.bound)
+        {
+            return true;
+        }
+        let truth = self.terms.true_();
+        self.cut(state, truth, Cut::Loop);
+        false
+    }
+
     /// States of threads that are kept apart.
     pub(crate) fn parts_of_threads(&mut self, key: &Key, states: Vec<State>) -> Vec<Vec<State>> {
         if !self.is_woven() && !self.covers_threads() {
@@ -276,6 +325,10 @@ impl Engine<'_> {
     fn held_as(&self, detail: Detail, graph: &Graph, location: usize, state: &State) -> Vec<Held> {
         let of_threads = &self.parting.threads;
         let mut held = Vec::new();
+        state.iterations.for_each(&mut |number, begun| {
+            held.extend([Held::At(number), Held::At(u64::from(*begun))]);
+        });
+        held.push(Held::At(u64::MAX));
         let live = &graph.live[location];
         if detail == Detail::Places {
             for variable in &of_threads.places {
@@ -440,6 +493,23 @@ fn tellers(program: &Program) -> FxHashMap<FunctionId, u8> {
     let told = functions.filter_map(|(id, function)| {
         let rest = function.name.strip_prefix(threads::RUNS)?;
         Some((id, rest.split(' ').next()?.parse().ok()?))
+    });
+    told.collect()
+}
+
+/// The functions that tell of threads' loops, with the numbers of the loops.
+fn tellers_of_loops(program: &Program) -> FxHashMap<FunctionId, (OfLoop, u64)> {
+    let kinds = [
+        (threads::BEGINS_ITERATION, OfLoop::Begins),
+        (threads::LEAVES_LOOP, OfLoop::Left),
+    ];
+    let functions = program.functions.enumerate();
+    let told = functions.filter_map(|(id, function)| {
+        let of = |(begins, kind): &(&str, OfLoop)| {
+            let number = function.name.strip_prefix(begins)?;
+            Some((*kind, number.parse().ok()?))
+        };
+        Some((id, kinds.iter().find_map(of)?))
     });
     told.collect()
 }

@@ -102,6 +102,8 @@ pub struct Sources {
     /// How often another thread goes on before the one that runs waits or ends; any number of times where
     /// nothing is said.
     pub context_bound: Option<u32>,
+    /// Iterations of loops in which others may run are counted, as so many are followed of each.
+    pub counts_iterations: bool,
 }
 
 /// How far loops and recursion are followed.

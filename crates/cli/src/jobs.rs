@@ -213,6 +213,7 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
         .never
         .clone_from(&arguments.firmware.model.never);
     sources.context_bound = arguments.context_bound;
+    sources.counts_iterations = arguments.unwind.is_some();
     Ok(ProgramJob {
         sources,
         checks: Vec::new(),
@@ -313,6 +314,7 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             everywhere: arguments.interrupt_everywhere,
         },
         context_bound: None,
+        counts_iterations: false,
     }
 }
 

@@ -99,6 +99,11 @@ pub const RUNS: &str = "kripke runs thread ";
 /// How the name of the function begins that is called where a run is followed no further, as threads were
 /// switched as often as they may be; that number is the rest.
 pub const CUTS: &str = "kripke switches threads no more than ";
+/// How the name of the function begins that is called where an iteration of a thread's loop begins, with the
+/// number of the loop; only where iterations are counted.
+pub const BEGINS_ITERATION: &str = "kripke begins an iteration of loop ";
+/// The same where the loop is left.
+pub const LEAVES_LOOP: &str = "kripke leaves loop ";
 /// How the name of the function begins that is called where a function of a thread returns.
 pub const RETURNS: &str = "kripke returns from ";
 

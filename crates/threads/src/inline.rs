@@ -17,6 +17,7 @@ use kripke_interrupts::terms::{and, assign, binary, int, not, select, truth};
 
 use crate::copies::Copy;
 use crate::deadlocks::DELETED;
+use crate::iterations::told;
 use crate::marks::{Mark, Wait};
 use crate::pairs::{Ending, Event, Noted};
 use crate::races::tells_of_writes;
@@ -226,9 +227,11 @@ impl Weaver<'_> {
             objects: own.map(|object| copy.variables[object.index()]).collect(),
         });
         self.go(pen, copy.locations[function.entry.index()]);
+        let loops = self.counted_loops(pen.thread, &function, &copy);
         for (location, code) in function.locations.enumerate() {
             for transition in &code.transitions {
-                self.transition(pen, (&function, &copy), location, transition);
+                let told = told(&loops, location, transition);
+                self.transition(pen, (&function, &copy), (location, transition), told);
             }
         }
         pen.active.pop();
@@ -327,13 +330,16 @@ impl Weaver<'_> {
         &mut self,
         pen: &mut Pen,
         (function, copy): (&Function, &Copy),
-        location: LocationId,
-        transition: &Transition,
+        (location, transition): (LocationId, &Transition),
+        told: Vec<(StatementKind, Position)>,
     ) {
         let from = copy.locations[location.index()];
         let guard = self.renamed(pen.thread, copy, &transition.guard);
         self.way(from, guard, Vec::new(), from, transition.position);
         pen.at = from;
+        for (kind, position) in told {
+            self.emit(pen, kind, position);
+        }
         for statement in &transition.statements {
             self.statement(pen, (function, copy), location, statement);
         }

@@ -24,6 +24,7 @@ mod deadlocks;
 mod frames;
 mod hub;
 mod inline;
+mod iterations;
 mod marks;
 mod pairs;
 mod passes;
@@ -61,6 +62,8 @@ pub struct Wanted<'a> {
     pub asked: Asked,
     /// How often another thread may go on although the one that ran could.
     pub context_bound: Option<u32>,
+    /// Calls tell where iterations of loops begin, as so many are followed of each.
+    pub counts_iterations: bool,
 }
 
 /// Weaves the threads of a program that was not optimised yet; none where it starts no thread.

@@ -119,6 +119,9 @@ pub struct Weaver<'p> {
     /// Where threads are switched so many times at most: that number, the thread that ran last, and how often
     /// they were.
     pub switches: Option<(u32, VariableId, VariableId)>,
+    /// Where iterations of loops are counted, calls tell of them; how many loops there are.
+    pub counts_iterations: bool,
+    pub loops: usize,
     pub hub: LocationId,
     /// The one way back to the hub, so that runs which go round come to it from the same location.
     pub back: LocationId,
@@ -185,6 +188,8 @@ impl<'p> Weaver<'p> {
             section_begins: BTreeSet::new(),
             choice: VariableId::new(0),
             switches: None,
+            counts_iterations: wanted.counts_iterations,
+            loops: 0,
             hub: LocationId::new(0),
             back: LocationId::new(0),
             ended: LocationId::new(0),

@@ -59,6 +59,7 @@ pub fn load(
         )?;
         let wanted = Wanted {
             context_bound: given.context_bound,
+            counts_iterations: given.counts_iterations,
             ..Wanted::default()
         };
         threads::weave(&mut loaded.program, wanted)?;
@@ -90,6 +91,7 @@ pub fn load(
         races: checks.contains(&PropertyKind::DataRace),
         asked: asked(checks),
         context_bound: given.context_bound,
+        counts_iterations: given.counts_iterations,
         ..Wanted::default()
     };
     threads::weave(&mut program, wanted)?;
@@ -132,6 +134,7 @@ pub fn load_with_formulas(
         races: checks.contains(&PropertyKind::DataRace),
         asked: asked(checks),
         context_bound: given.context_bound,
+        counts_iterations: given.counts_iterations,
     };
     threads::weave(&mut program.program, wanted)?;
     Ok((program, files))

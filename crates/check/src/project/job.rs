@@ -135,6 +135,7 @@ impl Run<'_> {
         compile.sysroot = compile.sysroot.take().or_else(sysroot);
         compile.arguments.extend(program.flags.iter().cloned());
         job.bounds.unwind = job.bounds.unwind.or(self.unwind);
+        job.sources.counts_iterations = job.bounds.unwind.is_some();
         for bound in &program.unwindset {
             let bound = parse_loop_bound(bound);
             let bound = bound.map_err(|error| Failure::input(format!("unwindset: {error}")))?;

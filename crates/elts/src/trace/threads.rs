@@ -10,7 +10,9 @@ use crate::ids::{FunctionId, PropertyId};
 use crate::interpreter::View;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
-use crate::threads::{CUTS, HARDWARE, IN_THREAD, IS_NEXT, RETURNS, RUNS, WAITS_FOR, woven};
+use crate::threads::{
+    BEGINS_ITERATION, CUTS, HARDWARE, IN_THREAD, IS_NEXT, LEAVES_LOOP, RETURNS, RUNS, WAITS_FOR, woven,
+};
 
 use super::{Situation, TraceBuilder};
 
@@ -69,10 +71,9 @@ impl TraceBuilder<'_> {
         self.threads.woven.is_some()
             && self.program.functions.get(function).is_some_and(|function| {
                 let name = &function.name;
-                let tells = [RUNS, RETURNS, IS_NEXT, WAITS_FOR, CUTS]
-                    .iter()
-                    .any(|prefix| name.starts_with(prefix));
-                tells || name.contains(IN_THREAD)
+                let tells = [RUNS, RETURNS, IS_NEXT, WAITS_FOR];
+                let tells = tells.iter().any(|prefix| name.starts_with(prefix));
+                tells || bounds_runs(name) || name.contains(IN_THREAD)
             })
     }
 
@@ -105,7 +106,7 @@ impl TraceBuilder<'_> {
             self.push(&situation, StepKind::Environment { message });
             return true;
         }
-        if name.starts_with(CUTS) {
+        if bounds_runs(name) {
             return true;
         }
         if let Some(number) = name.strip_prefix(WAITS_FOR) {
@@ -272,4 +273,10 @@ impl TraceBuilder<'_> {
         }
         self.threads.stacks[self.threads.running].pop();
     }
+}
+
+/// Does such a function tell how far a run is followed?
+fn bounds_runs(name: &str) -> bool {
+    let mut prefixes = [CUTS, BEGINS_ITERATION, LEAVES_LOOP].into_iter();
+    prefixes.any(|prefix| name.starts_with(prefix))
 }

@@ -1,0 +1,73 @@
+//! How far `--unwind N` follows the loops of threads, against sums that are computed by hand.
+//!
+//! Two threads go round for ever and add three numbers in each round, under a lock; `main` looks at the sum
+//! in each of its own rounds. Where each loop is followed N times, 6 N is the largest sum that it sees, and
+//! nothing where N is less than the three of the inner loop.
+
+mod common;
+
+use std::path::Path;
+
+use common::{folder, kripke, text};
+
+const PROGRAM: &str = "#include <assert.h>\n#include <pthread.h>\n\
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
+    static int sum;\n\
+    static void *adder(void *unused)\n{\n    for (;;) {\n        pthread_mutex_lock(&lock);\n\
+    \x20       for (int i = 0; i < 3; i++)\n            sum++;\n\
+    \x20       pthread_mutex_unlock(&lock);\n    }\n    return unused;\n}\n\
+    int main(void)\n{\n    pthread_t first, second;\n\
+    \x20   pthread_create(&first, 0, adder, 0);\n    pthread_create(&second, 0, adder, 0);\n\
+    \x20   for (;;) {\n        pthread_mutex_lock(&lock);\n        assert(sum < SUM);\n\
+    \x20       pthread_mutex_unlock(&lock);\n    }\n}\n";
+
+/// The exit code, and what was said.
+fn checked(folder: &Path, unwind: u32, sum: u32, explore: &str) -> (Option<i32>, String) {
+    let (unwind, sum) = (unwind.to_string(), format!("SUM={sum}"));
+    let arguments = [
+        "check",
+        "program.c",
+        "-D",
+        &sum,
+        "--check",
+        "assertion",
+        "--no-k-induction",
+        "--unwind",
+        &unwind,
+        "--explore",
+        explore,
+    ];
+    let output = kripke(&arguments, folder);
+    (output.status.code(), text(&output))
+}
+
+#[test]
+fn each_loop_of_a_thread_is_followed_as_often_as_is_said() {
+    let folder = folder("thread-unwinding");
+    std::fs::write(folder.join("program.c"), PROGRAM).expect("target folder is writable");
+    for explore in ["merged", "interleavings"] {
+        for (unwind, sum, seen) in [(2, 1, false), (3, 18, true), (3, 19, false), (4, 24, true)] {
+            let (code, said) = checked(&folder, unwind, sum, explore);
+            let expected = if seen { 1 } else { 2 };
+            assert_eq!(code, Some(expected), "{sum} within {unwind}, {explore}: {said}");
+            let tells = format!("no violation within bound {unwind}, but the loop at program.c:");
+            let tells = said.contains(&tells);
+            assert_eq!(tells, !seen, "{said}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).ok();
+}
+
+/// The counterexample says nothing of loops that are counted.
+#[test]
+fn counterexamples_do_not_tell_of_counting() {
+    let folder = folder("thread-unwinding-trace");
+    std::fs::write(folder.join("program.c"), PROGRAM).expect("target folder is writable");
+    let (code, said) = checked(&folder, 3, 6, "merged");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        !said.contains("iteration of loop") && !said.contains("leaves loop"),
+        "{said}"
+    );
+    std::fs::remove_dir_all(&folder).ok();
+}

@@ -28,17 +28,30 @@ const GROWTH: usize = 4;
 const PIECE_BITS: u32 = 14;
 /// A block begins with the number of its elements and the bytes of a number.
 const HEADER: usize = 3;
+/// A number is read and written with the bytes before it, so many in all.
+const WORD: usize = 8;
 /// Bytes that a block costs beside its own: what the allocator notes, and rounding.
 const BLOCK: usize = 16;
 
 /// Numbers have up to five bytes.
 pub(crate) const MOST_NUMBERS: u64 = 1 << 40;
 
-/// A block: header, tags, numbers; nothing where there are no elements.
+/// A block: header, tags from the front on, numbers from the back on; nothing where there are no elements. So
+/// no place depends on how much room is between them.
 #[derive(Clone, Default)]
 struct Bucket(Box<[u8]>);
 
 impl Bucket {
+    /// Room for so many elements.
+    fn with_room(account: &Account, capacity: usize, width: usize) -> Result<Bucket, Exhausted> {
+        let bytes = (HEADER + capacity * (1 + width)).max(WORD);
+        let mut block = new_piece(account, bytes)?;
+        block.resize(bytes, 0);
+        block[2] = width as u8;
+        Ok(Bucket(block.into_boxed_slice()))
+    }
+
+    #[inline]
     fn len(&self) -> usize {
         match self.0.first_chunk() {
             Some(count) => usize::from(u16::from_le_bytes(*count)),
@@ -46,17 +59,17 @@ impl Bucket {
         }
     }
 
+    #[inline]
     fn width(&self) -> usize {
         self.0.get(2).map_or(0, |&width| usize::from(width))
     }
 
-    fn capacity(&self) -> usize {
-        match self.0.len() {
-            0 => 0,
-            bytes => (bytes - HEADER) / (1 + self.width()),
-        }
+    /// Is there room for one more?
+    fn has_room(&self) -> bool {
+        HEADER + (self.len() + 1) * (1 + self.width()) <= self.0.len()
     }
 
+    #[inline]
     fn tags(&self) -> &[u8] {
         match self.len() {
             0 => &[],
@@ -64,35 +77,45 @@ impl Bucket {
         }
     }
 
+    /// The bytes that end with a number, and how far it is shifted in them.
+    #[inline]
+    fn word(&self, at: usize) -> (std::ops::Range<usize>, u32) {
+        let width = self.width();
+        let end = self.0.len() - at * width;
+        (end - WORD..end, u64::BITS - 8 * width as u32)
+    }
+
+    #[inline]
     fn number(&self, at: usize) -> u64 {
-        let width = self.width();
-        let start = HEADER + self.capacity() + at * width;
-        let mut bytes = [0; 8];
-        bytes[..width].copy_from_slice(&self.0[start..start + width]);
-        u64::from_le_bytes(bytes)
+        let (range, shift) = self.word(at);
+        let word = self.0[range].try_into().expect("so many bytes");
+        u64::from_le_bytes(word) >> shift
     }
 
-    fn set(&mut self, at: usize, tag: u8, number: u64) {
-        let width = self.width();
-        let start = HEADER + self.capacity() + at * width;
-        self.0[HEADER + at] = tag;
-        self.0[start..start + width].copy_from_slice(&number.to_le_bytes()[..width]);
-    }
-
-    fn set_len(&mut self, count: usize) {
-        self.0[..2].copy_from_slice(&(count as u16).to_le_bytes());
+    /// Appends an element for which there is room.
+    #[inline]
+    fn append(&mut self, tag: u8, number: u64) {
+        let count = self.len();
+        let (range, shift) = self.word(count);
+        let word = self.0[range.clone()].try_into().expect("so many bytes");
+        let before = u64::from_le_bytes(word) & !(u64::MAX << shift);
+        self.0[range].copy_from_slice(&(before | number << shift).to_le_bytes());
+        self.0[HEADER + count] = tag;
+        self.0[..2].copy_from_slice(&(count as u16 + 1).to_le_bytes());
     }
 
     /// The same elements in a block of another size.
     fn resized(&self, account: &Account, capacity: usize, width: usize) -> Result<Bucket, Exhausted> {
-        let bytes = HEADER + capacity * (1 + width);
-        let mut block = new_piece(account, bytes)?;
-        block.resize(bytes, 0);
-        block[2] = width as u8;
-        let mut bucket = Bucket(block.into_boxed_slice());
-        bucket.set_len(self.len());
+        let mut bucket = Bucket::with_room(account, capacity, width)?;
+        if width == self.width() {
+            let (count, bytes) = (self.len(), self.len() * width);
+            let (from, to) = (self.0.len() - bytes, bucket.0.len() - bytes);
+            bucket.0[to..].copy_from_slice(&self.0[from..]);
+            bucket.0[..HEADER + count].copy_from_slice(&self.0[..HEADER + count]);
+            return Ok(bucket);
+        }
         for (at, &tag) in self.tags().iter().enumerate() {
-            bucket.set(at, tag, self.number(at));
+            bucket.append(tag, self.number(at));
         }
         Ok(bucket)
     }
@@ -100,18 +123,13 @@ impl Bucket {
     /// Appends an element.
     fn push(&mut self, account: &Account, tag: u8, number: u64) -> Result<(), Exhausted> {
         let (count, width) = (self.len(), self.width().max(width_of(number)));
-        if count == self.capacity() || width != self.width() {
+        if !self.has_room() || width != self.width() {
             if count == usize::from(u16::MAX) {
                 return Err(Exhausted::States(number));
             }
-            let capacity = match count == self.capacity() {
-                true => count + GROWTH.max(count / 8),
-                false => self.capacity(),
-            };
-            *self = self.resized(account, capacity, width)?;
+            *self = self.resized(account, count + GROWTH.max(count / 8), width)?;
         }
-        self.set(count, tag, number);
-        self.set_len(count + 1);
+        self.append(tag, number);
         Ok(())
     }
 }
@@ -241,7 +259,7 @@ impl StateIndex {
         let leaving = hashes.iter().filter(|&&hash| hash & bit != 0).count();
         for (to, count) in [(&mut stay, hashes.len() - leaving), (&mut leave, leaving)] {
             if count > 0 {
-                *to = to.resized(&self.account, count + GROWTH / 2, bucket.width())?;
+                *to = Bucket::with_room(&self.account, count + GROWTH / 2, bucket.width())?;
             }
         }
         for (at, &hash) in hashes.iter().enumerate() {

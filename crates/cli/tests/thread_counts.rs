@@ -116,7 +116,7 @@ fn each_schedule_is_explored_where_none_is_left() {
 #[test]
 fn threads_that_run_to_their_ends_come_in_any_order() {
     let folder = folder("thread-counts-ends");
-    // A program starts four threads at one place at most.
+    // More take too long.
     for threads in 1..=4 {
         for adds in [&[][..], &["-D", "ADDS"]] {
             let common = [&["--context-bound", "0", "--state-hashing"], adds].concat();

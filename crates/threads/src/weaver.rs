@@ -20,9 +20,9 @@ use crate::torn::Torn;
 use crate::{Wanted, Woven};
 
 /// How many threads there are at the most, the program's own included.
-const MOST_THREADS: usize = 9;
+const MOST_THREADS: usize = 17;
 /// How many threads a place that is come to again and again may start.
-pub const STARTED_IN_A_LOOP: usize = 4;
+pub const STARTED_IN_A_LOOP: usize = 8;
 
 /// The type of the variables that say where a thread stands.
 pub const PLACE_TYPE: Type = Type::Int(16);

@@ -10,7 +10,7 @@ use kripke_bmc::Explore;
 use kripke_interrupts::Interrupts;
 use kripke_limits::Store;
 use kripke_llvm::clang::CompileOptions;
-use kripke_llvm::translate::{EntryObjects, Replaced};
+use kripke_llvm::translate::{EntryObjects, MainArguments, Replaced};
 use kripke_model::PropertyKind;
 use kripke_smt::SolverChoice;
 use serde::Deserialize;
@@ -95,6 +95,8 @@ pub struct Sources {
     pub volatile_memory: bool,
     /// What the pointers of an entry function other than `main` point to.
     pub entry_objects: EntryObjects,
+    /// What `main` is called with.
+    pub arguments: MainArguments,
     /// The functions whose calls are replaced by their contracts.
     pub replaced: Replaced,
     /// The handlers that interrupt the program.

@@ -510,6 +510,16 @@ pub struct SourceArguments {
         value_parser = clap::value_parser!(u32).range(1..=16),
         help_heading = "Compiling")]
     pub entry_depth: u32,
+    /// Call `main` with up to N arguments, each with any characters
+    #[arg(long, value_name = "N", default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=64),
+        help_heading = "Compiling")]
+    pub arguments: u32,
+    /// Characters of an argument at the most
+    #[arg(long, value_name = "N", default_value_t = 8,
+        value_parser = clap::value_parser!(u32).range(0..=4096),
+        help_heading = "Compiling")]
+    pub argument_length: u32,
     /// Let malloc, calloc and realloc fail and return a null pointer
     #[arg(long, help_heading = "Properties")]
     pub malloc_may_fail: bool,

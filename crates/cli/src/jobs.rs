@@ -15,7 +15,7 @@ use kripke_check::{
 };
 use kripke_interrupts::Interrupts;
 use kripke_llvm::clang::{CompileOptions, Messages};
-use kripke_llvm::translate::{EntryObjects, Replaced};
+use kripke_llvm::translate::{EntryObjects, MainArguments, Replaced};
 use kripke_model::PropertyKind;
 use kripke_smt::SolverChoice;
 
@@ -298,6 +298,10 @@ pub fn sources(arguments: &SourceArguments) -> Sources {
             count: arguments.entry_objects,
             depth: arguments.entry_depth,
             null_parameters: true,
+        },
+        arguments: MainArguments {
+            count: arguments.arguments,
+            length: arguments.argument_length,
         },
         replaced: Replaced::from_names(&arguments.replace_calls),
         interrupts: Interrupts {

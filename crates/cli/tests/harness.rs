@@ -163,3 +163,53 @@ int main(void) {
 }";
     check("external", "assertion", program, "value >= -100");
 }
+
+/// The harness says with which arguments `main` is called.
+#[test]
+fn arguments_of_main() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness/arguments");
+    fs::create_dir_all(&folder).expect("a folder");
+    let program = "
+#include <assert.h>
+#include <string.h>
+int main(int count, char **texts) {
+    if (count == 4 && strcmp(texts[2], \"it's*/\") == 0)
+        assert(texts[1][0] != '\\n' || texts[3][0] != 0);
+    return 0;
+}
+";
+    fs::write(folder.join("program.c"), program).expect("the program");
+    let checked = |options: &[&str]| {
+        let kripke = Command::new(env!("CARGO_BIN_EXE_kripke"))
+            .args(["check", "program.c"])
+            .args(options)
+            .current_dir(&folder)
+            .output()
+            .expect("kripke runs");
+        let said = String::from_utf8_lossy(&kripke.stdout).into_owned();
+        (kripke.status.code(), said)
+    };
+    let (code, said) = checked(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("`main` is called with no arguments"), "{said}");
+    assert_eq!(checked(&["--arguments", "2"]).0, Some(0));
+    assert_eq!(
+        checked(&["--arguments", "3", "--argument-length", "5"]).0,
+        Some(0)
+    );
+    let (code, said) = checked(&["--arguments", "3", "--harness", "harness.c"]);
+    assert_eq!(code, Some(1), "{said}");
+    let harness = fs::read_to_string(folder.join("harness.c")).expect("it is written");
+    let command = harness.lines().find(|line| line.contains("./a.out"));
+    let command = command.expect("how it is run").trim_start_matches(" *");
+    let run = Command::new("bash")
+        .args(["-c", command])
+        .current_dir(&folder)
+        .output();
+    let run = run.expect("bash runs");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        !run.status.success() && said.contains("Assertion"),
+        "{command}: {said}"
+    );
+}

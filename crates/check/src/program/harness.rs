@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::harness_arguments::CommandLine;
 use super::harness_start::StartCode;
 use super::harness_turns;
 use kripke_model::{Property, PropertyKind, StepKind, Trace};
@@ -67,6 +68,8 @@ struct Inputs<'t> {
     queues: BTreeMap<&'t str, Queue<'t>>,
     /// What the thread library chose: its function, who called it, and the bits.
     choices: Vec<(&'t str, u32, &'t str)>,
+    /// What `main` is called with.
+    command_line: CommandLine,
     not_reproduced: Vec<String>,
 }
 
@@ -156,6 +159,10 @@ fn collect_inputs<'t>((property, trace): (&Property, &'t Trace), start: Option<&
         else {
             continue;
         };
+        if start.is_none() && category == "input" && step.place.function.starts_with("kripke.") {
+            inputs.command_line.note(source, &value.bits);
+            continue;
+        }
         if category == "library" && has_turns(property, trace) && harness_turns::is_of_threads(source) {
             inputs.choices.push((source, runner, &value.bits));
             continue;
@@ -305,9 +312,10 @@ fn head(out: &mut String, (property, trace): (&Property, &Trace), inputs: &Input
     } else {
         let _ = writeln!(
             out,
-            " *     cc -g -fno-builtin{sanitizer}{compiler_options} {} {} -lm && ./a.out",
+            " *     cc -g -fno-builtin{sanitizer}{compiler_options} {} {} -lm && ./a.out{}",
             options.program_files.join(" "),
             options.file_name,
+            inputs.command_line.words(),
         );
     }
     if !inputs.not_reproduced.is_empty() {

@@ -188,6 +188,7 @@ pub(crate) fn translate_options(given: &Sources, checks: &[PropertyKind]) -> Tra
         malloc_may_fail: given.malloc_may_fail,
         volatile_memory: given.volatile_memory,
         entry_objects: given.entry_objects,
+        arguments: given.arguments,
         replaced: given.replaced.clone(),
         interrupt_functions: interrupts::functions(&given.interrupts),
         interrupt_handlers: given.interrupts.names(),

@@ -6,6 +6,7 @@
 mod certificate;
 mod conditions;
 mod harness;
+mod harness_arguments;
 mod harness_start;
 mod harness_turns;
 pub(crate) mod interrupts;

@@ -47,6 +47,7 @@ mod layout;
 mod library_calls;
 mod lives;
 mod locals;
+mod main_arguments;
 mod mask_registers;
 mod memory;
 mod must_flow;
@@ -89,6 +90,7 @@ pub use contracts::Replaced;
 pub use definitions::{DefinedFunction, Parameters, defined_functions};
 pub use entry_objects::EntryObjects;
 pub use handlers::FoundHandler;
+pub use main_arguments::MainArguments;
 
 /// What the translation is asked for.
 #[derive(Clone, Debug)]
@@ -103,6 +105,8 @@ pub struct TranslateOptions {
     pub volatile_memory: bool,
     /// What the pointers of an entry function other than `main` point to.
     pub entry_objects: EntryObjects,
+    /// What `main` is called with.
+    pub arguments: MainArguments,
     /// The functions whose calls are replaced by their contracts.
     pub replaced: Replaced,
     /// Where handlers of interrupts are put into the program: the functions that enable or disable them.
@@ -122,6 +126,7 @@ impl Default for TranslateOptions {
             malloc_may_fail: false,
             volatile_memory: false,
             entry_objects: EntryObjects::default(),
+            arguments: MainArguments::default(),
             replaced: Replaced::None,
             interrupt_functions: None,
             interrupt_handlers: BTreeSet::new(),

@@ -1,16 +1,14 @@
 //! Where a run starts.
 //!
 //! Idea: a `main` without parameters is the entry itself. Otherwise, or when exit handlers must run, a
-//! start-up function prepares the arguments and calls it. For `main` they are one program name:
-//! `argc` is 1, `argv` is `{"program", NULL}`, the environment is empty. Any other entry function gets
-//! nondeterministic arguments, and objects for its pointers (`entry_objects.rs`).
+//! start-up function prepares the arguments and calls it: those of `main` (`main_arguments.rs`), or
+//! nondeterministic ones, and objects for their pointers (`entry_objects.rs`).
 
 use kripke_elts::{
-    CTypeId, Callee, Expr, FunctionId, InitialCell, NondetSource, Position, START, StatementKind,
-    Type as Scalar, VariableKind,
+    CTypeId, Callee, Expr, FunctionId, NondetSource, Position, START, StatementKind, Type as Scalar,
+    VariableKind,
 };
 use kripke_model::PropertyKind;
-use kripke_value::BitVec;
 use rustc_hash::FxHashMap;
 
 use crate::Error;
@@ -155,29 +153,6 @@ impl Translator<'_> {
         Ok(arguments)
     }
 
-    /// `argc` is 1, `argv` is `{"program", NULL}`, the environment is empty.
-    fn main_arguments(
-        &mut self,
-        builder: &mut Builder,
-        module: usize,
-        function: &ir::Function,
-    ) -> Result<Vec<Expr>, Error> {
-        let types = self.types(module);
-        let mut arguments = Vec::new();
-        for (place, parameter) in function.parameters.iter().enumerate() {
-            for leaf in types.leaves(&parameter.ty).unwrap_or_default() {
-                arguments.push(match (place, leaf.ty) {
-                    (0, Scalar::Int(width)) => int(width, 1),
-                    (1, Scalar::Pointer) => self.argument_vector(),
-                    (2, Scalar::Pointer) => self.empty_vector(),
-                    (_, Scalar::Pointer) => return Err(self.pointer_parameter(&parameter.name)),
-                    (_, ty) => any_value(builder, &parameter.name, ty),
-                });
-            }
-        }
-        Ok(arguments)
-    }
-
     /// Scalars have any value; pointers lead to objects with any contents.
     fn any_arguments(
         &mut self,
@@ -215,7 +190,7 @@ impl Translator<'_> {
         }
     }
 
-    fn pointer_parameter(&self, parameter: &str) -> Error {
+    pub(super) fn pointer_parameter(&self, parameter: &str) -> Error {
         let entry = &self.options.entry;
         Error::Translate {
             message: format!(
@@ -223,35 +198,6 @@ impl Translator<'_> {
                  unknown; write a main that calls `{entry}`"
             ),
         }
-    }
-
-    fn argument_vector(&mut self) -> Expr {
-        let text = b"program\0".iter().enumerate().filter(|(_, byte)| **byte != 0);
-        let cells = text.map(|(at, byte)| InitialCell {
-            offset: at as u64,
-            ty: Scalar::Int(8),
-            value: Expr::Int(BitVec::new(8, u128::from(*byte))),
-        });
-        let cells = cells.collect();
-        let name = self.synthetic_global("kripke.program_name", 8, 1, cells);
-        let pointer_bytes = u64::from(self.data_model.pointer_width / 8);
-        let vector = self.synthetic_global(
-            "kripke.argv",
-            2 * pointer_bytes,
-            pointer_bytes as u32,
-            vec![InitialCell {
-                offset: 0,
-                ty: Scalar::Pointer,
-                value: Expr::GlobalAddress(name),
-            }],
-        );
-        Expr::GlobalAddress(vector)
-    }
-
-    fn empty_vector(&mut self) -> Expr {
-        let pointer_bytes = u64::from(self.data_model.pointer_width / 8);
-        let vector = self.synthetic_global("kripke.envp", pointer_bytes, pointer_bytes as u32, Vec::new());
-        Expr::GlobalAddress(vector)
     }
 }
 

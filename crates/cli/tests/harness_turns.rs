@@ -395,7 +395,7 @@ fn threads_that_wait_for_each_other() {
         "signal_that_nobody_waits_for",
     ];
     filetests("threads", &tests.map(|test| (test, expected)));
-    let arguments = ["-D", "LEFT_FIRST", "--unwind", "24"];
+    let arguments = ["-D", "LEFT_FIRST"];
     let harness = Harness::new("examples/threads/philosophers.c", &arguments);
     harness.fails(expected);
     harness.is_mended("-DLEFT_FIRST", "", expected);

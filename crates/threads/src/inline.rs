@@ -96,9 +96,17 @@ impl Weaver<'_> {
         let position = self.program.functions[begin].position;
         let argument = Expr::Variable(self.threads[pen.thread].argument);
         let results = self.call(pen, begin, vec![argument], position);
-        let result = results
-            .first()
-            .map_or(Expr::Null, |result| Expr::Variable(*result));
+        let result = match results.first() {
+            None => Expr::Null,
+            Some(result) if self.function.variables[*result].ty == Type::Pointer => Expr::Variable(*result),
+            // A function of another type: what becomes of its result nobody knows.
+            Some(_) => {
+                let target = self.variable("result", Type::Pointer);
+                let source = NondetSource::Uninitialised;
+                self.emit(pen, StatementKind::Nondet { target, source }, position);
+                Expr::Variable(target)
+            }
+        };
         self.call(pen, finish, vec![result], position);
         self.end(pen, position);
     }

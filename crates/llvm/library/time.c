@@ -67,11 +67,21 @@ int gettimeofday(struct kripke_fine_time *result, void *zone)
     return later_fine_time(&latest, result, 1000000L, "gettimeofday");
 }
 
+/* The clocks that Linux has, and those of smaller systems; another one may be there or not. Each shows a time
+ * of its own. */
+#define CLOCKS 12
+
 int clock_gettime(int clock_id, struct kripke_fine_time *result)
 {
-    static struct kripke_fine_time latest;
-    (void)clock_id;
-    return later_fine_time(&latest, result, 1000000000L, "clock_gettime");
+    static struct kripke_fine_time latest[CLOCKS];
+    if (clock_id >= 0 && clock_id < CLOCKS)
+        return later_fine_time(&latest[clock_id], result, 1000000000L, "clock_gettime");
+    if (__kripke_nondet_int("clock_gettime"))
+        return -1;
+    result->seconds = (kripke_time)__kripke_nondet_long("clock_gettime");
+    result->fraction = __kripke_nondet_long("clock_gettime");
+    __kripke_assume(result->fraction >= 0 && result->fraction < 1000000000L);
+    return 0;
 }
 
 /* avr-libc has another layout of struct tm; its calendar functions are not modelled. */

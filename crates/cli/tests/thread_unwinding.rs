@@ -71,3 +71,34 @@ fn counterexamples_do_not_tell_of_counting() {
     );
     std::fs::remove_dir_all(&folder).ok();
 }
+
+/// A handler comes as often as loops are followed.
+#[test]
+fn handlers_come_as_often_as_is_said() {
+    let folder = folder("thread-unwinding-handlers");
+    let program = "#include <assert.h>\n#include <pthread.h>\n\
+        static volatile unsigned events, seen;\nvoid tick(void) { events++; }\n\
+        static void *worker(void *unused)\n{\n    for (;;) {\n        unsigned now = events;\n\
+        \x20       seen = now;\n    }\n    return unused;\n}\n\
+        int main(void)\n{\n    pthread_t thread;\n    pthread_create(&thread, 0, worker, 0);\n\
+        \x20   for (;;)\n        assert(seen < LIMIT);\n}\n";
+    std::fs::write(folder.join("program.c"), program).expect("target folder is writable");
+    for (limit, expected) in [("LIMIT=2", 1), ("LIMIT=3", 2)] {
+        let arguments = [
+            "check",
+            "program.c",
+            "--interrupt",
+            "tick",
+            "-D",
+            limit,
+            "--check",
+            "assertion",
+            "--no-k-induction",
+            "--unwind",
+            "2",
+        ];
+        let output = kripke(&arguments, &folder);
+        assert_eq!(output.status.code(), Some(expected), "{limit}: {}", text(&output));
+    }
+    std::fs::remove_dir_all(&folder).ok();
+}

@@ -199,6 +199,14 @@ int main(int count, char **texts) {
     );
     let (code, said) = checked(&["--arguments", "3", "--harness", "harness.c"]);
     assert_eq!(code, Some(1), "{said}");
+    let project = "[[program]]\nname = \"program\"\nsources = [\"program.c\"]\narguments = 3\n";
+    fs::write(folder.join("kripke.toml"), project).expect("the project");
+    let of_project = Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .arg("check")
+        .current_dir(&folder)
+        .output()
+        .expect("kripke runs");
+    assert_eq!(of_project.status.code(), Some(1));
     let harness = fs::read_to_string(folder.join("harness.c")).expect("it is written");
     let command = harness.lines().find(|line| line.contains("./a.out"));
     let command = command.expect("how it is run").trim_start_matches(" *");

@@ -78,6 +78,8 @@ impl Run<'_> {
         if sources.replaced == Replaced::None {
             sources.replaced = Replaced::from_names(&program.replace_calls);
         }
+        sources.arguments.count = program.arguments.unwrap_or(sources.arguments.count);
+        sources.arguments.length = program.argument_length.unwrap_or(sources.arguments.length);
         sources.context_bound = sources.context_bound.or(program.context_bound);
         job.fairness = program.fair.unwrap_or(job.fairness);
         let interrupts = &mut sources.interrupts;

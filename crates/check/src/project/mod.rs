@@ -80,6 +80,10 @@ pub struct ProgramEntry {
     pub fair: Option<Fairness>,
     /// Where the invariants of a firmware are judged, as `--at`.
     pub at: Option<At>,
+    /// How many arguments `main` gets, and of how many characters, as `--arguments` and `--argument-length`.
+    pub arguments: Option<u32>,
+    /// The characters of each.
+    pub argument_length: Option<u32>,
     /// How often threads are switched, as `--context-bound`.
     pub context_bound: Option<u32>,
     /// The functions that are checked by themselves: `all`, or a pattern for their names.

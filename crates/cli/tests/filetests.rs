@@ -372,8 +372,13 @@ fn compiled_run_is_fine(test: &Test) -> Option<String> {
     if !gcc.status.success() {
         return Some(format!("gcc: {}\n{output}", String::from_utf8_lossy(&gcc.stderr)));
     }
-    let run = Command::new("timeout")
-        .arg("10")
+    let text = std::fs::read_to_string(&harness).expect("the harness");
+    let words = text.lines().find_map(|line| line.split("./a.out").nth(1));
+    let run = Command::new("bash")
+        .args([
+            "-c",
+            &format!("exec timeout 10 \"$0\" {}", words.unwrap_or_default()),
+        ])
         .arg(&binary)
         .env("ASAN_OPTIONS", "detect_leaks=0")
         .stdin(std::process::Stdio::null())

@@ -259,8 +259,8 @@ impl Engine<'_> {
     /// The bound of a loop, and whether iterations that constants decide count as well.
     fn loop_bound(&mut self, graph: &Graph, of: u32) -> (u32, bool) {
         let id = self.top().function;
-        // Where iterations of threads' loops are counted, the loop in which threads are chosen has no bound.
-        if self.parting.threads.counts_iterations() && self.has_threads() && self.hub() == Some((id, of)) {
+        // The user bounds the threads' own loops, not that in which threads are chosen.
+        if self.options.unwind.is_some() && self.has_threads() && self.hub() == Some((id, of)) {
             return (u32::MAX, false);
         }
         // An induction over a loop with invariants comes before it is unwound as far as constants say.

@@ -205,11 +205,6 @@ impl ThreadStates {
         all.is_some_and(|(thread, all)| all.is_asleep(state.schedule, *thread))
     }
 
-    /// Are iterations of the threads' loops counted?
-    pub fn counts_iterations(&self) -> bool {
-        !self.loops.is_empty()
-    }
-
     /// A function is called; some tell of loops. False where an iteration begins past the bound.
     fn count_iteration(&self, state: &mut State, function: FunctionId, bound: u32) -> bool {
         match self.loops.get(&function) {
@@ -328,7 +323,9 @@ impl Engine<'_> {
         state.iterations.for_each(&mut |number, begun| {
             held.extend([Held::At(number), Held::At(u64::from(*begun))]);
         });
-        held.push(Held::At(u64::MAX));
+        if !of_threads.loops.is_empty() {
+            held.push(Held::At(u64::MAX));
+        }
         let live = &graph.live[location];
         if detail == Detail::Places {
             for variable in &of_threads.places {

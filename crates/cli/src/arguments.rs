@@ -11,6 +11,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use kripke_interrupts::Handler;
 use kripke_interrupts::named::{Named, parse as parse_named};
 use kripke_limits::{Limits, Store};
+use kripke_llvm::translate::MainArguments;
 
 use crate::first_use_arguments::{
     DapArguments, DoctorArguments, ExplainArguments, InitArguments, LspArguments, ManArguments,
@@ -512,12 +513,12 @@ pub struct SourceArguments {
     pub entry_depth: u32,
     /// Call `main` with up to N arguments, each with any characters
     #[arg(long, value_name = "N", default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(0..=64),
+        value_parser = clap::value_parser!(u32).range(0..=i64::from(MainArguments::MOST)),
         help_heading = "Compiling")]
     pub arguments: u32,
     /// Characters of an argument at the most
     #[arg(long, value_name = "N", default_value_t = 8,
-        value_parser = clap::value_parser!(u32).range(0..=4096),
+        value_parser = clap::value_parser!(u32).range(0..=i64::from(MainArguments::LONGEST)),
         help_heading = "Compiling")]
     pub argument_length: u32,
     /// Let malloc, calloc and realloc fail and return a null pointer

@@ -372,7 +372,7 @@ fn compiled_run_is_fine(test: &Test) -> Option<String> {
     if !gcc.status.success() {
         return Some(format!("gcc: {}\n{output}", String::from_utf8_lossy(&gcc.stderr)));
     }
-    let text = std::fs::read_to_string(&harness).expect("the harness");
+    let text = fs::read_to_string(&harness).expect("the harness");
     let words = text.lines().find_map(|line| line.split("./a.out").nth(1));
     let run = Command::new("bash")
         .args([

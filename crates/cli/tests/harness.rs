@@ -221,3 +221,33 @@ int main(int count, char **texts) {
         "{command}: {said}"
     );
 }
+
+/// Where turns are followed they are not passed, which is said.
+#[test]
+fn arguments_of_a_program_with_threads() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness/threads");
+    fs::create_dir_all(&folder).expect("a folder");
+    let program = "
+#include <assert.h>
+#include <pthread.h>
+static void *run(void *unused) { return unused; }
+int main(int count, char **texts) {
+    pthread_t thread;
+    pthread_create(&thread, 0, run, texts);
+    assert(count < 2);
+    return 0;
+}
+";
+    fs::write(folder.join("program.c"), program).expect("the program");
+    let kripke = Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .args(["check", "program.c", "--arguments", "1", "--harness", "harness.c"])
+        .current_dir(&folder)
+        .output()
+        .expect("kripke runs");
+    let said = String::from_utf8_lossy(&kripke.stderr);
+    assert_eq!(kripke.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("--harness does not know --arguments together with threads yet"),
+        "{said}"
+    );
+}

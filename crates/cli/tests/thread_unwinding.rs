@@ -58,6 +58,37 @@ fn each_loop_of_a_thread_is_followed_as_often_as_is_said() {
     std::fs::remove_dir_all(&folder).ok();
 }
 
+/// Threads without loops are followed to their ends, whatever the bound.
+#[test]
+fn threads_without_loops_have_no_bound() {
+    let folder = folder("thread-unwinding-none");
+    let program = "#include <assert.h>\n#include <pthread.h>\nstatic int sum;\n\
+        static void *adds(void *unused)\n{\n    sum++;\n    sum++;\n    return unused;\n}\n\
+        int main(void)\n{\n    pthread_t first, second;\n\
+        \x20   pthread_create(&first, 0, adds, 0);\n    pthread_create(&second, 0, adds, 0);\n\
+        \x20   pthread_join(first, 0);\n    pthread_join(second, 0);\n\
+        \x20   assert(2 <= sum && sum <= MOST);\n}\n";
+    std::fs::write(folder.join("program.c"), program).expect("target folder is writable");
+    for explore in ["merged", "interleavings"] {
+        for (most, expected) in [("MOST=4", 0), ("MOST=3", 1)] {
+            let arguments = [
+                "check",
+                "program.c",
+                "-D",
+                most,
+                "--unwind",
+                "1",
+                "--explore",
+                explore,
+            ];
+            let output = kripke(&arguments, &folder);
+            let said = text(&output);
+            assert_eq!(output.status.code(), Some(expected), "{most}, {explore}: {said}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).ok();
+}
+
 /// The counterexample says nothing of loops that are counted.
 #[test]
 fn counterexamples_do_not_tell_of_counting() {

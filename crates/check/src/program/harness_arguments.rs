@@ -7,11 +7,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use kripke_llvm::translate::MainArguments;
+
 /// What is known of it.
 #[derive(Default)]
 pub(super) struct CommandLine {
-    /// `argc`.
-    count: u64,
+    /// `argc`, the first of these inputs.
+    count: Option<u64>,
     /// By the number of the argument and the place in it.
     bytes: BTreeMap<(u64, u64), u8>,
 }
@@ -28,14 +30,20 @@ impl CommandLine {
             (Some(number), Some(at)) => {
                 self.bytes.insert((number, at), value as u8);
             }
-            _ => self.count = value,
+            _ => {
+                self.count.get_or_insert(value);
+            }
         }
     }
 
     /// The words behind the name of the program, as bash takes them, each with a space before it.
     pub fn words(&self) -> String {
         let mut words = String::new();
-        for number in 1..self.count {
+        // Who takes other parameters gets no arguments.
+        let count = self
+            .count
+            .filter(|count| *count <= u64::from(MainArguments::MOST) + 1);
+        for number in 1..count.unwrap_or(1) {
             let bytes = self.bytes.range((number, 0)..(number + 1, 0));
             let text: Vec<u8> = bytes
                 .map(|(_, byte)| *byte)

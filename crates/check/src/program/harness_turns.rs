@@ -18,15 +18,21 @@ use kripke_interrupts::named::Named;
 use kripke_model::{CountedAccess, Property, PropertyKind, Schedule, SharedObject, Turn};
 
 use crate::failure::Failure;
-use crate::job::Job;
+use crate::job::{Job, Sources};
 
 use super::harness::HarnessOptions;
 
 /// A harness runs on this machine, and shows what happens at single places.
-pub(super) fn refuse(job: &Job, target: Option<&str>, of: &str) -> Result<(), Failure> {
+pub(super) fn refuse(job: &Job, sources: &Sources, of: &str) -> Result<(), Failure> {
     if job.wanted.harness.is_none() {
         return Ok(());
     }
+    if sources.arguments.count > 0 {
+        return Err(Failure::input(format!(
+            "--harness does not know --arguments together with {of} yet: check with one of them"
+        )));
+    }
+    let target = sources.compile.target.as_deref();
     if let Some(target) = target.filter(|target| target.starts_with("avr") || target.starts_with("msp430")) {
         return Err(runs_elsewhere(target, of));
     }

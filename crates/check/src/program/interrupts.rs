@@ -9,7 +9,7 @@ use kripke_llvm::translate::FoundHandler;
 
 use crate::checks::closest;
 use crate::failure::Failure;
-use crate::job::Job;
+use crate::job::{Job, Sources};
 
 use super::{conditions, harness_turns};
 
@@ -152,7 +152,7 @@ pub fn add(
 /// What cannot be asked of a program with handlers.
 pub fn refuse_options(
     job: &Job,
-    (wanted, target): (&Interrupts, Option<&str>),
+    sources: &Sources,
     each_function: bool,
     replaced: bool,
 ) -> Result<(), Failure> {
@@ -162,8 +162,9 @@ pub fn refuse_options(
         ("--certificate", job.wanted.certificate),
     ];
     let what = given.iter().find(|(_, given)| *given);
-    match what.filter(|_| wanted.are_wanted()) {
-        None if wanted.are_wanted() => harness_turns::refuse(job, target, "handlers of interrupts"),
+    let are_wanted = sources.interrupts.are_wanted();
+    match what.filter(|_| are_wanted) {
+        None if are_wanted => harness_turns::refuse(job, sources, "handlers of interrupts"),
         None => Ok(()),
         Some((what, _)) => Err(Failure::input(format!(
             "{what} does not go together with --interrupt yet: check one without the other"

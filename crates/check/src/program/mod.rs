@@ -49,15 +49,7 @@ pub(crate) fn check(
     interrupt: Arc<AtomicBool>,
 ) -> Result<Checked, Failure> {
     let replaced = wanted.sources.replaced != Replaced::None;
-    interrupts::refuse_options(
-        job,
-        (
-            &wanted.sources.interrupts,
-            wanted.sources.compile.target.as_deref(),
-        ),
-        wanted.functions.is_some(),
-        replaced,
-    )?;
+    interrupts::refuse_options(job, &wanted.sources, wanted.functions.is_some(), replaced)?;
     let done = match &wanted.functions {
         Some(pattern) => functions::check(job, wanted, pattern, events, interrupt),
         None => examine(job, wanted, events, interrupt),

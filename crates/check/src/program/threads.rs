@@ -105,5 +105,5 @@ pub fn refuse_options(job: &Job, wanted: &ProgramJob, program: &Program) -> Resu
         )));
     }
     harness_turns::refuse_width(job, program, "threads")?;
-    harness_turns::refuse(job, wanted.sources.compile.target.as_deref(), "threads")
+    harness_turns::refuse(job, &wanted.sources, "threads")
 }

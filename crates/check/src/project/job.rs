@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use kripke_interrupts::Handler;
 use kripke_interrupts::named::{self, Named};
-use kripke_llvm::translate::Replaced;
+use kripke_llvm::translate::{MainArguments, Replaced};
 
 use super::{ProgramEntry, Project, PropertyEntry, Run};
 use crate::checks::parse_checks;
@@ -80,6 +80,14 @@ impl Run<'_> {
         }
         sources.arguments.count = program.arguments.unwrap_or(sources.arguments.count);
         sources.arguments.length = program.argument_length.unwrap_or(sources.arguments.length);
+        if sources.arguments.count > MainArguments::MOST || sources.arguments.length > MainArguments::LONGEST
+        {
+            return Err(Failure::input(format!(
+                "`main` gets at most {} arguments (arguments), of at most {} characters (argument_length)",
+                MainArguments::MOST,
+                MainArguments::LONGEST
+            )));
+        }
         sources.context_bound = sources.context_bound.or(program.context_bound);
         job.fairness = program.fair.unwrap_or(job.fairness);
         let interrupts = &mut sources.interrupts;

@@ -4,12 +4,12 @@
 //! the program) nothing more is written until another one is opened.
 
 use kripke_elts::{
-    CTypeId, Expr, Function, Id, IdVec, Location, LocationId, Position, Statement, StatementKind, StopReason,
-    Transition, Type, Variable, VariableId, VariableKind,
+    AccessChecks, CTypeId, Expr, Function, GlobalId, Id, IdVec, Location, LocationId, Position, Statement,
+    StatementKind, StopReason, Transition, Type, Variable, VariableId, VariableKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::expressions::{as_boolean, boolean, is_leaf};
+use super::expressions::{as_boolean, boolean, is_leaf, pointer_offset};
 
 /// A supply of unique names.
 #[derive(Clone, Debug, Default)]
@@ -158,6 +158,25 @@ impl Builder {
         if let Some((_, statements)) = &mut self.open {
             statements.push(Statement { kind, position });
         }
+    }
+
+    /// A store into an object of the start-up function's own, so many bytes from its beginning; nothing is
+    /// checked.
+    pub fn store_into(
+        &mut self,
+        (object, offset): (GlobalId, u64),
+        pointer_width: u32,
+        ty: Type,
+        value: Expr,
+    ) {
+        self.emit(StatementKind::Store {
+            address: pointer_offset(Expr::GlobalAddress(object), pointer_width, offset),
+            value,
+            ty,
+            align: 1,
+            volatile: false,
+            checks: AccessChecks::default(),
+        });
     }
 
     /// `target = value`.

@@ -12,17 +12,14 @@
 
 use rustc_hash::FxHashMap;
 
-use kripke_elts::{
-    AccessChecks, CType, CTypeId, CastOp, Encoding, Expr, GlobalId, InitialRest, StatementKind,
-    Type as Scalar,
-};
+use kripke_elts::{CType, CTypeId, CastOp, Encoding, Expr, GlobalId, InitialRest, Type as Scalar};
 use kripke_value::FloatFormat;
 
 use crate::ir::{self, InstructionKind};
 
 use super::Translator;
 use super::builder::Builder;
-use super::expressions::{cast, pointer_offset, select};
+use super::expressions::{cast, select};
 use super::start::any_value;
 
 /// Arrays with more elements than this are left with any bytes: an input for each would drown the others.
@@ -341,14 +338,8 @@ impl<'t, 'm, 'b> Maker<'t, 'm, 'b> {
 
     fn store(&mut self, object: GlobalId, offset: u64, ty: Scalar, value: Expr) {
         let pointer_width = self.unit.data_model.pointer_width;
-        self.builder.emit(StatementKind::Store {
-            address: pointer_offset(Expr::GlobalAddress(object), pointer_width, offset),
-            value,
-            ty,
-            align: 1,
-            volatile: false,
-            checks: AccessChecks::default(),
-        });
+        self.builder
+            .store_into((object, offset), pointer_width, ty, value);
     }
 
     fn null_or(&mut self, name: &str, object: Expr) -> Expr {

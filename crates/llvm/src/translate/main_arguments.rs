@@ -7,7 +7,7 @@
 //! Invariant: what a shell could pass and this does not is an assumption of the program, which the verdict
 //! lists.
 
-use kripke_elts::{AccessChecks, BinaryOp, Expr, GlobalId, InitialCell, StatementKind, Type as Scalar};
+use kripke_elts::{BinaryOp, Expr, GlobalId, InitialCell, StatementKind, Type as Scalar};
 use kripke_value::BitVec;
 
 use crate::Error;
@@ -15,7 +15,7 @@ use crate::ir;
 
 use super::Translator;
 use super::builder::Builder;
-use super::expressions::{binary, int, pointer_offset, select};
+use super::expressions::{binary, int, select};
 use super::start::any_value;
 
 /// How many arguments `main` gets, and of how many characters.
@@ -34,13 +34,30 @@ impl Default for MainArguments {
 }
 
 impl MainArguments {
-    fn assumption(self) -> String {
+    /// How many there may be.
+    pub const MOST: u32 = 64;
+    /// How long they may be.
+    pub const LONGEST: u32 = 4096;
+
+    /// What is taken for granted where `main` has so many parameters.
+    fn assumption(self, parameters: usize) -> String {
         let MainArguments { count, length } = self;
-        match count {
-            0 => "`main` is called with no arguments: `argc` is 1 (--arguments N: with up to N)".to_owned(),
-            1 => format!("`main` is called with one argument at most, of at most {length} characters"),
-            _ => format!("`main` is called with at most {count} arguments of at most {length} characters"),
-        }
+        let called = match count {
+            0 => "no arguments".to_owned(),
+            1 => format!("one argument at most, of at most {length} characters"),
+            _ => format!("at most {count} arguments of at most {length} characters"),
+        };
+        let name = match parameters {
+            0 | 1 => "",
+            2 => ", by the name `program`",
+            _ => ", by the name `program` and in an empty environment",
+        };
+        let hint = if count == 0 {
+            " (--arguments N: with up to N)"
+        } else {
+            ""
+        };
+        format!("`main` is called with {called}{name}{hint}")
     }
 }
 
@@ -71,7 +88,8 @@ impl Translator<'_> {
             }
         }
         if !function.parameters.is_empty() {
-            self.assumptions.insert(self.options.arguments.assumption());
+            let assumption = self.options.arguments.assumption(function.parameters.len());
+            self.assumptions.insert(assumption);
         }
         Ok(arguments)
     }
@@ -112,12 +130,8 @@ impl Translator<'_> {
             let text = self.argument_text(builder, &format!("{name}[{number}]"));
             let is_there = binary(BinaryOp::SLt, int(*width, i128::from(number)), count.clone());
             let value = select(is_there, Expr::GlobalAddress(text), Expr::Null);
-            self.store_argument(
-                builder,
-                (vector, u64::from(number) * pointer_bytes),
-                Scalar::Pointer,
-                value,
-            );
+            let place = (vector, u64::from(number) * pointer_bytes);
+            builder.store_into(place, self.data_model.pointer_width, Scalar::Pointer, value);
         }
         Expr::GlobalAddress(vector)
     }
@@ -128,26 +142,9 @@ impl Translator<'_> {
         let text = self.synthetic_global(&format!("kripke.{name}"), length + 1, 1, Vec::new());
         for at in 0..length {
             let value = any_value(builder, &format!("{name}[{at}]"), Scalar::Int(8));
-            self.store_argument(builder, (text, at), Scalar::Int(8), value);
+            builder.store_into((text, at), self.data_model.pointer_width, Scalar::Int(8), value);
         }
         text
-    }
-
-    fn store_argument(
-        &self,
-        builder: &mut Builder,
-        (object, offset): (GlobalId, u64),
-        ty: Scalar,
-        value: Expr,
-    ) {
-        builder.emit(StatementKind::Store {
-            address: pointer_offset(Expr::GlobalAddress(object), self.data_model.pointer_width, offset),
-            value,
-            ty,
-            align: 1,
-            volatile: false,
-            checks: AccessChecks::default(),
-        });
     }
 
     fn program_name(&mut self) -> GlobalId {

@@ -165,6 +165,8 @@ struct Check<'a> {
     turn: Option<Duration>,
     /// Abstract states of threads were found that cover all of the program.
     is_covered: bool,
+    /// The last run was cut where threads would have taken more turns than its bound.
+    takes_more_turns: bool,
     /// The contracts that the last induction relied on and did not prove.
     unproved_contracts: BTreeSet<PropertyId>,
 }
@@ -207,6 +209,7 @@ impl<'a> Check<'a> {
             tells: None,
             turn: None,
             is_covered: false,
+            takes_more_turns: false,
             unproved_contracts: BTreeSet::new(),
         })
     }
@@ -224,9 +227,13 @@ impl<'a> Check<'a> {
         self.tell_asked();
         let is_woven = self.is_woven();
         let first = if is_woven { FIRST_BOUND_OF_THREADS } else { 1 };
-        let mut bound = self.options.unwind.unwrap_or(first.min(self.options.max_bound));
+        let first = first.min(self.options.max_bound);
+        let mut bound = match self.options.unwind {
+            Some(bound) if !self.bounds_turns() => bound,
+            _ => first,
+        };
         let may_merge = self.options.explore == Explore::Merged;
-        let mut may_cover = is_woven && self.options.unwind.is_none() && may_merge;
+        let mut may_cover = is_woven && may_merge;
         loop {
             match self.try_bound(bound)? {
                 Next::Finished => break,
@@ -274,6 +281,8 @@ impl<'a> Check<'a> {
         let started = Instant::now();
         let executed = self.unwind_in_turn(bound);
         let took = started.elapsed();
+        let mut cuts = self.engine.run.record.cuts.iter();
+        self.takes_more_turns = cuts.any(|path| path.cut == Cut::Turns);
         self.slow_growth = self.slow_growth(bound);
         (self.executed_bound, self.execution_took) = (bound, took);
         self.executions_took = self.engine.run.took;
@@ -305,7 +314,8 @@ impl<'a> Check<'a> {
             return Ok(Next::Finished);
         }
         self.engine.stops_early &= !self.engine.run.stops;
-        self.outlook.searched(bound, self.decider.undecided.keys());
+        self.outlook
+            .searched(self.searched_bound(), self.decider.undecided.keys());
         self.tell_outlook();
         match early.map_or_else(|| self.reachable_cut(None), Ok) {
             Err(reason) => {
@@ -340,9 +350,23 @@ impl<'a> Check<'a> {
         kripke_elts::threads::woven(self.program).is_some()
     }
 
+    /// Is the bound one of turns that threads take, as the user bounds their loops?
+    fn bounds_turns(&self) -> bool {
+        self.is_woven() && self.options.unwind.is_some() && self.options.explore == Explore::Merged
+    }
+
     /// May a larger bound follow?
     fn may_grow(&self) -> bool {
-        self.options.unwind.is_none() && self.bound < self.options.max_bound
+        let is_fixed = self.options.unwind.is_some() && !self.takes_more_turns;
+        !is_fixed && self.bound < self.options.max_bound
+    }
+
+    /// The bound within which everything was seen: the user's, unless threads take more turns.
+    fn searched_bound(&self) -> u32 {
+        match self.options.unwind {
+            Some(bound) if !self.takes_more_turns => bound,
+            _ => self.bound,
+        }
     }
 
     /// Tries to prove what is open by induction over the loops that go on; true when the search is over.
@@ -684,7 +708,9 @@ impl<'a> Check<'a> {
         for id in self.program.properties.ids() {
             if self.verdicts[id].is_none() && !self.decider.undecided.contains_key(&id) {
                 let argument = match asked[id.index()] {
-                    true => Argument::AllPathsWithinBound { bound: self.bound },
+                    true => Argument::AllPathsWithinBound {
+                        bound: self.searched_bound(),
+                    },
                     false => Argument::Trivial,
                 };
                 self.settle(id, Verdict::Holds { argument });
@@ -725,7 +751,7 @@ impl<'a> Check<'a> {
 
     fn past_bound(&self, cut: &CutPath) -> Reason {
         Reason::Bound {
-            bound: self.bound,
+            bound: self.searched_bound(),
             place: self.engine.place(cut.position),
         }
     }
@@ -734,7 +760,7 @@ impl<'a> Check<'a> {
         let what = match &cut.cut {
             Cut::Unsupported { what } => what.clone(),
             Cut::Misuse { what } => format!("{what}, which no enabled property checks"),
-            Cut::Loop | Cut::Recursion => "a loop goes on".to_string(),
+            Cut::Loop | Cut::Recursion | Cut::Turns => "a loop goes on".to_string(),
         };
         Reason::Unsupported {
             what,
@@ -800,7 +826,7 @@ impl<'a> Check<'a> {
                 seconds: self.started.elapsed().as_secs_f64(),
                 solver_seconds: (self.decider.time + self.solved_beside).as_secs_f64(),
                 queries: self.decider.queries,
-                bound: self.bound,
+                bound: self.searched_bound(),
                 peak_memory: kripke_limits::peak().unwrap_or(0),
                 interleavings: self.engine.interleavings(),
             },

@@ -35,7 +35,7 @@ use crate::loops;
 use crate::ltl::Monitors;
 use crate::names::Names;
 use crate::object::{ObjectId, ObjectKind, Objects};
-use crate::options::Options;
+use crate::options::{Explore, Options};
 use crate::parting::{Learned, Parting};
 use crate::path::{PathId, Paths};
 use crate::persistent::PersistentMap;
@@ -77,6 +77,8 @@ pub struct Engine<'a> {
     pub(crate) patience: Option<Instant>,
     /// Does a run of threads end where it is certain that a property is violated?
     pub(crate) stops_early: bool,
+    /// How many turns threads take where the user bounds their loops; none: any number.
+    pub(crate) turns: Option<u32>,
     /// Which states are kept apart.
     pub(crate) parting: Parting,
     /// The last run.
@@ -178,7 +180,8 @@ impl<'a> Engine<'a> {
             coarse: Coarse::new(Arithmetic::Floats),
             coarser: Coarse::new(Arithmetic::All),
             patience: None,
-            stops_early: !options.all && options.unwind.is_none(),
+            stops_early: !options.all && (options.unwind.is_none() || options.explore == Explore::Merged),
+            turns: None,
             parting: Parting::new(program, options),
             run,
             suspended: None,

@@ -116,7 +116,11 @@ impl Engine<'_> {
             if !stay && self.stays(&graph, location, target) {
                 let truth = self.terms.true_();
                 self.run.cursor.position = code.locations[location].position;
-                self.cut(&leaving, truth, Cut::Loop);
+                let cut = match self.counts_turns() && self.is_at_choice(&graph, location) {
+                    true => Cut::Turns,
+                    false => Cut::Loop,
+                };
+                self.cut(&leaving, truth, cut);
                 self.keep_cut(Continuation::Path(rest_of(leaving)));
                 continue;
             }
@@ -203,8 +207,7 @@ impl Engine<'_> {
         }
         let iteration = key[key.len() - 2];
         let prefix = key[..key.len() - 2].to_vec();
-        let bound = self.loop_bound(graph, of);
-        let counts_all = self.options.unwind.is_some() || bound.1;
+        let (bound, counts_all) = self.loop_bound(graph, of);
         let mut instance = self.top().loops.remove(&prefix).unwrap_or_default();
         if instance.iteration == Some(iteration) {
             instance.parted = true;
@@ -227,8 +230,8 @@ impl Engine<'_> {
         let stops = self.run.stops && self.is_woven();
         // What other schedules count does not matter to one that is followed by itself.
         let is_within = match self.begins_schedules(key) {
-            true => iteration < bound.0,
-            false => instance.counted < bound.0 && instance.free <= self.free_iterations(),
+            true => iteration < bound,
+            false => instance.counted < bound && instance.free <= free_iterations(bound, counts_all),
         };
         let goes = is_within && !stops;
         self.top().loops.insert(prefix, instance);
@@ -247,24 +250,16 @@ impl Engine<'_> {
         }
     }
 
-    /// How many iterations that constants decide a loop may have at this bound: a loop that counts for
-    /// ever must not keep the search from loops that end.
-    fn free_iterations(&self) -> u32 {
-        match self.options.unwind {
-            Some(_) => u32::MAX,
-            None => self.run.bound.saturating_mul(4096).max(1 << 14),
-        }
-    }
-
     /// The bound of a loop, and whether iterations that constants decide count as well.
     fn loop_bound(&mut self, graph: &Graph, of: u32) -> (u32, bool) {
         let id = self.top().function;
         // The user bounds the threads' own loops, not that in which threads are chosen.
         if self.options.unwind.is_some() && self.has_threads() && self.hub() == Some((id, of)) {
-            return (u32::MAX, false);
+            return (self.turns.unwrap_or(u32::MAX), self.turns.is_none());
         }
         // An induction over a loop with invariants comes before it is unwound as far as constants say.
-        let otherwise = (self.run.bound, self.contracts.contains(&(id, of)));
+        let counts_all = self.options.unwind.is_some() || self.contracts.contains(&(id, of));
+        let otherwise = (self.run.bound, counts_all);
         if self.options.unwindset.is_empty() {
             return otherwise;
         }
@@ -620,4 +615,13 @@ pub(crate) fn same_values(a: &State, b: &State) -> bool {
     a.memory
         .differences(&b.memory, &mut |_, x, y| same = same && x == y);
     same
+}
+
+/// How many iterations that constants decide a loop may have at a bound, unless they count like all others:
+/// a loop that counts for ever must not keep the search from loops that end.
+fn free_iterations(bound: u32, counts_all: bool) -> u32 {
+    match counts_all {
+        true => u32::MAX,
+        false => bound.saturating_mul(4096).max(1 << 14),
+    }
 }

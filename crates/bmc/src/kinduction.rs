@@ -174,7 +174,10 @@ impl Engine<'_> {
     /// The loops at whose heads paths were cut.
     pub fn loops_of(&mut self, cuts: &[CutPath]) -> BTreeSet<(FunctionId, u32)> {
         let mut loops = BTreeSet::new();
-        for path in cuts.iter().filter(|path| path.cut == Cut::Loop) {
+        for path in cuts
+            .iter()
+            .filter(|path| matches!(path.cut, Cut::Loop | Cut::Turns))
+        {
             let graph = self.graphs.get(self.program, path.function);
             if let Some(of) = graph.innermost[path.location.index()] {
                 loops.insert((path.function, of));

@@ -27,6 +27,8 @@ pub enum Cut {
     Loop,
     /// A recursion goes on past its bound.
     Recursion,
+    /// Threads take more turns than those of a run, which are none of the bounds that the user gave.
+    Turns,
     /// Something that is not modelled.
     Unsupported {
         /// What.
@@ -42,7 +44,7 @@ pub enum Cut {
 impl Cut {
     /// Would a larger bound help?
     pub fn is_unwinding(&self) -> bool {
-        matches!(self, Cut::Loop | Cut::Recursion)
+        matches!(self, Cut::Loop | Cut::Recursion | Cut::Turns)
     }
 }
 

@@ -261,6 +261,11 @@ impl Engine<'_> {
         self.parting.threads.woven == Some(running) && self.run.induction.is_none()
     }
 
+    /// Is it bounded how many turns threads take, beside the loops that the user bounds?
+    pub(crate) fn counts_turns(&self) -> bool {
+        self.turns.is_some() && self.options.unwind.is_some() && self.has_threads()
+    }
+
     /// The loop in which threads are chosen.
     pub(crate) fn hub(&mut self) -> Option<(FunctionId, u32)> {
         let of_threads = &self.parting.threads;

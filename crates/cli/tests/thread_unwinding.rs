@@ -89,6 +89,37 @@ fn threads_without_loops_have_no_bound() {
     std::fs::remove_dir_all(&folder).ok();
 }
 
+/// What the bound cuts off is proved as without it, unless that is not wanted.
+#[test]
+fn what_the_bound_cuts_off_may_be_proved() {
+    let folder = folder("thread-unwinding-proof");
+    let program = "#include <assert.h>\n#include <pthread.h>\n\
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
+        static unsigned sum, twice;\n\
+        static void *adder(void *unused)\n{\n    for (;;) {\n        pthread_mutex_lock(&lock);\n\
+        \x20       sum = (sum + 1) % 8;\n        twice = 2 * sum;\n\
+        \x20       pthread_mutex_unlock(&lock);\n    }\n    return unused;\n}\n\
+        int main(void)\n{\n    pthread_t first, second;\n\
+        \x20   pthread_create(&first, 0, adder, 0);\n    pthread_create(&second, 0, adder, 0);\n\
+        \x20   for (;;) {\n        pthread_mutex_lock(&lock);\n\
+        \x20       assert(sum < MOST && twice == 2 * sum);\n\
+        \x20       pthread_mutex_unlock(&lock);\n    }\n}\n";
+    std::fs::write(folder.join("program.c"), program).expect("target folder is writable");
+    let expectations = [
+        ("MOST=8", None, 0),
+        ("MOST=8", Some("--no-k-induction"), 2),
+        ("MOST=4", None, 1),
+    ];
+    for (most, option, expected) in expectations {
+        let mut arguments = vec!["check", "program.c", "-D", most, "--unwind", "3"];
+        arguments.extend(option);
+        let output = kripke(&arguments, &folder);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(expected), "{most}, {option:?}: {said}");
+    }
+    std::fs::remove_dir_all(&folder).ok();
+}
+
 /// The counterexample says nothing of loops that are counted.
 #[test]
 fn counterexamples_do_not_tell_of_counting() {

@@ -132,7 +132,10 @@ impl Check<'_> {
     /// Executes with a bound, while it is its turn: as long as the next one of abstract states.
     pub(super) fn unwind_in_turn(&mut self, bound: u32) -> Result<(), Reason> {
         self.engine.patience = self.turn.map(|turn| Instant::now() + turn);
-        let executed = self.engine.unwind_further(bound);
+        let bounds_turns = self.bounds_turns();
+        self.engine.turns = bounds_turns.then_some(bound);
+        let of_loops = self.options.unwind.filter(|_| bounds_turns);
+        let executed = self.engine.unwind_further(of_loops.unwrap_or(bound));
         self.engine.patience = None;
         executed
     }

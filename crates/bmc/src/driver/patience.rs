@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use kripke_limits::stretched;
 
 use super::{Check, LEAST_PATIENCE};
-use crate::record::CutPath;
+use crate::record::{Cut, CutPath};
 
 /// The part of the time of the run that they may take where a larger bound costs little.
 const PART: u32 = 4;
@@ -82,10 +82,13 @@ impl Check<'_> {
         exponent_of_slow_growth(of_bound, of_time)
     }
 
-    /// A path that goes on past the bound, if it can be taken at all.
+    /// A path that goes on past the bound, if it can be taken at all; one that a larger bound follows, if
+    /// there is one.
     pub(super) fn unwound_cut(&self) -> Option<CutPath> {
-        let mut cuts = self.engine.run.record.cuts.iter();
-        cuts.find(|path| path.cut.is_unwinding()).cloned()
+        let cuts = || self.engine.run.record.cuts.iter();
+        let of_turns = cuts().find(|path| path.cut == Cut::Turns);
+        let found = of_turns.or_else(|| cuts().find(|path| path.cut.is_unwinding()));
+        found.cloned()
     }
 }
 

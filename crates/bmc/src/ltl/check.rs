@@ -696,7 +696,7 @@ fn end_message(kind: &EndKind, place: &str, bound: u32) -> String {
             "all threads wait here, and none can go on: the last letter repeats for ever".to_string()
         }
         EndKind::Seen => "the trace is cut here: what comes after this state was followed before".to_string(),
-        EndKind::Cut(Cut::Loop) => {
+        EndKind::Cut(Cut::Loop | Cut::Turns) => {
             format!("the trace is cut here: the loop at {place} goes on past the bound {bound}")
         }
         EndKind::Cut(Cut::Recursion) => {

@@ -63,7 +63,7 @@ pub fn check(
 }
 
 /// The bound that the search begins with where threads run: each step of a thread is an iteration.
-const FIRST_BOUND_OF_THREADS: u32 = 16;
+const FIRST_BOUND_OF_THREADS: u32 = 8;
 /// How long abstract states of threads are looked for at first, and larger bounds after that, in turns.
 const FIRST_TURN: Duration = Duration::from_secs(2);
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
@@ -163,7 +163,7 @@ struct Check<'a> {
     tells: Option<Sender<Answer>>,
     /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
     turn: Option<Duration>,
-    /// Abstract states of threads were found that cover all of the program.
+    /// All of the program was seen, or abstract states of threads were found that cover it.
     is_covered: bool,
     /// The last run was cut where threads would have taken more turns than its bound.
     takes_more_turns: bool,
@@ -295,6 +295,13 @@ impl<'a> Check<'a> {
             return Ok(Next::Finished);
         }
         self.dump_record();
+        if let Some(cut) = self.cut_without_lock() {
+            let patience = self.soon(false);
+            if self.find_violations(Some(patience))? {
+                self.open_because = Some(self.unsupported(&cut));
+            }
+            return Ok(Next::Finished);
+        }
         // Where a larger bound may be the last, its search is for the violations of this one, too; so this
         // one is not searched at any cost.
         let is_cheap = self.may_end() && self.is_next_cheap();
@@ -337,6 +344,16 @@ impl<'a> Check<'a> {
 
     fn reachable_cut(&mut self, until: Option<Instant>) -> Result<Option<CutPath>, Reason> {
         self.decider.reachable_cut(&mut self.engine, until)
+    }
+
+    /// Where a thread relies on that no other one runs, and one may: the answer is that of another program.
+    fn cut_without_lock(&mut self) -> Option<CutPath> {
+        let cuts = self.engine.run.record.cuts.iter();
+        let cuts: Vec<CutPath> = cuts.filter(|path| path.cut.is_not_alone()).cloned().collect();
+        let any = self.engine.terms.or_all(cuts.iter().map(|path| path.condition));
+        let may_be =
+            !cuts.is_empty() && self.decider.possible_until(&mut self.engine, any, None) != Ok(false);
+        cuts.into_iter().next().filter(|_| may_be)
     }
 
     /// Where threads go on past the bound, and a larger one follows anyway: whether that is possible need not
@@ -701,6 +718,7 @@ impl<'a> Check<'a> {
 
     /// Every run was seen: what is not violated holds.
     fn conclude(&mut self) {
+        self.is_covered = true;
         let mut asked = vec![false; self.verdicts.len()];
         for violation in &self.engine.run.record.violations {
             asked[violation.property.index()] = true;

@@ -28,6 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
 
+use kripke_elts::threads::NOT_ALONE;
 use kripke_elts::{FunctionId, Id, LocationId};
 use kripke_model::Reason;
 use kripke_smt::{Sort, TermId};
@@ -129,6 +130,16 @@ impl Engine<'_> {
         executed?;
         let induction = self.run.induction.as_ref();
         Ok(induction.is_none_or(|induction| induction.failed.is_none()))
+    }
+
+    /// Did the last run of abstract states fail as a thread relies on that no other one runs?
+    pub fn is_not_alone(&self) -> bool {
+        let failed = self
+            .run
+            .induction
+            .as_ref()
+            .and_then(|induction| induction.failed.as_ref());
+        failed.is_some_and(|why| why == NOT_ALONE)
     }
 
     /// Is the time of an attempt over, and there is more for others?

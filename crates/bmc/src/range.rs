@@ -277,7 +277,12 @@ pub struct Ranges<'a> {
     terms: &'a Terms,
     facts: &'a Facts,
     memo: FxHashMap<TermId, (Interval, bool)>,
+    /// Of how many choices inside each other it is looked at what their conditions say.
+    care: u32,
 }
+
+/// Of how many it is where that is wanted.
+const CARE: u32 = 4;
 
 impl<'a> Ranges<'a> {
     /// Nothing computed yet.
@@ -286,6 +291,16 @@ impl<'a> Ranges<'a> {
             terms,
             facts,
             memo: FxHashMap::default(),
+            care: 0,
+        }
+    }
+
+    /// The same, with an eye on the conditions of choices: what is counted up where it is below a limit stays
+    /// below it, which paths do not say where they met.
+    pub fn careful(terms: &'a Terms, facts: &'a Facts) -> Self {
+        Ranges {
+            care: CARE,
+            ..Ranges::new(terms, facts)
         }
     }
 
@@ -448,6 +463,12 @@ impl<'a> Ranges<'a> {
                 ),
                 _ => full,
             },
+            (Op::Ite, &[condition, then, otherwise]) if self.care > 0 => {
+                let then = self.compute_where(condition, true, then, depth);
+                let otherwise = self.compute_where(condition, false, otherwise, depth);
+                let both = then.zip(otherwise).map(|(a, b)| a.union(b));
+                (both.or(then).or(otherwise).unwrap_or(full.0), false)
+            }
             (Op::Ite, [_, then, otherwise]) => (
                 self.compute(*then, depth)
                     .0
@@ -456,6 +477,30 @@ impl<'a> Ranges<'a> {
             ),
             _ => full,
         }
+    }
+
+    /// The interval where a condition holds, or does not; nothing where that cannot be.
+    fn compute_where(&self, condition: TermId, holds: bool, term: TermId, depth: u32) -> Option<Interval> {
+        let mut facts = Facts {
+            bounds: self.facts.bounds.clone(),
+            different: Vec::new(),
+            not_below: Vec::new(),
+        };
+        facts.learn(self.terms, condition, holds);
+        // A value that is excluded tells something of a term whose bounds are known.
+        let different = facts.different.iter().map(|(term, _)| *term);
+        for term in different.collect::<Vec<_>>() {
+            if self.terms.width(term) <= 100 && !facts.bounds.contains_key(&term) {
+                let Interval { low, high, .. } = Ranges::new(self.terms, self.facts).interval(term);
+                facts.bound(term, low, high);
+            }
+        }
+        facts.sharpen();
+        let mut inside = Ranges {
+            care: self.care - 1,
+            ..Ranges::new(self.terms, &facts)
+        };
+        (!facts.contradict_each_other()).then(|| inside.compute(term, depth).0)
     }
 
     fn unsigned_interval(&mut self, term: TermId, depth: u32) -> Option<Interval> {
@@ -639,7 +684,10 @@ mod tests {
             }
             let Some(path) = path else { continue };
             let facts = Facts::new(&terms, &paths, path);
-            let mut ranges = Ranges::new(&terms, &facts);
+            let mut ranges = match random.below(2) {
+                0 => Ranges::new(&terms, &facts),
+                _ => Ranges::careful(&terms, &facts),
+            };
             let intervals: Vec<_> = numbers.iter().map(|number| ranges.interval(*number)).collect();
             sharpened += intervals
                 .iter()

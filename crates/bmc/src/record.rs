@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use kripke_elts::threads::NOT_ALONE;
 use kripke_elts::{FunctionId, LocationId, Position, PropertyId, Type, VariableId};
 use kripke_smt::TermId;
 use rustc_hash::FxHashSet;
@@ -45,6 +46,11 @@ impl Cut {
     /// Would a larger bound help?
     pub fn is_unwinding(&self) -> bool {
         matches!(self, Cut::Loop | Cut::Recursion | Cut::Turns)
+    }
+
+    /// Was it relied on that no other thread runs, and one does?
+    pub fn is_not_alone(&self) -> bool {
+        matches!(self, Cut::Unsupported { what } if what == NOT_ALONE)
     }
 }
 

@@ -36,6 +36,10 @@ use crate::value::Value;
 /// How many states a run may begin steps with while they are told apart by everything, and by variables.
 const MOST_STATES: [u64; 2] = [40_000, 20_000];
 
+/// So many states in a step from an abstract one stay apart where they meet: each has its own conditions, of
+/// which a merged one says nothing.
+const MOST_APART: usize = 4;
+
 /// The length of a key at the head of a loop that no other is around.
 const KEY_OF_OUTERMOST: usize = 3;
 
@@ -294,6 +298,9 @@ impl Engine<'_> {
     pub(crate) fn parts_of_threads(&mut self, key: &Key, states: Vec<State>) -> Vec<Vec<State>> {
         if !self.is_woven() && !self.covers_threads() {
             return vec![states];
+        }
+        if self.covers_threads() && states.len() <= MOST_APART {
+            return states.into_iter().map(|state| vec![state]).collect();
         }
         let graph = self.top().graph.clone();
         let location = graph.location(key);

@@ -135,6 +135,8 @@ pub struct Bounds {
     pub parting: bool,
     /// Go on at a larger bound with what the last one left.
     pub continuing: bool,
+    /// Let no thread come between accesses that a lock protects, where nobody can tell.
+    pub lock_reduction: bool,
 }
 
 /// A firmware and how it is checked.

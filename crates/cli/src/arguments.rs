@@ -728,6 +728,9 @@ pub struct CheckArguments {
     /// Do not look for infinite counterexamples of temporal formulas
     #[arg(long, help_heading = "Bounds and limits")]
     pub no_lasso: bool,
+    /// Let other threads come also between accesses that a lock protects
+    #[arg(long, help_heading = "Bounds and limits")]
+    pub no_lock_reduction: bool,
     /// Which runs of threads that go on for ever count for temporal formulas
     #[arg(
         long,

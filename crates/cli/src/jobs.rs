@@ -162,6 +162,7 @@ fn refuse_compiling(arguments: &CheckArguments) -> Result<(), Failure> {
         ("--no-feasibility", arguments.no_feasibility),
         ("--merge-all", arguments.merge_all),
         ("--no-lasso", arguments.no_lasso),
+        ("--no-lock-reduction", arguments.no_lock_reduction),
         ("--context-bound", arguments.context_bound.is_some()),
         ("--explore", arguments.explore != ExploreChoice::Merged),
         ("--state-hashing", arguments.state_hashing.is_some()),
@@ -231,6 +232,7 @@ fn program_job(arguments: &CheckArguments) -> Result<ProgramJob, Failure> {
             feasibility: !arguments.no_feasibility,
             parting: !arguments.merge_all,
             continuing: !arguments.restart,
+            lock_reduction: !arguments.no_lock_reduction,
         },
         // What a baseline knows must not hide what it does not know.
         all: arguments.all || arguments.report.baseline.is_some(),

@@ -60,6 +60,15 @@ pub const BEFORE_READ: &str = "kripke gap before a read";
 /// The same, before it writes what others can tell.
 pub const BEFORE_WRITE: &str = "kripke gap before a write";
 
+/// What follows relies on that all other threads have ended, or do not run yet.
+pub const NEEDS_ALONE: &str = "kripke thread needs to be alone";
+/// The lock that comes next is of a mutex of which nobody can tell whether another thread holds it.
+pub const LOCKS_UNSEEN: &str = "kripke lock that nobody sees";
+/// The unlock that comes next is of such a mutex: nobody needs to run before it.
+pub const UNLOCKS_UNSEEN: &str = "kripke unlock before which nobody runs";
+/// What is not followed where it is not so.
+pub const NOT_ALONE: &str = "an access without the lock that others take for it, while they run";
+
 /// The same, before several accesses that are done at once.
 pub const BEFORE_ATOMIC: &str = "kripke gap before what is done at once";
 
@@ -96,6 +105,9 @@ pub const IN_THREAD: &str = " (thread ";
 pub const OF_THREAD: &str = ".thread";
 /// How the name of the function begins that is called where a thread goes on.
 pub const RUNS: &str = "kripke runs thread ";
+/// The function that is called where the running thread passes a place of the thread library at which others
+/// could run, and no run needs to.
+pub const PASSES: &str = "kripke passes a place of the library";
 /// How the name of the function begins that is called where a run is followed no further, as threads were
 /// switched as often as they may be; that number is the rest.
 pub const CUTS: &str = "kripke switches threads no more than ";

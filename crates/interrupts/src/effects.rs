@@ -42,6 +42,16 @@ impl Access {
         self.writes
     }
 
+    /// What it may access.
+    pub fn places(&self) -> &Targets {
+        &self.places
+    }
+
+    /// How many bytes, where that is known.
+    pub fn length(&self) -> Option<u64> {
+        self.length
+    }
+
     /// May two accesses meet?
     pub fn overlaps(&self, other: &Access) -> bool {
         if self.places.is_any() || other.places.is_any() {

@@ -15,8 +15,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::threads::{
-    ACCESS_BEGINS, ACCESS_ENDS, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE,
-    is_in_thread_library,
+    ACCESS_BEGINS, ACCESS_ENDS, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, LOCKS_UNSEEN,
+    NEEDS_ALONE, UNLOCKS_UNSEEN, is_in_thread_library,
 };
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Location, Position, Program, Statement, StatementKind, Transition,
@@ -24,11 +24,15 @@ use kripke_elts::{
 
 use crate::control::Controls;
 use crate::effects::{Effects, Reach};
+use crate::protected::Protected;
 use crate::rewrite::Rewriter;
 use crate::terms::{call, call_with, int, truth};
 use crate::writer::Writer;
 use crate::{Asked, Interrupts};
 use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
+
+/// The function of the thread library that locks a mutex which the thread does not hold.
+const WAIT_AND_TAKE: &str = "wait_and_take";
 
 /// What is told of an access: a value that it reads is used for nothing,
 pub const UNUSED: u128 = 0;
@@ -45,6 +49,10 @@ pub struct Gaps {
     before_read: FunctionId,
     before_write: FunctionId,
     before_atomic: FunctionId,
+    /// What follows relies on that no other thread runs.
+    needs_alone: FunctionId,
+    locks_unseen: FunctionId,
+    unlocks_unseen: FunctionId,
     /// Where it is asked what comes between the pieces of an access.
     pub between: Option<FunctionId>,
     /// Where it is asked what comes between two accesses: what tells where one begins, and where it ends.
@@ -53,8 +61,14 @@ pub struct Gaps {
 
 /// Puts gaps into all functions that threads run. Returns the functions in which threads begin; none where
 /// the program starts no thread. What the functions `watched` read can be told apart, too. It
-/// may be asked what comes between pieces of accesses.
-pub fn add_gaps(program: &mut Program, watched: &[FunctionId], asked: Asked) -> BTreeSet<FunctionId> {
+/// may be asked what comes between pieces of accesses. Where locks are relied on there are no gaps between
+/// accesses that they protect.
+pub fn add_gaps(
+    program: &mut Program,
+    watched: &[FunctionId],
+    asked: Asked,
+    relies_on_locks: bool,
+) -> BTreeSet<FunctionId> {
     if !program.functions.iter().any(|function| function.name == CREATE) {
         return BTreeSet::new();
     }
@@ -63,6 +77,9 @@ pub fn add_gaps(program: &mut Program, watched: &[FunctionId], asked: Asked) -> 
         before_read: marker(&mut marked, BEFORE_READ),
         before_write: marker(&mut marked, BEFORE_WRITE),
         before_atomic: marker(&mut marked, BEFORE_ATOMIC),
+        needs_alone: marker(&mut marked, NEEDS_ALONE),
+        locks_unseen: marker(&mut marked, LOCKS_UNSEEN),
+        unlocks_unseen: marker(&mut marked, UNLOCKS_UNSEEN),
         between: asked.torn.then(|| marker(&mut marked, BETWEEN)),
         accesses: (asked.atomicity).then(|| {
             [ACCESS_BEGINS, ACCESS_ENDS]
@@ -75,11 +92,17 @@ pub fn add_gaps(program: &mut Program, watched: &[FunctionId], asked: Asked) -> 
     if starts.is_empty() {
         return starts;
     }
-    let plan = Groups::new(&effects, &starts).plan(gaps, watched);
+    let groups = Groups::new(&effects, &starts);
+    let plan = groups.plan(gaps, watched);
+    let protected = match watched {
+        [] => Protected::new(&effects, &starts, &groups.of_main(), relies_on_locks),
+        _ => Protected::default(),
+    };
     let wanted = Interrupts::default();
     let controls = Controls::new(&effects, &wanted, &[]);
     let mut rewriter = Rewriter::new(effects, &wanted, (&[], Vec::new()), controls, &[]);
     rewriter.gaps = Some(gaps);
+    rewriter.protected = protected;
     rewriter.reaches = plan.reaches;
     rewriter.dispatchers = plan.dispatchers;
     *program = rewriter.with_bodies(&plan.levels);
@@ -197,6 +220,16 @@ impl<'e, 'p> Groups<'e, 'p> {
         plan
     }
 
+    /// The functions that only the program's own thread runs.
+    fn of_main(&self) -> BTreeSet<FunctionId> {
+        let (own, others) = match &self.closures[..] {
+            [(_, own), others @ ..] => (own.clone(), others),
+            [] => return BTreeSet::new(),
+        };
+        let is_other = |id: &FunctionId| others.iter().any(|(_, closure)| closure.contains(id));
+        own.into_iter().filter(|id| !is_other(id)).collect()
+    }
+
     /// The roots that may run beside a function that these run.
     fn beside(&self, roots: &[usize]) -> Vec<FunctionId> {
         let all = self.closures.iter().enumerate();
@@ -298,7 +331,12 @@ impl Writer<'_, '_> {
         }
         if let StatementKind::Call { callee, .. } = &statement.kind {
             match callee {
-                Callee::Direct(_) => self.statements.push(statement.clone()),
+                Callee::Direct(_) => {
+                    self.tell_alone(statement.position);
+                    self.tell_lock(statement.position);
+                    let plain = self.plain_lock(statement);
+                    self.statements.push(plain.unwrap_or_else(|| statement.clone()));
+                }
                 Callee::Indirect(pointer) => self.indirect_call(pointer, statement),
             }
             return;
@@ -307,7 +345,8 @@ impl Writer<'_, '_> {
             .level()
             .and_then(|level| self.rewriter.reaches[level].as_ref());
         let depends = !matches!(statement.kind, StatementKind::SetRounding { .. })
-            && reach.is_some_and(|reach| reach.depends(&self.rewriter.effects, self.id, statement));
+            && reach.is_some_and(|reach| reach.depends(&self.rewriter.effects, self.id, statement))
+            && !self.rewriter.protected.is_free(self.id, self.place);
         let tells = self.rewriter.gaps.is_some_and(|gaps| gaps.accesses.is_some());
         let shares = tells
             && reach.is_some_and(|reach| reach.shares(&self.rewriter.effects, self.id, &statement.kind));
@@ -322,6 +361,7 @@ impl Writer<'_, '_> {
                     let told = self.bytes_of(&statement.kind);
                     self.emit(call_with(before, told), statement.position);
                 }
+                self.tell_alone(statement.position);
                 let began = self.tell_begin(statement);
                 self.in_pieces(statement);
                 self.tell_end(began, statement.position);
@@ -334,9 +374,55 @@ impl Writer<'_, '_> {
                 self.tell_end(began, statement.position);
             }
             (depends, is_atomic) => {
+                if depends {
+                    self.tell_alone(statement.position);
+                }
                 self.atomic_depends |= depends && is_atomic;
                 self.atomic_shares |= shares && is_atomic;
                 self.statements.push(statement.clone());
+            }
+        }
+    }
+
+    /// Says where the statement that is written relies on that no other thread runs.
+    fn tell_alone(&mut self, position: Position) {
+        if self.rewriter.protected.needs_alone(self.id, self.place)
+            && let Some(gaps) = self.rewriter.gaps
+        {
+            self.emit(call(gaps.needs_alone), position);
+        }
+    }
+
+    /// A lock of a mutex that does not know whether the thread holds it: it waits in any case.
+    fn plain_lock(&self, statement: &Statement) -> Option<Statement> {
+        let mut own = statement.clone();
+        if self.rewriter.protected.locks_plainly(self.id, self.place)
+            && let StatementKind::Call {
+                callee, arguments, ..
+            } = &mut own.kind
+        {
+            let program = self.rewriter.original;
+            let mut known = program.functions.ids();
+            let is_it = |id: &FunctionId| {
+                is_thread_library(program, *id) && program.functions[*id].name == WAIT_AND_TAKE
+            };
+            *callee = Callee::Direct(known.find(is_it).filter(|_| arguments.len() == 1)?);
+            return Some(own);
+        }
+        None
+    }
+
+    /// Says of which locks and unlocks nobody else can tell.
+    fn tell_lock(&mut self, position: Position) {
+        let (protected, at) = (&self.rewriter.protected, (self.id, self.place));
+        let (locks, unlocks) = (
+            protected.locks_unseen(at.0, at.1),
+            protected.unlocks_unseen(at.0, at.1),
+        );
+        if let Some(gaps) = self.rewriter.gaps {
+            let told = [(locks, gaps.locks_unseen), (unlocks, gaps.unlocks_unseen)];
+            for (_, mark) in told.into_iter().filter(|(is_so, _)| *is_so) {
+                self.emit(call(mark), position);
             }
         }
     }
@@ -429,12 +515,16 @@ impl Writer<'_, '_> {
             transitions: Vec::new(),
             position,
         });
-        let kind = call(gaps.before_write);
+        let mut kinds = vec![call(gaps.before_write)];
+        if self.rewriter.protected.returns_alone(self.id) {
+            kinds.push(call(gaps.needs_alone));
+        }
+        let kinds = kinds.into_iter();
         self.function.locations[self.function.exit]
             .transitions
             .push(Transition {
                 guard: truth(true),
-                statements: vec![Statement { kind, position }],
+                statements: kinds.map(|kind| Statement { kind, position }).collect(),
                 target: exit,
                 position,
             });

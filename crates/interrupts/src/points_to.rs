@@ -212,6 +212,11 @@ impl<'p> PointsTo<'p> {
         }
     }
 
+    /// The functions with a body whose addresses are taken somewhere.
+    pub fn taken(&self) -> impl Iterator<Item = &FunctionId> + '_ {
+        self.taken.iter()
+    }
+
     /// The functions without a body whose addresses are taken somewhere.
     pub fn taken_without_body(&self) -> impl Iterator<Item = FunctionId> + '_ {
         self.taken_without_body.iter().copied()

@@ -17,6 +17,7 @@ use crate::effects::{Effects, Reach};
 use crate::gaps::Gaps;
 use crate::gates::Gate;
 use crate::hardware::{Hardware, starts_threads};
+use crate::protected::Protected;
 use crate::renewal::Renewals;
 use crate::sites;
 use crate::terms::{call, int, store, truth};
@@ -62,6 +63,8 @@ pub struct Rewriter<'a> {
     pub hardware: Option<Hardware>,
     /// Threads run, and no handlers.
     pub gaps: Option<Gaps>,
+    /// Accesses of threads that need no gaps.
+    pub protected: Protected,
     /// What is asked about accesses in pieces.
     pub torn: Option<Torn>,
     /// What is asked about what comes between two accesses.
@@ -102,6 +105,7 @@ impl<'a> Rewriter<'a> {
             not_followed: None,
             hardware: None,
             gaps: None,
+            protected: Protected::default(),
             torn: None,
             atomicity: None,
             calls: None,

@@ -117,16 +117,22 @@ int pthread_mutex_destroy(struct kripke_mutex *mutex)
     return 0;
 }
 
-/* Whether this thread holds it only this thread can change, which may look before it waits. */
-int pthread_mutex_lock(struct kripke_mutex *mutex)
+/* Locks a mutex that this thread does not hold, or that does not know about that. */
+static int wait_and_take(struct kripke_mutex *mutex)
 {
-    if (is_checked(mutex) && mutex->holder == myself())
-        return lock_again(mutex);
     __kripke_priority_before(mutex);
     __kripke_lock_order_before(mutex, 1);
     __kripke_thread_wait_free(&mutex->holder);
     take(mutex);
     return 0;
+}
+
+/* Whether this thread holds it only this thread can change, which may look before it waits. */
+int pthread_mutex_lock(struct kripke_mutex *mutex)
+{
+    if (is_checked(mutex) && mutex->holder == myself())
+        return lock_again(mutex);
+    return wait_and_take(mutex);
 }
 
 int pthread_mutex_trylock(struct kripke_mutex *mutex)

@@ -8,12 +8,12 @@
 use std::collections::BTreeMap;
 
 use kripke_elts::passes::liveness::live_variables;
-use kripke_elts::threads::{IN_THREAD, OF_THREAD, RETURNS, is_in_thread_library};
+use kripke_elts::threads::{IN_THREAD, OF_THREAD, PASSES, RETURNS, is_in_thread_library};
 use kripke_elts::{
     AccessChecks, BinaryOp, Callee, Expr, Function, FunctionId, GlobalId, Id, LocationId, NondetSource,
     Position, Program, Statement, StatementKind, Transition, Type, Variable, VariableId, VariableKind,
 };
-use kripke_interrupts::terms::{and, assign, binary, int, not, select, truth};
+use kripke_interrupts::terms::{and, assign, binary, call, int, not, select, truth};
 
 use crate::copies::Copy;
 use crate::deadlocks::DELETED;
@@ -35,6 +35,9 @@ struct Pen {
     at: LocationId,
     /// The functions that are being put into each other.
     active: Vec<Frame>,
+    /// The call that follows is of a lock, or an unlock, of which nobody else can tell.
+    locks_unseen: bool,
+    unlocks_unseen: bool,
 }
 
 impl Pen {
@@ -71,6 +74,8 @@ impl Weaver<'_> {
             thread,
             at: root,
             active: Vec::new(),
+            locks_unseen: false,
+            unlocks_unseen: false,
         };
         self.add_place(thread, root, Stop::Gap { writes: false });
         match self.threads[thread].begins {
@@ -397,7 +402,13 @@ impl Weaver<'_> {
                 if is_section {
                     self.section(pen, true, position);
                 }
+                let locks_unseen = std::mem::take(&mut pen.locks_unseen);
+                let before = self.function.locations.len();
                 let returned = self.put_in(pen, callee, arguments, position);
+                if locks_unseen {
+                    self.unseen.extend(before..self.function.locations.len());
+                }
+                pen.unlocks_unseen = false;
                 for (target, value) in results.into_iter().zip(returned) {
                     self.emit(pen, assign(target, Expr::Variable(value)), position);
                 }
@@ -429,6 +440,10 @@ impl Weaver<'_> {
             return;
         };
         match mark {
+            Mark::Gap { .. } if std::mem::take(&mut pen.unlocks_unseen) => {
+                let passes = self.teller_of_passing();
+                self.emit(pen, call(passes), position);
+            }
             Mark::Gap { writes, is_atomic } => {
                 let writes = writes || is_atomic && tells_of_writes(&arguments);
                 let place = self.gap(pen, Stop::Gap { writes });
@@ -448,6 +463,12 @@ impl Weaver<'_> {
                     self.note_access((pen.thread, place), arguments, false, place_of_user);
                 }
             }
+            Mark::Alone => {
+                let at = self.split(pen, "alone?");
+                self.alone.push((at, position));
+            }
+            Mark::LocksUnseen => pen.locks_unseen = true,
+            Mark::UnlocksUnseen => pen.unlocks_unseen = true,
             Mark::Begins => self.access_begins(pen, &arguments, position),
             Mark::Ends => self.access_ends(pen, &arguments),
             Mark::Publishes => self.event(pen, Event::Publishes),
@@ -660,6 +681,17 @@ impl Weaver<'_> {
             false => self.event(pen, Event::Publishes),
         }
         self.emit(pen, assign(owner, int(8, value as u128)), position);
+    }
+
+    /// The function that tells traces that a thread passes a place of the library.
+    fn teller_of_passing(&mut self) -> FunctionId {
+        let known = self.target.functions.enumerate();
+        let known = known.filter(|(_, function)| function.name == PASSES);
+        if let Some((id, _)) = known.last() {
+            return id;
+        }
+        let of = &self.program.functions[self.program.entry];
+        self.target.functions.push(teller(of, PASSES.to_owned(), &[]))
     }
 
     /// The functions that tell traces that a function of a thread begins, and that it returns.

@@ -18,6 +18,7 @@
 //! for ANSI-C Software" (SEFM 2011), section 4; P. Godefroid, "Partial-Order Methods for the Verification of
 //! Concurrent Systems" (1996).
 
+mod alone;
 mod atomicity;
 mod copies;
 mod deadlocks;
@@ -64,11 +65,13 @@ pub struct Wanted<'a> {
     pub context_bound: Option<u32>,
     /// Calls tell where iterations of loops begin, as so many are followed of each.
     pub counts_iterations: bool,
+    /// No other thread comes between accesses that a lock protects.
+    pub relies_on_locks: bool,
 }
 
 /// Weaves the threads of a program that was not optimised yet; none where it starts no thread.
 pub fn weave(program: &mut Program, wanted: Wanted<'_>) -> Option<Woven> {
-    let starts = add_gaps(program, wanted.atoms, wanted.asked);
+    let starts = add_gaps(program, wanted.atoms, wanted.asked, wanted.relies_on_locks);
     let own = starts.iter().copied();
     let is_own =
         |id: &FunctionId| !is_thread_library(program, *id) && program.functions[*id].name != HARDWARE;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use kripke_elts::threads::{
     ACCESS_BEGINS, ACCESS_ENDS, ACCESSES, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CHOSEN, CREATE,
-    END, HOLD, INTERRUPTS, IS_READY, MASKS, MASKS_SOME, PUBLISHES, RESUMES_OTHERS, SECTION_BEGINS,
-    SECTION_ENDS, SELF, SUSPENDS_OTHERS, SWITCH, WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO, WAITED,
-    WRITES,
+    END, HOLD, INTERRUPTS, IS_READY, LOCKS_UNSEEN, MASKS, MASKS_SOME, NEEDS_ALONE, PUBLISHES, RESUMES_OTHERS,
+    SECTION_BEGINS, SECTION_ENDS, SELF, SUSPENDS_OTHERS, SWITCH, UNLOCKS_UNSEEN, WAIT_END, WAIT_FREE,
+    WAIT_NONZERO, WAIT_ZERO, WAITED, WRITES,
 };
 use kripke_elts::{Callee, FunctionId, Program, StatementKind};
 
@@ -20,6 +20,12 @@ pub enum Mark {
     },
     /// The same where races are asked for; nothing else.
     Access,
+    /// What follows relies on that no other thread runs.
+    Alone,
+    /// The lock that follows is one that nobody else can tell.
+    LocksUnseen,
+    /// Nobody needs to run before the unlock that follows.
+    UnlocksUnseen,
     /// Another thread does not go on, or may again.
     Hold,
     /// Others may run between the pieces of an access.
@@ -126,6 +132,9 @@ fn mark(name: &str) -> Option<Mark> {
             is_atomic: true,
         },
         ACCESSES => Mark::Access,
+        NEEDS_ALONE => Mark::Alone,
+        LOCKS_UNSEEN => Mark::LocksUnseen,
+        UNLOCKS_UNSEEN => Mark::UnlocksUnseen,
         HOLD => Mark::Hold,
         BETWEEN => Mark::Between,
         ACCESS_BEGINS => Mark::Begins,

@@ -235,7 +235,8 @@ impl Weaver<'_> {
             for index in &locations {
                 let id = LocationId::new(*index);
                 for (number, transition) in self.function.locations[id].transitions.iter().enumerate() {
-                    let (mut now, before) = self.passes(transition, since[*index]);
+                    let (mut now, before) =
+                        self.passes(transition, since[*index], self.unseen.contains(index));
                     missing.extend(before.map(|statement| ((id, number), statement)));
                     let target = transition.target.index();
                     let in_library = is_in_thread_library(&self.program, transition.position);
@@ -253,7 +254,7 @@ impl Weaver<'_> {
     }
 
     /// What is so behind a transition, and before which statement a place is missing.
-    fn passes(&self, transition: &Transition, mut since: Since) -> (Since, Option<usize>) {
+    fn passes(&self, transition: &Transition, mut since: Since, is_unseen: bool) -> (Since, Option<usize>) {
         let mut missing = None;
         for (index, statement) in transition.statements.iter().enumerate() {
             // What the model of the thread library does is done at once.
@@ -263,7 +264,7 @@ impl Weaver<'_> {
                 // What comes after it is looked at again when it is there.
                 since = Since::default();
             }
-            if writes(&statement.kind) && (since.writes || in_library) {
+            if writes(&statement.kind) && (since.writes || in_library && !is_unseen) {
                 since = Since {
                     writes: false,
                     wrote: true,

@@ -146,6 +146,10 @@ pub struct Weaver<'p> {
     pub noted: Vec<Noted>,
     pub events: BTreeMap<LocationId, Event>,
     pub pair: Option<Pair>,
+    /// The locations of calls that lock what nobody else can tell.
+    pub unseen: BTreeSet<usize>,
+    /// What follows these relies on that no other thread runs.
+    pub alone: Vec<(LocationId, Position)>,
     /// Where it is asked whether the thread of a number could go on, and the variable that says so then.
     pub questions: Vec<(LocationId, Expr, VariableId)>,
 }
@@ -204,6 +208,8 @@ impl<'p> Weaver<'p> {
             noted: Vec::new(),
             events: BTreeMap::new(),
             pair: None,
+            unseen: BTreeSet::new(),
+            alone: Vec::new(),
             questions: Vec::new(),
             candidates,
             marks,
@@ -262,6 +268,7 @@ impl<'p> Weaver<'p> {
             self.write_pairs();
         }
         self.write_questions();
+        self.write_alone();
         self.write_hub();
         let woven = Woven {
             threads: self.threads.len() - usize::from(self.hardware().is_some()),

@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use kripke_elts::FunctionId;
+use kripke_elts::threads::NOT_ALONE;
+use kripke_elts::{FunctionId, Position};
 use kripke_model::{Argument, Reason};
 
 use super::{Attempt, Check};
@@ -115,6 +116,13 @@ impl Check<'_> {
             .engine
             .run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
         self.engine.patience = None;
+        if covered == Ok(false) && self.engine.is_not_alone() {
+            self.open_because = Some(Reason::Unsupported {
+                what: NOT_ALONE.to_string(),
+                place: self.engine.place(Position::default()),
+            });
+            return true;
+        }
         if covered != Ok(true) {
             let is_over = Instant::now() > until && self.may_grow();
             self.turn = turn.filter(|_| is_over).map(|turn| turn * GROWTH_OF_TURNS);

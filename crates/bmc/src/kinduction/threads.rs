@@ -21,6 +21,7 @@ mod slots;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use kripke_elts::threads::NOT_ALONE;
 use kripke_elts::{Type, VariableId};
 use kripke_smt::{Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -306,7 +307,11 @@ impl Engine<'_> {
         }
         self.run.stack.truncate(depth);
         self.run.cursor = cursor;
-        if self.run.record.cuts.iter().any(|path| path.cut.is_unwinding()) {
+        let mut cuts = self.run.record.cuts.iter();
+        if cuts.clone().any(|path| path.cut.is_not_alone()) {
+            return Err(NOT_ALONE.to_string());
+        }
+        if cuts.any(|path| path.cut.is_unwinding()) {
             return Err("a loop or recursion of a thread goes on past its bound".to_string());
         }
         result

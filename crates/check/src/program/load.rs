@@ -42,6 +42,35 @@ pub fn load(
     events: &mut dyn Events,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Loaded, Failure> {
+    let mut loaded = load_unwoven(given, checks, events, interrupt)?;
+    threads::weave(&mut loaded.program, of_threads(given, checks))?;
+    Ok(loaded)
+}
+
+/// What is wanted of threads where there are no formulas.
+pub(super) fn of_threads(given: &Sources, checks: &[PropertyKind]) -> Wanted<'static> {
+    let wanted = Wanted {
+        context_bound: given.context_bound,
+        counts_iterations: given.counts_iterations,
+        ..Wanted::default()
+    };
+    match model(given) {
+        Some(_) => wanted,
+        None => Wanted {
+            races: checks.contains(&PropertyKind::DataRace),
+            asked: asked(checks),
+            ..wanted
+        },
+    }
+}
+
+/// The same, before threads are woven into one function.
+pub(super) fn load_unwoven(
+    given: &Sources,
+    checks: &[PropertyKind],
+    events: &mut dyn Events,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Loaded, Failure> {
     if let Some(model) = model(given) {
         let mut loaded = read_model(model, given.files.len())?;
         if given.interrupts.find {
@@ -57,12 +86,6 @@ pub fn load(
             (&[], &[]),
             asked(checks),
         )?;
-        let wanted = Wanted {
-            context_bound: given.context_bound,
-            counts_iterations: given.counts_iterations,
-            ..Wanted::default()
-        };
-        threads::weave(&mut loaded.program, wanted)?;
         return Ok(loaded);
     }
     let sources = sources(given, events)?;
@@ -87,14 +110,6 @@ pub fn load(
         (&[], &conditions),
         asked(checks),
     )?;
-    let wanted = Wanted {
-        races: checks.contains(&PropertyKind::DataRace),
-        asked: asked(checks),
-        context_bound: given.context_bound,
-        counts_iterations: given.counts_iterations,
-        ..Wanted::default()
-    };
-    threads::weave(&mut program, wanted)?;
     Ok(Loaded { program, files })
 }
 
@@ -135,6 +150,7 @@ pub fn load_with_formulas(
         asked: asked(checks),
         context_bound: given.context_bound,
         counts_iterations: given.counts_iterations,
+        relies_on_locks: false,
     };
     threads::weave(&mut program.program, wanted)?;
     Ok((program, files))

@@ -11,6 +11,7 @@ mod harness_start;
 mod harness_turns;
 pub(crate) mod interrupts;
 pub(crate) mod load;
+mod lock_reduction;
 mod loop_place;
 mod replaced;
 pub(crate) mod select;
@@ -40,6 +41,7 @@ pub use conditions::parse_condition;
 pub use harness::{HarnessOptions, render as render_harness};
 pub use interrupts::{parse_handler, parse_once_per, parse_register_priority};
 pub use load::{Loaded, load, optimise};
+use lock_reduction::Reduced;
 
 /// Does a job about a program.
 pub(crate) fn check(
@@ -95,10 +97,11 @@ fn examine(
         let (report, program, files) = replaced::check(wanted, &options, events)?;
         (report, program, files, Vec::new())
     } else if formulas.is_empty() {
-        let Loaded { program, files } = load(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
-        threads::refuse_options(job, wanted, &program)?;
-        interrupts::refuse_assembly(job, &wanted.sources.interrupts, &program)?;
-        let (report, program, obligations) = safety(program, wanted, options, events)?;
+        let loaded = load::load_unwoven(&wanted.sources, &wanted.checks, events, &options.interrupt)?;
+        let (reduced, files) = Reduced::new(loaded, wanted)?;
+        threads::refuse_options(job, wanted, reduced.program())?;
+        interrupts::refuse_assembly(job, &wanted.sources.interrupts, reduced.program())?;
+        let (report, program, obligations) = reduced.check(wanted, options, events)?;
         (report, program, files, obligations)
     } else {
         let (report, program, files) = with_formulas((job, wanted), formulas, options, events)?;

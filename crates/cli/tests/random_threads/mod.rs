@@ -71,6 +71,8 @@ struct Generator {
     held: [bool; 2],
     /// Interrupts are disabled now and then.
     masks: bool,
+    /// The mutexes that guard y and z, if some do; then no thread tries to lock one.
+    guards: [Option<usize>; 2],
 }
 
 impl Generator {
@@ -94,12 +96,12 @@ impl Generator {
             self.random.below(16)
         };
         match kind {
-            0 | 1 => self.line(1, &format!("{local} = R({place});")),
-            2 | 3 => self.line(1, &format!("W({place}, {value});")),
-            4 | 5 => self.line(2, &format!("INCREMENT({place});")),
-            6 => self.line(1, &format!("ADD({place});")),
+            0 | 1 => self.guarded(place, 1, &format!("{local} = R({place});")),
+            2 | 3 => self.guarded(place, 1, &format!("W({place}, {value});")),
+            4 | 5 => self.guarded(place, 2, &format!("INCREMENT({place});")),
+            6 => self.guarded(place, 1, &format!("ADD({place});")),
             14 | 15 if self.masks => self.masked_section(),
-            7..=10 => self.critical_section(depth, kind == 10),
+            7..=10 => self.critical_section(depth, kind == 10 && self.guards == [None; 2]),
             11 => {
                 let _ = writeln!(self.text, "if ({value}) {{");
                 self.block(depth);
@@ -113,6 +115,24 @@ impl Generator {
                 self.line(0, &format!("__VERIFIER_assert({condition} {number});"));
             }
             _ => self.line(0, &format!("{local} = (unsigned char)({value});")),
+        }
+    }
+
+    /// Accesses a variable, with the mutex that guards it, if one does; now and then without.
+    fn guarded(&mut self, place: &str, steps: usize, line: &str) {
+        let guard = match place {
+            "y" => self.guards[0],
+            "z" => self.guards[1],
+            _ => None,
+        };
+        match guard.filter(|guard| !self.held[*guard]) {
+            Some(guard) if self.random.below(16) > 0 => {
+                self.line(
+                    steps + 2,
+                    &format!("{{\nLOCK({guard});\n{line}\nUNLOCK({guard});\n}}"),
+                );
+            }
+            _ => self.line(steps, line),
         }
     }
 
@@ -249,7 +269,11 @@ fn random_program(seed: u64, firings: usize) -> Program {
         steps: 0,
         most: 0,
         held: [false; 2],
+        guards: [None; 2],
     };
+    if generator.random.below(2) == 0 {
+        generator.guards = [0; 2].map(|_| Some(generator.random.below(2)));
+    }
     let [mut one, mut other] = generator.meeting();
     if generator.random.below(2) == 0 {
         std::mem::swap(&mut one, &mut other);

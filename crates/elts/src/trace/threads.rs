@@ -11,7 +11,8 @@ use crate::interpreter::View;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
 use crate::threads::{
-    BEGINS_ITERATION, CUTS, HARDWARE, IN_THREAD, IS_NEXT, LEAVES_LOOP, RETURNS, RUNS, WAITS_FOR, woven,
+    BEGINS_ITERATION, CUTS, HARDWARE, IN_THREAD, IS_NEXT, LEAVES_LOOP, PASSES, RETURNS, RUNS, WAITS_FOR,
+    woven,
 };
 
 use super::{Situation, TraceBuilder};
@@ -71,7 +72,7 @@ impl TraceBuilder<'_> {
         self.threads.woven.is_some()
             && self.program.functions.get(function).is_some_and(|function| {
                 let name = &function.name;
-                let tells = [RUNS, RETURNS, IS_NEXT, WAITS_FOR];
+                let tells = [RUNS, RETURNS, IS_NEXT, WAITS_FOR, PASSES];
                 let tells = tells.iter().any(|prefix| name.starts_with(prefix));
                 tells || bounds_runs(name) || name.contains(IN_THREAD)
             })
@@ -107,6 +108,12 @@ impl TraceBuilder<'_> {
             return true;
         }
         if bounds_runs(name) {
+            return true;
+        }
+        if name == PASSES {
+            if let Some(schedule) = &mut self.schedule {
+                schedule.goes_on(self.threads.running as u32, true);
+            }
             return true;
         }
         if let Some(number) = name.strip_prefix(WAITS_FOR) {

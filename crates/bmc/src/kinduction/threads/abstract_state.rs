@@ -279,7 +279,7 @@ impl Engine<'_> {
             return true;
         };
         let facts = self.facts(path);
-        let (low, high) = self.hull(&mut Ranges::new(&self.terms, &facts), other);
+        let (low, high) = self.hull(&mut Ranges::careful(&self.terms, &facts), other);
         let known = bounds.get(&own).copied();
         if known.is_some_and(|known| known.low <= low && high <= known.high) {
             return true;

@@ -112,7 +112,7 @@ impl Engine<'_> {
         hulls: &mut Hulls,
     ) {
         let facts = self.facts(after.path);
-        let mut ranges = Ranges::new(&self.terms, &facts);
+        let mut ranges = Ranges::careful(&self.terms, &facts);
         let stood = before.map(|before| self.places_in(before)).unwrap_or_default();
         let places = self.places_in(after);
         for (part, number) in varying.iter().flat_map(|slot| numbers_in(after, *slot)) {

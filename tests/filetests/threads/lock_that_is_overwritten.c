@@ -1,0 +1,26 @@
+// kripke: check --check assertion
+// verdict: violated
+// violates: assertion@24
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void *work(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    int seen = x;
+    x = seen + 1;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, work, 0);
+    pthread_create(&second, 0, work, 0);
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(x == 2);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// kripke: check --check assertion
+// verdict: holds
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void enter(void)
+{
+    pthread_mutex_lock(&lock);
+}
+static void leave(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+static void *work(void *unused)
+{
+    for (int i = 0; i < 2; i++) {
+        enter();
+        x++;
+        leave();
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, work, 0);
+    pthread_create(&second, 0, work, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(x == 4);
+    return 0;
+}

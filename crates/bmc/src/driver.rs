@@ -64,6 +64,8 @@ pub fn check(
 
 /// The bound that the search begins with where threads run: each step of a thread is an iteration.
 const FIRST_BOUND_OF_THREADS: u32 = 8;
+/// How many times as long as that twice the bound may take before abstract states are tried.
+const PATIENCE_OF_THREADS: u32 = 10;
 /// How long abstract states of threads are looked for at first, and larger bounds after that, in turns.
 const FIRST_TURN: Duration = Duration::from_secs(2);
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
@@ -238,6 +240,9 @@ impl<'a> Check<'a> {
             match self.try_bound(bound)? {
                 Next::Finished => break,
                 Next::Interrupted => {
+                    if std::mem::take(&mut may_cover) {
+                        self.turn = Some(stretched(FIRST_TURN));
+                    }
                     if self.cover_threads() {
                         break;
                     }
@@ -248,7 +253,13 @@ impl<'a> Check<'a> {
                     self.outlook.goes_on(place, &cut);
                     self.tell_outlook();
                     self.prove_beside();
-                    if std::mem::take(&mut may_cover) && self.options.k_induction {
+                    may_cover &= self.options.k_induction;
+                    if may_cover && bound == FIRST_BOUND_OF_THREADS && self.may_grow() {
+                        self.turn = Some(self.execution_took * PATIENCE_OF_THREADS);
+                        bound = (bound * 2).min(self.options.max_bound);
+                        continue;
+                    }
+                    if std::mem::take(&mut may_cover) {
                         self.turn = Some(stretched(FIRST_TURN));
                         if self.cover_threads() {
                             break;

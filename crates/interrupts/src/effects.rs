@@ -13,6 +13,7 @@ use kripke_elts::threads::{WAIT_END, WAIT_FREE, WAIT_NONZERO, WAIT_ZERO};
 use kripke_elts::{
     Callee, Expr, FunctionId, GlobalId, InitialRest, Program, Statement, StatementKind, StopReason,
 };
+use kripke_model::PropertyKind;
 
 use crate::contents::Targets;
 use crate::offsets::Offsets;
@@ -157,7 +158,7 @@ impl Reach {
                 }
             }
             self.rounds |= matches!(statement.kind, StatementKind::SetRounding { .. });
-            self.exits |= is_exit(&statement.kind);
+            self.exits |= effects.counts_leaks && is_exit(&statement.kind);
         }
         if let Some(dying) = effects.dying(id) {
             self.writes.add(&dying);
@@ -168,7 +169,7 @@ impl Reach {
     pub fn depends(&self, effects: &Effects<'_>, function: FunctionId, statement: &Statement) -> bool {
         match statement.kind {
             StatementKind::SetRounding { .. } => return true,
-            StatementKind::HeapObject { .. } if self.exits => return true,
+            _ if self.counts(&statement.kind) => return true,
             _ => {}
         }
         let mut accesses = effects.accesses(function, statement);
@@ -177,6 +178,15 @@ impl Reach {
             accesses.extend(callees.into_iter().filter_map(|id| effects.dying(id)));
         }
         accesses.iter().any(|access| self.meets(access))
+    }
+
+    /// Does the statement change what is left on the heap, where they may end the program, which counts it?
+    pub fn counts(&self, kind: &StatementKind) -> bool {
+        self.exits
+            && matches!(
+                kind,
+                StatementKind::HeapObject { .. } | StatementKind::Free { .. }
+            )
     }
 
     /// Do the handlers access anything that a statement accesses, whether it matters when or not?
@@ -207,12 +217,16 @@ impl Reach {
 /// What the statements of a program do to memory.
 pub struct Effects<'p> {
     pub program: &'p Program,
+    /// It is asked what is left on the heap where the program ends.
+    counts_leaks: bool,
     pub points_to: PointsTo<'p>,
 }
 
 impl<'p> Effects<'p> {
     pub fn new(program: &'p Program) -> Self {
+        let mut kinds = program.properties.iter().map(|site| site.kind);
         Effects {
+            counts_leaks: kinds.any(|kind| kind == PropertyKind::Leak),
             program,
             points_to: PointsTo::new(program),
         }

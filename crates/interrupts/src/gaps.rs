@@ -346,7 +346,8 @@ impl Writer<'_, '_> {
             .and_then(|level| self.rewriter.reaches[level].as_ref());
         let depends = !matches!(statement.kind, StatementKind::SetRounding { .. })
             && reach.is_some_and(|reach| reach.depends(&self.rewriter.effects, self.id, statement))
-            && !self.rewriter.protected.is_free(self.id, self.place);
+            && !(self.rewriter.protected.is_free(self.id, self.place)
+                && reach.is_none_or(|reach| !reach.counts(&statement.kind)));
         let tells = self.rewriter.gaps.is_some_and(|gaps| gaps.accesses.is_some());
         let shares = tells
             && reach.is_some_and(|reach| reach.shares(&self.rewriter.effects, self.id, &statement.kind));

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{Callee, Expr, FunctionId, IdVec, LocationId, Statement, StatementKind};
+use kripke_elts::{Callee, Expr, FunctionId, IdVec, InitialRest, LocationId, Statement, StatementKind};
 
 use crate::contents::Targets;
 use crate::effects::Effects;
@@ -358,7 +358,9 @@ impl<'e, 'p> Locksets<'e, 'p> {
             let is_plain = global.zip(offset.exact()).is_some_and(|(global, offset)| {
                 let of_kind = offset..offset + i128::from(WHOLE);
                 let mut cells = program.globals[global].cells.iter();
-                cells.all(|cell| !of_kind.contains(&i128::from(cell.offset)) || is_zero(&cell.value))
+                let is_known = program.globals[global].rest == InitialRest::Zero;
+                is_known
+                    && cells.all(|cell| !of_kind.contains(&i128::from(cell.offset)) || is_zero(&cell.value))
             });
             all |= u64::from(is_plain) << number;
         }
@@ -459,7 +461,7 @@ impl<'e, 'p> Locksets<'e, 'p> {
             Some(Role::Unlocks) if self.exactly(caller, arguments.first()) & state.held == 0 => at(0),
             Some(Role::Waits) if self.exactly(caller, arguments.get(1)) & state.held == 0 => at(1),
             Some(Role::Initialises) if !state.is_first => at(0),
-            Some(Role::Anything) => self.any_of(caller, arguments),
+            Some(Role::Anything | Role::Nothing) => self.any_of(caller, arguments),
             _ => 0,
         }
     }

@@ -23,7 +23,7 @@ fn programs() -> Vec<(String, Vec<String>)> {
             .to_string_lossy()
             .into_owned();
         let text = std::fs::read_to_string(&path).expect("a file test");
-        let is_of_locks = ["protected_", "lock_that_", "locked_part_"]
+        let is_of_locks = ["protected_", "lock_that_", "locked_part_", "leak_of_a_thread"]
             .iter()
             .any(|begins| name.starts_with(begins));
         let options = text

@@ -62,6 +62,10 @@ pub const BEFORE_WRITE: &str = "kripke gap before a write";
 
 /// What follows relies on that all other threads have ended, or do not run yet.
 pub const NEEDS_ALONE: &str = "kripke thread needs to be alone";
+/// The function that locks a mutex,
+pub const LOCK: &str = "pthread_mutex_lock";
+/// and the part of it that does so where the thread does not hold it, or the mutex does not know about that.
+pub const WAIT_AND_TAKE: &str = "wait_and_take";
 /// The lock that comes next is of a mutex of which nobody can tell whether another thread holds it.
 pub const LOCKS_UNSEEN: &str = "kripke lock that nobody sees";
 /// The unlock that comes next is of such a mutex: nobody needs to run before it.

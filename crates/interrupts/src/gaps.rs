@@ -15,8 +15,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kripke_elts::threads::{
-    ACCESS_BEGINS, ACCESS_ENDS, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, LOCKS_UNSEEN,
-    NEEDS_ALONE, UNLOCKS_UNSEEN, is_in_thread_library,
+    ACCESS_BEGINS, ACCESS_ENDS, BEFORE_ATOMIC, BEFORE_READ, BEFORE_WRITE, BETWEEN, CREATE, LOCK,
+    LOCKS_UNSEEN, NEEDS_ALONE, UNLOCKS_UNSEEN, WAIT_AND_TAKE, is_in_thread_library,
 };
 use kripke_elts::{
     Callee, Expr, Function, FunctionId, Location, Position, Program, Statement, StatementKind, Transition,
@@ -30,9 +30,6 @@ use crate::terms::{call, call_with, int, truth};
 use crate::writer::Writer;
 use crate::{Asked, Interrupts};
 use kripke_elts::interrupts::{ATOMIC_BEGINS, ATOMIC_ENDS};
-
-/// The function of the thread library that locks a mutex which the thread does not hold.
-const WAIT_AND_TAKE: &str = "wait_and_take";
 
 /// What is told of an access: a value that it reads is used for nothing,
 pub const UNUSED: u128 = 0;
@@ -403,6 +400,10 @@ impl Writer<'_, '_> {
             } = &mut own.kind
         {
             let program = self.rewriter.original;
+            let is_mutex = |id: FunctionId| program.functions[id].name == LOCK;
+            if !matches!(callee, Callee::Direct(id) if is_mutex(*id)) {
+                return None;
+            }
             let mut known = program.functions.ids();
             let is_it = |id: &FunctionId| {
                 is_thread_library(program, *id) && program.functions[*id].name == WAIT_AND_TAKE

@@ -267,7 +267,8 @@ impl<'e, 'p> Locksets<'e, 'p> {
             callee, arguments, ..
         } = &statement.kind
         else {
-            return Some(state);
+            let held = state.held & !self.written(id, &statement.kind);
+            return Some(State { held, ..state });
         };
         let callees = self.effects.points_to.callees(id, callee);
         if callees.is_empty() {
@@ -325,9 +326,23 @@ impl<'e, 'p> Locksets<'e, 'p> {
     }
 
     fn released_by(&self, id: FunctionId, statement: &Statement) -> Mutexes {
-        self.of_calls(id, statement, |callee, arguments| {
+        let released = self.of_calls(id, statement, |callee, arguments| {
             self.released_in_call(id, callee, arguments)
-        })
+        });
+        released | self.written(id, &statement.kind)
+    }
+
+    /// The mutexes over whose holder a statement may write.
+    fn written(&self, id: FunctionId, kind: &StatementKind) -> Mutexes {
+        self.accessed(id, kind, true, BYTES)
+    }
+
+    /// The mutexes of which it accesses some of the first bytes.
+    fn accessed(&self, id: FunctionId, kind: &StatementKind, writes: bool, bytes: u64) -> Mutexes {
+        let accesses = self.effects.accesses_of(id, kind).into_iter();
+        let meets = accesses.filter(|access| access.writes() == writes);
+        let met = meets.map(|access| self.within(access.places(), access.length(), bytes));
+        met.fold(0, |all, one| all | one)
     }
 
     fn released_in_call(&self, caller: FunctionId, callee: FunctionId, arguments: &[Expr]) -> Mutexes {
@@ -339,6 +354,17 @@ impl<'e, 'p> Locksets<'e, 'p> {
             Some(Role::Anything) => self.any_of(caller, arguments),
             Some(_) => 0,
         }
+    }
+
+    /// Is the address of a function taken that does something else where another thread holds a mutex?
+    pub fn looks_through_pointers(&self) -> bool {
+        let mut all = self.effects.points_to.taken();
+        all.any(|id| self.roles[*id] == Some(Role::Looks))
+    }
+
+    /// The mutexes whose holder a statement reads.
+    pub fn read(&self, id: FunctionId, statement: &Statement) -> Mutexes {
+        self.accessed(id, &statement.kind, false, BYTES)
     }
 
     /// The mutexes that a statement may look at, if it does something else where another thread holds one.
@@ -365,6 +391,9 @@ impl<'e, 'p> Locksets<'e, 'p> {
             all |= u64::from(is_plain) << number;
         }
         self.each(&mut |id, _, statement, _| {
+            if !fills_with_zeros(&statement.kind) {
+                all &= !self.accessed(id, &statement.kind, true, WHOLE);
+            }
             all &= !self.of_calls(id, statement, |callee, arguments| match self.roles[callee] {
                 Some(Role::Initialises) if arguments.get(1) != Some(&Expr::Null) => {
                     self.any_of(id, &arguments[..1])
@@ -413,16 +442,16 @@ impl<'e, 'p> Locksets<'e, 'p> {
     /// All mutexes that the arguments may point to.
     fn any_of(&self, id: FunctionId, arguments: &[Expr]) -> Mutexes {
         let all = arguments.iter();
-        let all = all.map(|argument| self.within(&self.effects.points_to.of(id, argument), Some(1)));
+        let all = all.map(|argument| self.within(&self.effects.points_to.of(id, argument), Some(1), BYTES));
         all.fold(0, |all, one| all | one)
     }
 
-    /// The mutexes of which an access to so many bytes may change the holder.
-    fn within(&self, places: &Targets, length: Option<u64>) -> Mutexes {
+    /// The mutexes of which an access to so many bytes may meet some of the first.
+    fn within(&self, places: &Targets, length: Option<u64>, bytes: u64) -> Mutexes {
         let mutexes = self.mutexes.iter().enumerate();
         let meets = |(_, (object, offset)): &(usize, &(usize, Offsets))| {
             let at = places.at(*object);
-            places.is_any() || at.is_some_and(|at| at.overlap(length, *offset, Some(BYTES)))
+            places.is_any() || at.is_some_and(|at| at.overlap(length, *offset, Some(bytes)))
         };
         mutexes
             .filter(meets)
@@ -438,10 +467,7 @@ impl<'e, 'p> Locksets<'e, 'p> {
                 self.disturbed_by(id, (callee, arguments), state)
             });
             if !state.is_first {
-                let accesses = self.effects.accesses_of(id, &statement.kind).into_iter();
-                for access in accesses.filter(|access| access.writes()) {
-                    all |= self.within(access.places(), access.length());
-                }
+                all |= self.written(id, &statement.kind);
             }
         });
         all
@@ -457,12 +483,19 @@ impl<'e, 'p> Locksets<'e, 'p> {
             let argument = arguments.get(argument);
             argument.map_or(0, |argument| self.any_of(caller, std::slice::from_ref(argument)))
         };
+        let holds = |argument: usize| self.exactly(caller, arguments.get(argument)) & state.held != 0;
+        let behind = |argument: usize| (argument..arguments.len()).fold(0, |all, other| all | at(other));
+        // What other arguments point to is written, too.
         match self.roles[callee] {
-            Some(Role::Unlocks) if self.exactly(caller, arguments.first()) & state.held == 0 => at(0),
-            Some(Role::Waits) if self.exactly(caller, arguments.get(1)) & state.held == 0 => at(1),
-            Some(Role::Initialises) if !state.is_first => at(0),
-            Some(Role::Anything | Role::Nothing) => self.any_of(caller, arguments),
-            _ => 0,
+            Some(Role::Unlocks) if holds(0) => 0,
+            Some(Role::Unlocks) => at(0),
+            Some(Role::Waits) if holds(1) => at(0) | behind(2),
+            Some(Role::Initialises) if state.is_first => behind(1),
+            Some(Role::Looks) => behind(1),
+            // The last argument is the thread's own.
+            Some(Role::Starts) => at(0) | at(1),
+            Some(Role::Waits | Role::Initialises | Role::Joins | Role::Nothing | Role::Anything) => behind(0),
+            Some(Role::Locks) | None => 0,
         }
     }
 }
@@ -492,6 +525,10 @@ fn mutexes(effects: &Effects<'_>, roles: &IdVec<FunctionId, Option<Role>>) -> Ve
         }
     }
     found.into_iter().take(MOST_MUTEXES).collect()
+}
+
+fn fills_with_zeros(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::SetMemory { value, .. } if is_zero(value))
 }
 
 fn is_zero(value: &Expr) -> bool {

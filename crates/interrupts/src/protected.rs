@@ -19,7 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kripke_elts::threads::HARDWARE;
+use kripke_elts::threads::{END, HARDWARE};
 use kripke_elts::{FunctionId, StatementKind};
 
 use crate::contents::Targets;
@@ -68,6 +68,9 @@ impl Protected {
         let program = effects.program;
         let has_handlers = starts.iter().any(|id| program.functions[*id].name == HARDWARE);
         let mut protected = Protected::default();
+        if !uses_locks {
+            return protected;
+        }
         let (mut classes, mut noted) = (Classes::default(), Vec::new());
         let trusted = !locksets.disturbed();
         let mut note = |function, place: Option<Place>, accesses: Vec<Access>, state: State| {
@@ -83,7 +86,7 @@ impl Protected {
             let held = state.held & trusted;
             let relies = held == 0 && state.joined && of_main.contains(&function);
             if !relies {
-                { accesses.iter() }.for_each(|access| classes.add(access, held));
+                { accesses.iter() }.for_each(|access| classes.add(access.places(), access.length(), held));
             }
             noted.push(Noted {
                 function,
@@ -108,8 +111,8 @@ impl Protected {
                 state,
             );
         }
-        if !uses_locks {
-            return protected;
+        for places in ends_of_threads(effects) {
+            classes.add(&places, None, 0);
         }
         for id in program
             .functions
@@ -119,7 +122,7 @@ impl Protected {
             for statement in program.functions[id].statements() {
                 if !matches!(statement.kind, StatementKind::Call { .. }) {
                     let accesses = effects.accesses_of(id, &statement.kind);
-                    accesses.iter().for_each(|access| classes.add(access, 0));
+                    { accesses.iter() }.for_each(|access| classes.add(access.places(), access.length(), 0));
                 }
             }
         }
@@ -140,12 +143,18 @@ impl Protected {
         let relies = |function: FunctionId, state: State, mutexes: Mutexes| {
             state.joined && of_main.contains(&function) && state.held & mutexes == 0
         };
-        let mut unseen = trusted;
+        let mut unseen = match locksets.looks_through_pointers() {
+            true => 0,
+            false => trusted,
+        };
         let plain = trusted & locksets.plain();
         locksets.each(&mut |function, _, statement, state| {
             let looked_at = locksets.looked_at(function, statement);
             if !state.is_first && !relies(function, state, looked_at) {
                 unseen &= !looked_at;
+            }
+            if !state.is_first {
+                unseen &= !locksets.read(function, statement);
             }
         });
         locksets.each(&mut |function, place, statement, state| {
@@ -214,6 +223,26 @@ impl Protected {
     }
 }
 
+/// What ends with a thread, without a lock: objects of functions that are active where it may end, and its
+/// own copies of what each thread has.
+fn ends_of_threads(effects: &Effects<'_>) -> Vec<Targets> {
+    let program = effects.program;
+    let ends = |id: &FunctionId| {
+        let called = effects.closure(&[*id]);
+        called.iter().any(|callee| program.functions[*callee].name == END)
+    };
+    let ids = program.functions.ids().filter(|id| effects.dying(*id).is_some());
+    let dying = ids.filter(ends).filter_map(|id| effects.dying(id));
+    let mut all: Vec<Targets> = dying.map(|access| access.places().clone()).collect();
+    for (id, global) in program.globals.enumerate() {
+        let object = effects.points_to.global(id);
+        if global.thread_local && effects.points_to.is_passed_on(object) {
+            all.push(Targets::only(object));
+        }
+    }
+    all
+}
+
 /// Of the bytes of memory that are accessed alike: what is held at all accesses to them.
 #[derive(Default)]
 struct Classes {
@@ -224,14 +253,13 @@ struct Classes {
 
 impl Classes {
     /// Notes an access with what is held.
-    fn add(&mut self, access: &Access, held: Mutexes) {
-        let places: &Targets = access.places();
+    fn add(&mut self, places: &Targets, length: Option<u64>, held: Mutexes) {
         if places.is_any() {
             *self.anywhere.get_or_insert(!0) &= held;
         }
         for (object, at) in places.iter() {
             let own = self.of.entry(object).or_default();
-            *own.entry((at, access.length())).or_insert(!0) &= held;
+            *own.entry((at, length)).or_insert(!0) &= held;
         }
     }
 

@@ -1,7 +1,7 @@
 // kripke: check --check assertion --all
 // verdict: violated
 // violates: assertion@15
-// violates: assertion@24
+// violates: assertion@23
 #include <assert.h>
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -11,8 +11,8 @@ use crate::interpreter::View;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
 use crate::threads::{
-    BEGINS_ITERATION, CUTS, HARDWARE, IN_THREAD, IS_NEXT, LEAVES_LOOP, PASSES, RETURNS, RUNS, WAITS_FOR,
-    woven,
+    BEGINS_ITERATION, CUTS, HARDWARE, IN_THREAD, IS_NEXT, LEAVES_LOOP, LOCK, PASSES, RETURNS, RUNS,
+    WAIT_AND_TAKE, WAITS_FOR, woven,
 };
 
 use super::{Situation, TraceBuilder};
@@ -207,7 +207,11 @@ impl TraceBuilder<'_> {
             _ => format!("thread {number} ({})", self.name(*begins)),
         };
         let whom = whom.map(|whom| self.awaited(number, whom)).unwrap_or_default();
-        let message = format!("{who} waits in {}{whom}", self.name(called));
+        let called = match self.name(called) {
+            part if part == WAIT_AND_TAKE => LOCK.to_owned(),
+            name => name,
+        };
+        let message = format!("{who} waits in {called}{whom}");
         let situation = Situation {
             place: self.program.place(call, &caller),
             depth: 0,

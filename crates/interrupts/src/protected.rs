@@ -64,13 +64,13 @@ impl Protected {
         of_main: &BTreeSet<FunctionId>,
         uses_locks: bool,
     ) -> Self {
-        let locksets = Locksets::new(effects, starts);
-        let program = effects.program;
-        let has_handlers = starts.iter().any(|id| program.functions[*id].name == HARDWARE);
         let mut protected = Protected::default();
         if !uses_locks {
             return protected;
         }
+        let locksets = Locksets::new(effects, starts);
+        let program = effects.program;
+        let has_handlers = starts.iter().any(|id| program.functions[*id].name == HARDWARE);
         let (mut classes, mut noted) = (Classes::default(), Vec::new());
         let trusted = !locksets.disturbed();
         let mut note = |function, place: Option<Place>, accesses: Vec<Access>, state: State| {

@@ -685,9 +685,12 @@ impl Weaver<'_> {
 
     /// The function that tells traces that a thread passes a place of the library.
     fn teller_of_passing(&mut self) -> FunctionId {
-        let known = self.target.functions.enumerate();
-        let known = known.filter(|(_, function)| function.name == PASSES);
-        if let Some((id, _)) = known.last() {
+        let known = self
+            .target
+            .functions
+            .enumerate()
+            .find(|(_, function)| function.name == PASSES);
+        if let Some((id, _)) = known {
             return id;
         }
         let of = &self.program.functions[self.program.entry];

@@ -104,6 +104,8 @@ pub(crate) struct Run {
     pub letters: u32,
     /// A property is certainly violated: threads go on no further than in this step.
     pub stops: bool,
+    /// Are checks decided by the bounds of what they compare, which many states have?
+    pub compares_ranges: bool,
     /// A search for abstract states of threads whose turn is over.
     pub waiting: Option<Box<CoverSearch>>,
     /// What it leaves behind for the solver.
@@ -132,6 +134,7 @@ impl Run {
             cursor: Cursor::start(),
             letters: 0,
             stops: false,
+            compares_ranges: false,
             waiting: None,
             record: Record::default(),
             continuations: Continuations::default(),

@@ -18,6 +18,7 @@ mod decide;
 mod differences;
 mod driver;
 mod engine;
+mod exclusion;
 mod execute;
 mod expression;
 mod feasibility;

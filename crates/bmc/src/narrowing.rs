@@ -57,7 +57,7 @@ impl Engine<'_> {
         check: Option<PropertyId>,
         what: &str,
     ) -> bool {
-        if self.decide(state, wrong) == Some(false) {
+        if self.decide(state, wrong) == Some(false) || self.is_excluded_by_ranges(state, wrong) {
             return true;
         }
         let condition = self.here(state, wrong);

@@ -304,6 +304,10 @@ impl<'a> Ranges<'a> {
         }
     }
 
+    pub fn terms(&self) -> &'a Terms {
+        self.terms
+    }
+
     /// The interval of a bit-vector term of at most 100 bits.
     pub fn interval(&mut self, term: TermId) -> Interval {
         self.compute(term, 0).0
@@ -669,7 +673,7 @@ mod tests {
     #[test]
     fn intervals_hold_all_values_that_paths_allow() {
         let mut random = Random::new(11);
-        let (mut compared, mut sharpened) = (0, 0);
+        let (mut compared, mut sharpened, mut excluded) = (0, 0, 0);
         for _ in 0..250 {
             let mut terms = Terms::new();
             let inputs = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(6)));
@@ -689,6 +693,10 @@ mod tests {
                 _ => Ranges::careful(&terms, &facts),
             };
             let intervals: Vec<_> = numbers.iter().map(|number| ranges.interval(*number)).collect();
+            let impossible: Vec<TermId> = { truths.iter().copied() }
+                .filter(|truth| ranges.excludes(*truth))
+                .collect();
+            excluded += impossible.len();
             sharpened += intervals
                 .iter()
                 .filter(|of| (of.low, of.high) != (-32, 31))
@@ -706,6 +714,7 @@ mod tests {
                     !facts.contradict_each_other(),
                     "{conditions:?} hold of {x} and {y}"
                 );
+                assert!(!impossible.iter().any(holds), "not excluded: {impossible:?}");
                 for (number, interval) in numbers.iter().zip(&intervals) {
                     let Value::BitVec(found) = terms.evaluate(*number, &value) else {
                         panic!("a number");
@@ -719,6 +728,9 @@ mod tests {
                 }
             }
         }
-        assert!(compared > 100_000 && sharpened > 1000, "{compared} {sharpened}");
+        assert!(
+            compared > 100_000 && sharpened > 1000 && excluded > 100,
+            "{compared} {sharpened} {excluded}"
+        );
     }
 }

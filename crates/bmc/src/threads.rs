@@ -152,8 +152,8 @@ impl ThreadStates {
     }
 
     /// The variables that say how often threads were switched.
-    pub fn switched(&self) -> impl Iterator<Item = u64> {
-        self.switched.iter().map(|variable| variable.index() as u64)
+    pub fn switched(&self) -> &[VariableId] {
+        &self.switched
     }
 
     /// The function that all threads are woven into.

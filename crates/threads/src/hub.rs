@@ -215,8 +215,8 @@ impl Weaver<'_> {
     }
 
     /// Counts that a thread goes on after another one that could, and ends the run where that comes too
-    /// often. Where the other one waits it is not looked at whether it has to. Abstract states leave both
-    /// variables open.
+    /// often. Where the other one waits it is not looked at whether it has to. In abstract
+    /// states none is the one that ran last.
     fn write_switch(
         &mut self,
         (thread, cut): (usize, FunctionId),

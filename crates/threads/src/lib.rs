@@ -20,6 +20,7 @@
 
 mod alone;
 mod atomicity;
+mod certain;
 mod copies;
 mod deadlocks;
 mod frames;
@@ -67,6 +68,8 @@ pub struct Wanted<'a> {
     pub counts_iterations: bool,
     /// No other thread comes between accesses that a lock protects.
     pub relies_on_locks: bool,
+    /// Assertions about a thread's own numbers that cannot fail are dropped.
+    pub drops_certain: bool,
 }
 
 /// Weaves the threads of a program that was not optimised yet; none where it starts no thread.
@@ -78,6 +81,9 @@ pub fn weave(program: &mut Program, wanted: Wanted<'_>) -> Option<Woven> {
     let candidates: Vec<FunctionId> = own.filter(is_own).collect();
     if starts.is_empty() {
         return None;
+    }
+    if wanted.drops_certain {
+        certain::drop_certain(program);
     }
     Some(Weaver::new(program, candidates, wanted).run())
 }

@@ -93,9 +93,9 @@ struct AbstractState {
 struct Cover {
     states: Vec<AbstractState>,
     of: FxHashMap<Vec<Held>, usize>,
-    /// Those that have grown since a thread last went on from them. The last goes on first: what comes of it
-    /// in the end is known before others go on.
-    grown: Vec<usize>,
+    /// Those that have grown since a thread last went on from them. The oldest goes on first: later ones come
+    /// of it and are there to take up what it has become.
+    grown: BTreeSet<usize>,
     /// What holds more than a few constants.
     varying: FxHashSet<Slot>,
     constants: FxHashMap<Slot, FxHashSet<Held>>,
@@ -145,13 +145,12 @@ impl Engine<'_> {
     /// Finds what covers all states that come of one at which the first thread is chosen, and runs it once.
     pub(super) fn cover_threads(&mut self, graph: &Rc<Graph>, of: u32, key: &Rc<[u32]>, first: &State) {
         let (graph, key) = (graph.clone(), key.clone());
+        self.run.compares_ranges = true;
         let cover = Cover {
             states: Vec::new(),
             of: FxHashMap::default(),
-            grown: Vec::new(),
-            // How often threads were switched, and which one ran last, is left open: with both any switch may
-            // be one that is not counted, so no run is cut off that a larger bound would follow.
-            varying: self.parting.threads.switched().map(Slot::Variable).collect(),
+            grown: BTreeSet::new(),
+            varying: FxHashSet::default(),
             constants: FxHashMap::default(),
             cells: BTreeMap::new(),
             most_constants: MOST_CONSTANTS,
@@ -209,7 +208,7 @@ impl Engine<'_> {
                 self.tell_apart_again(hub, cover)?;
                 detail = cover.detail();
             }
-            let Some(index) = cover.grown.pop() else {
+            let Some(index) = cover.grown.pop_first() else {
                 return Ok(());
             };
             self.run.record = Default::default();
@@ -224,7 +223,7 @@ impl Engine<'_> {
                 all.try_for_each(|after| self.come_to_hub(hub, cover, from, after).map(drop))
             });
             if let Err(why) = come {
-                cover.grown.push(index);
+                cover.grown.insert(index);
                 return Err(why);
             }
         }
@@ -236,7 +235,7 @@ impl Engine<'_> {
             cover.most_constants = 1;
         }
         let states = std::mem::take(&mut cover.states);
-        let waiting: BTreeSet<usize> = std::mem::take(&mut cover.grown).into_iter().collect();
+        let waiting = std::mem::take(&mut cover.grown);
         cover.of.clear();
         for (index, of) in states.iter().enumerate() {
             let path = self.run.paths.root();
@@ -247,7 +246,7 @@ impl Engine<'_> {
             self.come_to_hub(hub, cover, None, state)?;
             // What goes on from one state alone is covered already.
             if before < cover.states.len() && !waiting.contains(&index) {
-                cover.grown.retain(|grown| *grown != before);
+                cover.grown.remove(&before);
             }
         }
         Ok(())
@@ -353,9 +352,7 @@ impl Engine<'_> {
         from: Option<PathId>,
         mut state: State,
     ) -> Result<Option<(usize, State)>, String> {
-        self.forget_what_is_over(hub, &mut state);
-        self.add_cells(cover, &mut state);
-        self.decide_truths(&mut state);
+        self.settle(hub, cover, &mut state);
         let (key, slots) = self.key_of(cover, &state)?;
         let known = cover.of.get(&key).copied();
         let is_covered = match known {
@@ -383,9 +380,7 @@ impl Engine<'_> {
                 cover.states.len() - 1
             }
         };
-        if !cover.grown.contains(&index) {
-            cover.grown.push(index);
-        }
+        cover.grown.insert(index);
         Ok(Some((index, state)))
     }
 

@@ -151,6 +151,7 @@ pub fn load_with_formulas(
         context_bound: given.context_bound,
         counts_iterations: given.counts_iterations,
         relies_on_locks: false,
+        drops_certain: false,
     };
     threads::weave(&mut program.program, wanted)?;
     Ok((program, files))

@@ -86,6 +86,7 @@ fn of_threads(wanted: &ProgramJob) -> Wanted<'static> {
     let is_of_c = load::model(&wanted.sources).is_none();
     Wanted {
         relies_on_locks: wanted.bounds.lock_reduction && is_merged && is_of_c && !asks_between,
+        drops_certain: is_merged && is_of_c,
         ..load::of_threads(&wanted.sources, &wanted.checks)
     }
 }

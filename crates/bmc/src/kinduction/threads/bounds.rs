@@ -67,9 +67,7 @@ impl Engine<'_> {
         let path = self.run.paths.root();
         if let Some(state) = self.within_bounds(&cover.states[index], path) {
             for mut after in self.one_iteration(hub, state.clone(), Then::Nothing)? {
-                self.forget_what_is_over(hub, &mut after);
-                self.add_cells(cover, &mut after);
-                self.decide_truths(&mut after);
+                self.settle(hub, cover, &mut after);
                 self.note_change(varying, Some(&state), &after, &mut hulls);
             }
         }
@@ -185,7 +183,8 @@ impl Engine<'_> {
 impl Widening {
     /// Bounds that include others: two times of three just so, as what is added to a constant often stops
     /// there, unless the bounds of all together go further and further that way. Else to the next threshold,
-    /// though no further than those of others, and where all have gone there in vain some times, to the end.
+    /// though no further than those of others, and where all have gone there in vain some times, to the last
+    /// one, and then to the end.
     /// What has grown often grows as far as others at once.
     pub(super) fn grown(
         &mut self,
@@ -208,14 +207,19 @@ impl Widening {
             return new;
         }
         let fits = |threshold: &&(i128, u32)| threshold.1 >= width;
+        let is_inside =
+            |threshold: &&(i128, u32)| fits(threshold) && least < threshold.0 && threshold.0 < most;
         let mut steps = widest.growths;
         let hurries = known.growths > MANY_GROWTHS;
         if low < known.low {
             let mut below = self.thresholds.range(..(new.low, u32::MAX)).rev();
+            let last = self.thresholds.iter().find(is_inside);
+            let last = last.map_or(least, |last| last.0);
             let next = below.find(fits).map_or(least, |threshold| threshold.0).max(least);
             let is_first = widest.low > new.low;
             steps += u32::from(is_first);
             new.low = match is_first {
+                true if steps > THRESHOLDS && last < new.low => last,
                 true if steps > THRESHOLDS => least,
                 true => next,
                 false if hurries => widest.low,
@@ -224,10 +228,13 @@ impl Widening {
         }
         if high > known.high {
             let mut above = self.thresholds.range((new.high, 0)..);
+            let last = self.thresholds.iter().rev().find(is_inside);
+            let last = last.map_or(most, |last| last.0);
             let next = above.find(fits).map_or(most, |threshold| threshold.0).min(most);
             let is_first = widest.high < new.high;
             steps += u32::from(is_first);
             new.high = match is_first {
+                true if steps > THRESHOLDS && new.high < last => last,
                 true if steps > THRESHOLDS => most,
                 true => next,
                 false if hurries => widest.high,

@@ -7,8 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use kripke_elts::{Id, VariableId};
+use kripke_elts::{Id, Type, VariableId};
 use kripke_smt::{Op, Sort, TermId};
+use kripke_value::BitVec;
 
 use super::slots::set_cell;
 use super::{Cover, Hub, MANY_STATES, MOST_STATES, Slot};
@@ -21,8 +22,16 @@ use crate::state::State;
 use crate::value::{Target, Value};
 
 impl Engine<'_> {
+    /// Makes a state at which a thread is chosen one of a form.
+    pub(super) fn settle(&mut self, hub: &Hub, cover: &mut Cover, state: &mut State) {
+        self.forget_what_is_over(hub, state);
+        self.count_no_switches(state);
+        self.add_cells(cover, state);
+        self.decide_truths(state);
+    }
+
     /// Variables that nothing reads any more, and dead objects to which nothing points.
-    pub(super) fn forget_what_is_over(&mut self, hub: &Hub, state: &mut State) {
+    fn forget_what_is_over(&mut self, hub: &Hub, state: &mut State) {
         let head = hub.graph.loops[hub.of as usize].head;
         let live = &hub.graph.live[head.index()];
         let mut over = Vec::new();
@@ -55,6 +64,17 @@ impl Engine<'_> {
                 }
             } else {
                 state.memory.remove(object.key());
+            }
+        }
+    }
+
+    /// No thread is the one that ran last, so that no switch is counted, and no run is cut off that a larger
+    /// bound would follow.
+    fn count_no_switches(&mut self, state: &mut State) {
+        for variable in self.parting.threads.switched().to_vec() {
+            if let Type::Int(width) = self.type_of(variable) {
+                let nobody = self.terms.bv(BitVec::ones(width));
+                state.frame.set(variable.index() as u64, Value::Term(nobody));
             }
         }
     }

@@ -65,7 +65,7 @@ pub fn check(
 /// The bound that the search begins with where threads run: each step of a thread is an iteration.
 const FIRST_BOUND_OF_THREADS: u32 = 8;
 /// How many times as long as that twice the bound may take before abstract states are tried.
-const PATIENCE_OF_THREADS: u32 = 10;
+const PATIENCE_OF_THREADS: u32 = 4;
 /// How long abstract states of threads are looked for at first, and larger bounds after that, in turns.
 const FIRST_TURN: Duration = Duration::from_secs(2);
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.

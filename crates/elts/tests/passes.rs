@@ -3,7 +3,7 @@
 mod support;
 
 use kripke_elts::interpreter::{End, RunOptions, run};
-use kripke_elts::passes::{PASSES, PassOptions, fold, optimise};
+use kripke_elts::passes::{PASSES, PassOptions, certain_assertions, fold, optimise};
 use kripke_elts::random::{Random, RandomOptions, random_program};
 use kripke_elts::{Program, Type, eval, text, verify};
 use support::{Recorder, Seeded};
@@ -69,6 +69,19 @@ fn each_pass_keeps_behaviour() {
             "{name} changed {changed} programs"
         );
     }
+}
+
+/// Assertions that are dropped never fail.
+#[test]
+fn certain_assertions_hold() {
+    let mut changed = 0;
+    for seed in 0..2 * PROGRAMS {
+        let before = random_program(seed, &options());
+        let mut after = before.clone();
+        changed += u32::from(certain_assertions::run(&mut after));
+        check_same(seed, &before, &after, "certain assertions");
+    }
+    assert!(changed > PROGRAMS as u32 / 20, "changed {changed} programs");
 }
 
 #[test]

@@ -20,7 +20,6 @@
 
 mod alone;
 mod atomicity;
-mod certain;
 mod copies;
 mod deadlocks;
 mod frames;
@@ -36,6 +35,7 @@ mod ready;
 mod torn;
 mod weaver;
 
+use kripke_elts::passes::certain_assertions;
 use kripke_elts::threads::HARDWARE;
 use kripke_elts::{FunctionId, Program};
 use kripke_interrupts::{Asked, add_gaps, is_thread_library};
@@ -83,7 +83,7 @@ pub fn weave(program: &mut Program, wanted: Wanted<'_>) -> Option<Woven> {
         return None;
     }
     if wanted.drops_certain {
-        certain::drop_certain(program);
+        certain_assertions::run(program);
     }
     Some(Weaver::new(program, candidates, wanted).run())
 }

@@ -103,7 +103,13 @@ impl Generator {
             14 | 15 if self.masks => self.masked_section(),
             7..=10 => self.critical_section(depth, kind == 10 && self.guards == [None; 2]),
             11 => {
-                let _ = writeln!(self.text, "if ({value}) {{");
+                let condition = self.pick(&["u < 2", "v >= u", "u == 3", "v != 0 && u <= 1"]);
+                let condition = if self.random.below(2) == 0 {
+                    value
+                } else {
+                    condition
+                };
+                let _ = writeln!(self.text, "if ({condition}) {{");
                 self.block(depth);
                 self.text.push_str("} else {\n");
                 self.block(depth);
@@ -111,7 +117,7 @@ impl Generator {
             }
             12 => {
                 let number = self.random.below(4);
-                let condition = self.pick(&["u !=", "v !=", "u + v !=", "u <="]);
+                let condition = self.pick(&["u !=", "v !=", "u + v !=", "u <=", "v <", "u - v >= -"]);
                 self.line(0, &format!("__VERIFIER_assert({condition} {number});"));
             }
             _ => self.line(0, &format!("{local} = (unsigned char)({value});")),

@@ -9,6 +9,7 @@
 //! folded into C-like statements, constants, locations that are not relevant to an error.
 
 mod branch_asserts;
+pub mod certain_assertions;
 mod coalesce;
 mod constants;
 mod dead_assignments;

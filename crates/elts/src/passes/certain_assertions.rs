@@ -1,10 +1,10 @@
-//! Assertions about a thread's own numbers that cannot fail.
+//! Assertions about a function's own integers that cannot fail.
 //!
-//! Idea: a thread stops before what may end the run, where it has written what others can tell. That a
-//! counter of a loop overflows is such an end, and almost never one. So integer variables have intervals,
-//! which grow along the paths of a function and shrink at its guards; an assertion that holds of all values
-//! within them is dropped. Guards and assertions read temporaries, so what these were computed from is known,
-//! too, until it changes.
+//! Idea: integer variables have intervals, which grow along the paths of a function and shrink at its guards;
+//! an assertion that holds of all values within them is dropped. Guards and assertions read temporaries, so
+//! what these were computed from is known, too, until it changes. It is for threads, which stop before what
+//! may end the run where they have written what others can tell: that a counter of a loop overflows is such
+//! an end, and almost never one. It needs no other pass before it.
 //!
 //! Invariant: wherever a run comes to a location, the values of its variables are within their intervals
 //! there, and equal to what they were computed from.
@@ -14,10 +14,10 @@
 
 use std::collections::BTreeMap;
 
-use kripke_elts::passes::liveness::{LiveSet, live_variables};
-use kripke_elts::{
-    BinaryOp as Op, CastOp, Expr, Function, Id, IdVec, LocationId, Program, Statement, StatementKind, Type,
-    UnaryOp, VariableId,
+use crate::ids::{Id, IdVec, LocationId, VariableId};
+use crate::passes::liveness::{LiveSet, live_variables};
+use crate::program::{
+    BinaryOp as Op, CastOp, Expr, Function, Program, Statement, StatementKind, Type, UnaryOp,
 };
 
 /// Signed numbers from one to another.
@@ -36,35 +36,43 @@ struct Known {
     computed: BTreeMap<VariableId, Expr>,
 }
 
-/// Drops the assertions of all functions that cannot fail.
-pub fn drop_certain(program: &mut Program) {
-    for id in program.functions.ids().collect::<Vec<_>>() {
-        let function = &program.functions[id];
-        let states = intervals(function);
-        let mut dropped = Vec::new();
-        for (location, code) in function.locations.enumerate() {
-            for (number, transition) in code.transitions.iter().enumerate() {
-                let Some(mut known) = states[location].clone() else {
-                    continue;
-                };
-                if !known.assume(function, &transition.guard, true) {
-                    continue;
-                }
-                for (index, statement) in transition.statements.iter().enumerate() {
-                    if let StatementKind::Assert { condition, .. } = &statement.kind
-                        && known.truth(function, condition) == Some(true)
-                    {
-                        dropped.push((location, number, index));
-                    }
-                    known.execute(function, statement);
-                }
-            }
-        }
-        for (location, number, index) in dropped.into_iter().rev() {
-            let transition = &mut program.functions[id].locations[location].transitions[number];
+/// Drops the assertions of all functions that cannot fail; true if there are any.
+pub fn run(program: &mut Program) -> bool {
+    let mut changed = false;
+    for function in program.functions.iter_mut() {
+        let certain = certain(function);
+        changed |= !certain.is_empty();
+        for (location, number, index) in certain.into_iter().rev() {
+            let transition = &mut function.locations[location].transitions[number];
             transition.statements.remove(index);
         }
     }
+    changed
+}
+
+/// The assertions of a function that cannot fail: their locations, transitions and places in these.
+fn certain(function: &Function) -> Vec<(LocationId, usize, usize)> {
+    let states = intervals(function);
+    let mut found = Vec::new();
+    for (location, code) in function.locations.enumerate() {
+        for (number, transition) in code.transitions.iter().enumerate() {
+            let Some(mut known) = states[location].clone() else {
+                continue;
+            };
+            if !known.assume(function, &transition.guard, true) {
+                continue;
+            }
+            for (index, statement) in transition.statements.iter().enumerate() {
+                if let StatementKind::Assert { condition, .. } = &statement.kind
+                    && known.truth(function, condition) == Some(true)
+                {
+                    found.push((location, number, index));
+                }
+                known.execute(function, statement);
+            }
+        }
+    }
+    found
 }
 
 /// What is known where runs come to each location; nothing where none comes.
@@ -139,14 +147,30 @@ impl Known {
                 if let Some(interval) = interval {
                     self.intervals.insert(*target, interval);
                 }
-                if is_kept(value) && !reads(value, *target) {
-                    self.computed.insert(*target, value.clone());
+                let value = self.of_originals(value);
+                if is_kept(&value) && !reads(&value, *target) {
+                    self.computed.insert(*target, value);
                 }
             }
             StatementKind::Assert { condition, .. } | StatementKind::Assume { condition } => {
                 self.assume(function, condition, true);
             }
             kind => kind.targets().iter().for_each(|target| self.forget(*target)),
+        }
+    }
+
+    /// The value in terms of what its operands are copies of.
+    fn of_originals(&self, value: &Expr) -> Expr {
+        let original = |expr: &Expr| match expr {
+            Expr::Variable(variable) => match self.computed.get(variable) {
+                Some(copied @ Expr::Variable(_)) => copied.clone(),
+                _ => expr.clone(),
+            },
+            _ => expr.clone(),
+        };
+        match value {
+            Expr::Binary(op, a, b) => Expr::Binary(*op, Box::new(original(a)), Box::new(original(b))),
+            _ => original(value),
         }
     }
 
@@ -165,7 +189,7 @@ impl Known {
         let of = |expr: &Expr| self.interval(function, expr);
         let found = match expr {
             Expr::Int(bits) => bits.to_i128().map(|value| (value, value)),
-            Expr::Variable(variable) => self.intervals.get(variable).copied(),
+            Expr::Variable(variable) => self.interval_of(*variable),
             Expr::Binary(Op::Add, a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0 + b.0, a.1 + b.1)),
             Expr::Binary(Op::Sub, a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0 - b.1, a.1 - b.0)),
             Expr::Cast(CastOp::SExt, inner, _) => of(inner),
@@ -173,6 +197,19 @@ impl Known {
             _ => None,
         };
         Some(found.filter(|found| fits(*found)).unwrap_or(full))
+    }
+
+    /// That of a variable, which may be a copy.
+    fn interval_of(&self, variable: VariableId) -> Option<Interval> {
+        let own = self.intervals.get(&variable).copied();
+        let original = match self.computed.get(&variable) {
+            Some(Expr::Variable(original)) => self.intervals.get(original).copied(),
+            _ => None,
+        };
+        match (own, original) {
+            (Some((low, high)), Some((its_low, its_high))) => Some((low.max(its_low), high.min(its_high))),
+            (own, original) => own.or(original),
+        }
     }
 
     /// Whether a condition holds, where that is known.

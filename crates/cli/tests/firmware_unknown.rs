@@ -157,3 +157,40 @@ fn a_search_says_how_far_it_is() {
         "{said}"
     );
 }
+
+/// A violation some thousand steps deep, with more states before it than are looked at; its middle is left
+/// out. That nothing shorter is there is not said.
+#[test]
+fn handlers_that_interrupt_themselves_fill_the_stack() {
+    let handler = "ISR(INT0_vect) { sei(); n = PINC; }";
+    let source = program("uint8_t n", handler, "GICR |= 1 << INT0; sei();", "PORTB = n;");
+    let folder = compile(&source, &["-g", "-Os"]);
+    let asked = [
+        "check",
+        "a.elf",
+        "--property",
+        "stack-overflow",
+        "--max-states",
+        "60000",
+    ];
+    for said in [
+        "violated: the stack grows into static data",
+        "more lines of the run (--verbose shows them)",
+    ] {
+        expect(&asked, folder.path(), 1, said);
+    }
+    let verbose = [&asked[..], &["--verbose"]].concat();
+    expect(
+        &verbose,
+        folder.path(),
+        1,
+        "was found depth-first; there may be shorter ones",
+    );
+    let bounded = [&asked[..], &["--nesting", "2"]].concat();
+    expect(
+        &bounded,
+        folder.path(),
+        0,
+        "2 interrupt handlers are active at once",
+    );
+}

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{compile, kripke, text};
+use common::{compile, kripke, setting, text};
+use kripke_logic::random::Random;
 use serde_json::Value;
 
 /// A handler that counts, an input, and an invariant that fails late.
@@ -105,41 +106,63 @@ fn results(report: &Value) -> &Vec<Value> {
     report["results"].as_array().expect("results")
 }
 
+/// A check that writes down where it is, killed after so long. Did it still run?
+fn killed_after(folder: &Path, wait: Duration) -> bool {
+    let is_there = folder.join("saved/checkpoint").exists();
+    let resume: &[&str] = if is_there { &["--resume"] } else { &[] };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kripke"))
+        .args(["check", "a.elf", "--checkpoint", "saved"])
+        .args(PROPERTIES)
+        .args(resume)
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("kripke runs");
+    std::thread::sleep(wait);
+    child.kill().expect("it is there until it is waited for");
+    child.wait().expect("it ends").code().is_none()
+}
+
+/// `KRIPKE_KILLS` times, at random moments; 6 unless set. A check that came to its end begins anew.
 #[test]
 fn a_check_that_was_killed_goes_on() {
     let folder = compile(COUNTING, &["-g", "-Os"]);
     let (code, expected) = check(folder.path(), &[]);
     assert_eq!(code, Some(1));
-    for (round, wait) in [80, 150, 300, 120].into_iter().enumerate() {
-        let resume: &[&str] = if round > 0 { &["--resume"] } else { &[] };
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kripke"))
-            .args(["check", "a.elf", "--checkpoint", "saved"])
-            .args(PROPERTIES)
-            .args(resume)
-            .current_dir(folder.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("kripke runs");
-        std::thread::sleep(Duration::from_millis(wait));
-        // It may have come to its end.
-        child.kill().expect("it is there until it is waited for");
-        child.wait().expect("it ends");
-        if !folder.path().join("saved/checkpoint").exists() {
-            // Killed before it began: there is nothing to go on from.
-            std::fs::create_dir_all(folder.path().join("saved")).expect("it is made");
-            std::fs::remove_dir_all(folder.path().join("saved")).expect("it is removed");
-            let (_, begun) = check(folder.path(), &["--checkpoint", "saved", "--max-states", "900"]);
-            assert!(begun["results"].is_array());
+    let took = Duration::from_secs_f64(expected["statistics"]["seconds"].as_f64().unwrap_or(0.3));
+    let mut random = Random::new(setting("KRIPKE_KILLS_SEED", 1));
+    let (mut killed, mut ended) = (0, 0);
+    while killed < setting("KRIPKE_KILLS", 6) {
+        let wait = took.mul_f64(random.below(1300) as f64 / 1000.0);
+        if killed_after(folder.path(), wait) {
+            killed += 1;
+            continue;
         }
+        ended += 1;
+        assert!(ended < 1000, "it is never killed");
+        goes_on(folder.path(), &expected);
+        std::fs::remove_dir_all(folder.path().join("saved")).expect("it is removed");
     }
+    // Killed before it began, there is nothing to go on from.
+    if !folder.path().join("saved/checkpoint").exists() {
+        std::fs::remove_dir_all(folder.path().join("saved")).ok();
+        let (_, begun) = check(folder.path(), &["--checkpoint", "saved", "--max-states", "900"]);
+        assert!(begun["results"].is_array());
+    }
+    println!("killed {killed} times, ended {ended} times");
     for _ in 0..2 {
-        let (code, report) = check(folder.path(), &["--checkpoint", "saved", "--resume"]);
-        assert_eq!((code, &report["results"]), (Some(1), &expected["results"]));
+        goes_on(folder.path(), &expected);
     }
     let saved = std::fs::read_dir(folder.path().join("saved")).expect("it is there");
     assert!(saved.count() > 2, "searches were written down");
     refused(folder.path());
+}
+
+/// The whole answer, of what was written down.
+fn goes_on(folder: &Path, expected: &Value) {
+    let (code, report) = check(folder, &["--checkpoint", "saved", "--resume"]);
+    assert_eq!((code, &report["results"]), (Some(1), &expected["results"]));
 }
 
 /// What a checkpoint is not gone on from.

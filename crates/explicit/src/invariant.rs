@@ -539,6 +539,16 @@ pub fn survey_invariants<M: KripkeStructure>(
     search(model, count, failing, Order::BreadthFirst, limits)
 }
 
+/// The same, depth-first: counterexamples are not the shortest ones, but those that lie deep are found.
+pub fn survey_invariants_depth_first<M: KripkeStructure>(
+    model: &mut M,
+    count: usize,
+    failing: impl Fn(Labels) -> u64,
+    limits: &Limits,
+) -> Survey {
+    search(model, count, failing, Order::DepthFirst, limits)
+}
+
 fn search<M: KripkeStructure>(
     model: &mut M,
     count: usize,

@@ -38,7 +38,10 @@ pub use ctl_local::{LocalResult, check_ctl_local};
 pub use evidence::{BadEvidence, CtlEvidence, Detail, Justification, Link, Obligation, Run, Step};
 pub use evidence_dot::Captions;
 pub use explain::explain_ctl;
-pub use invariant::{Exploration, InvariantResult, Order, Path, Survey, check_invariant, survey_invariants};
+pub use invariant::{
+    Exploration, InvariantResult, Order, Path, Survey, check_invariant, survey_invariants,
+    survey_invariants_depth_first,
+};
 pub use kripke_limits::{Account, Checkpoint, Limits, Store};
 pub use lasso::LassoPath;
 pub use limits::Stopped;

@@ -21,6 +21,9 @@ const EFFECTS_SHOWN: usize = 8;
 /// Effects shown at the end of the line of a violation: the step that led to it, and the violation.
 const LAST_SHOWN: usize = 3;
 
+/// Lines of a long run that are shown at its beginning, and at its end.
+const ENDS_SHOWN: usize = 60;
+
 /// So many inputs that are zero share a line where objects are made.
 const ALIKE: usize = 3;
 
@@ -54,7 +57,17 @@ pub fn trace_text(trace: &Trace, verbose: bool, sources: &Sources, style: Style)
     };
     printer.inputs_before = inputs_before(&entries);
     printer.start_up(trace, started);
-    for piece in pieces {
+    let middle = match verbose || pieces.len() <= 3 * ENDS_SHOWN {
+        true => 0..0,
+        false => ENDS_SHOWN..pieces.len() - ENDS_SHOWN,
+    };
+    for (number, piece) in pieces.into_iter().enumerate() {
+        if number == middle.start && !middle.is_empty() {
+            printer.left_out(middle.len());
+        }
+        if middle.contains(&number) {
+            continue;
+        }
         match piece {
             Piece::Show(index) => printer.entry(&entries[index], printer.inputs_before[index]),
             Piece::Hidden {
@@ -199,6 +212,14 @@ impl<'t> Printer<'t> {
             let note = self.style.faint(&note);
             self.line(self.base_depth, &note);
         }
+    }
+
+    /// Says how much of a long run is left out.
+    fn left_out(&mut self, lines: usize) {
+        self.previous = None;
+        let note = format!("… {lines} more lines of the run (--verbose shows them) …");
+        let note = self.style.faint(&note);
+        self.line(self.base_depth, &note);
     }
 
     /// Says the file and function when they change, then the line and its effects.

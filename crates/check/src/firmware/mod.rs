@@ -8,6 +8,7 @@ mod abstraction;
 mod answer;
 mod attempt;
 mod constraints;
+mod deep;
 pub mod environment;
 mod examine;
 mod exploration;

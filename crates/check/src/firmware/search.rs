@@ -6,12 +6,13 @@
 
 use kripke_avr::concrete::Blamed;
 use kripke_avr::fault::Fault;
-use kripke_avr::micro::{MOST_ATOMS, Micro};
-use kripke_explicit::{Limits, Stopped, Survey, survey_invariants};
+use kripke_avr::micro::{MOST_ATOMS, Micro, Options};
+use kripke_explicit::{Limits, Order, Stopped, Survey, survey_invariants, survey_invariants_depth_first};
 use kripke_model::{Labels, Reason, Verdict};
 
 use super::answer::Answer;
 use super::attempt::Attempt;
+use super::deep::Deep;
 use super::examine::Examination;
 use super::exploration::explore;
 use super::explosion::explosion;
@@ -92,12 +93,22 @@ impl Examination<'_> {
         let mut shared = None;
         // Of the first search that had much to spend: those after it decide more, which costs more.
         let mut exploded = None;
+        let mut deep = Deep::default();
         loop {
             let asked: Vec<&Given> = pending.iter().map(|at| group[*at]).collect();
-            let budget = attempt.budget(&self.budget);
-            let (mut micro, survey) = self.survey(&asked, start, &attempt, &budget);
+            let budget = deep.within(attempt.budget(&self.budget), &pending);
+            let (options, counts_values) = (&attempt.options, attempt.counts_values());
+            let order = Order::BreadthFirst;
+            let (mut micro, survey) = self.survey(&asked, start, (options, counts_values), &budget, order);
             self.note_ends(&micro);
-            let is_last = survey.stopped.is_none() || !attempt.may_go_on(&survey, &self.budget);
+            let may_go_on = attempt.may_go_on(&survey, &self.budget) && !deep.is_enough(&pending);
+            let is_last = survey.stopped.is_none() || !may_go_on;
+            if !is_last && !deep.was_tried {
+                let open = survey.counterexamples.iter().map(Option::is_none);
+                let open = pending.iter().zip(open).filter(|(_, is_open)| *is_open);
+                let open: Vec<usize> = open.map(|(number, _)| *number).collect();
+                deep = self.deep(group, &open, start, &attempt.options)?;
+            }
             if attempt.options.sharing.is_some() {
                 let whole = self.whole(&micro, survey.stopped.clone(), survey.exploration.stored)?;
                 shared = Some(Shared::new(&micro, self.firmware, whole));
@@ -134,6 +145,11 @@ impl Examination<'_> {
                     None => None,
                     Some(answer) => self.universal(property, answer, &mut micro, first_atom)?,
                 };
+                let is_unknown = matches!(verdict, Some(Verdict::Unknown { .. }));
+                let verdict = match deep.verdict(*number).filter(|_| is_unknown) {
+                    Some(found) => Some(self.deep_violation(property, found)),
+                    None => verdict,
+                };
                 match verdict {
                     Some(_) => verdicts[*number] = verdict,
                     None if attempt.is_plain() && is_last => {
@@ -163,12 +179,14 @@ impl Examination<'_> {
         Ok(shared)
     }
 
-    fn survey(
+    /// One search for violations of all these properties; `counts_values` notes what takes many values.
+    pub(super) fn survey(
         &self,
         group: &[&Given],
         start: Option<u32>,
-        attempt: &Attempt,
+        (options, counts_values): (&Options, bool),
         budget: &Limits,
+        order: Order,
     ) -> (Micro, Survey) {
         let atoms = group
             .iter()
@@ -189,19 +207,22 @@ impl Examination<'_> {
                 })
         };
         // One more, which never fails, lets the survey go on to the last state.
-        let count = tests.len() + usize::from(attempt.options.sharing.is_some());
+        let count = tests.len() + usize::from(options.sharing.is_some());
         explore(
             self.firmware,
-            &attempt.options,
+            options,
             atoms,
             start,
             budget,
             |survey: &Survey| survey.stopped.clone(),
             |micro, limits| {
-                if attempt.counts_values() {
+                if counts_values {
                     micro.count_values();
                 }
-                survey_invariants(micro, count, failing, limits)
+                match order {
+                    Order::BreadthFirst => survey_invariants(micro, count, failing, limits),
+                    Order::DepthFirst => survey_invariants_depth_first(micro, count, failing, limits),
+                }
             },
         )
     }

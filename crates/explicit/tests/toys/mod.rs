@@ -26,6 +26,10 @@ impl KripkeStructure for Peterson {
         5 * self.processes + 1
     }
 
+    fn fork(&self) -> Option<Self> {
+        Some(*self)
+    }
+
     fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
         let mut state = [0; LARGEST];
         for process in 0..self.processes {
@@ -105,6 +109,10 @@ impl KripkeStructure for Philosophers {
         2 * self.count + 1
     }
 
+    fn fork(&self) -> Option<Self> {
+        Some(*self)
+    }
+
     fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {
         emit(&[0; LARGEST][..self.state_size()]);
     }
@@ -182,6 +190,10 @@ impl Election {
 impl KripkeStructure for Election {
     fn state_size(&self) -> usize {
         self.channel(self.nodes) + 1
+    }
+
+    fn fork(&self) -> Option<Self> {
+        Some(*self)
     }
 
     fn initial_states<V: Visit>(&mut self, emit: &mut impl FnMut(&[u8]) -> V) {

@@ -4,6 +4,9 @@ The models are written twice, in Rust (crates/explicit/tests/toys) and in Promel
 states and transitions must be equal. SPIN runs as `spin -a`, `gcc -O2`, without partial-order reduction, which is
 another technique; its hash table gets the size that fits the model. For LTL the products differ, as the
 automata do, so time is compared; SPIN's nested search is `pan -a`.
+
+A second table has the ways to store states: ours plain and as a tree, by one thread and by two; SPIN's as they
+are, compressed (`-DCOLLAPSE`, `-DMA`) and on two cores (`-DNCORE=2`).
 """
 
 import json
@@ -31,14 +34,16 @@ def build_ours(target):
     return str(target / "release" / "examples" / "toys")
 
 
-def build_pan(directory, model, size, kind):
+def build_pan(directory, model, size, kind, more=()):
     """SPIN's verifier for one model."""
-    folder = pathlib.Path(directory) / f"{model}_{size}_{kind}"
+    folder = pathlib.Path(directory) / "_".join([model, str(size), kind, *more])
+    if folder.exists():
+        return str(folder / "pan")
     folder.mkdir()
     source = HERE / "explicit" / f"{model}.pml"
     subprocess.run(["spin", "-a", f"-DN={size}", str(source)], check=True, cwd=folder, stdout=subprocess.DEVNULL)
     flags = ["-DNOREDUCE", "-DMEMLIM=16000"] + (["-DSAFETY", "-DNOCLAIM"] if kind == "safety" else [])
-    subprocess.run(["gcc", "-O2", *flags, "-o", "pan", "pan.c"], check=True, cwd=folder)
+    subprocess.run(["gcc", "-O2", *flags, *more, "-o", "pan", "pan.c"], check=True, cwd=folder)
     return str(folder / "pan")
 
 
@@ -97,7 +102,37 @@ def run(measure, geometric_mean, directory, target, options):
                 f"{kind}, geometric mean of {len(ratios)}: {geometric_mean([row['time_ratio'] for row in ratios]):.1f} times faster, "
                 f"{geometric_mean([row['memory_ratio'] for row in ratios]):.1f} times less memory"
             )
+    stores(measure, directory, toys, options)
     return rows
+
+
+OUR_STORES = [("plain", ["plain", "1"]), ("plain, 2 threads", ["plain", "2"]), ("tree", ["tree", "1"]), ("tree, 2 threads", ["tree", "2"])]
+SPIN_STORES = [("spin", []), ("-DCOLLAPSE", ["-DCOLLAPSE"]), ("-DMA=100", ["-DMA=100"]), ("-DNCORE=2", ["-DNCORE=2"])]
+
+
+def stores(measure, directory, toys, options):
+    """Seconds and bytes of a state for each way to store them."""
+    print("\nstores, safety: seconds and bytes a state")
+    for model, size, table, depth in MODELS:
+        name = f"{model}_{size}"
+        if options.only not in f"{name}_safety":
+            continue
+        print(name)
+        for label, store in OUR_STORES:
+            command = [toys, model, str(size), "safety", *store]
+            print_store(label, best_of(measure, command, judge_ours, options))
+        for label, flags in SPIN_STORES:
+            pan = build_pan(directory, model, size, "safety", flags)
+            print_store(label, best_of(measure, [pan, f"-m{depth}", f"-w{table}", "-E"], judge_spin, options))
+
+
+def print_store(label, of):
+    measured, numbers = of
+    if not measured.solved():
+        print(f"    {label:18} {measured.verdict}", flush=True)
+        return
+    per_state = numbers["bytes"] / numbers["stored"]
+    print(f"    {label:18} {measured.seconds:8.2f} s {per_state:8.1f} B  {numbers['stored']:.0f} states", flush=True)
 
 
 def compare(measure, directory, toys, case, kind, options):

@@ -22,7 +22,7 @@ use kripke_model::{Choice, KripkeStructure as _};
 use crate::byte::AbstractByte as _;
 use crate::core::address;
 use crate::instruction::{Instruction, Operation as Op, Pointer};
-use crate::micro::{Micro, Nondeterminism, Options, computes};
+use crate::micro::{Micro, Nondeterminism, Options, computes, copies};
 use crate::semantics::status;
 use crate::state::{ASLEEP, ENDED, faults, header};
 use crate::torn;
@@ -349,6 +349,8 @@ struct Slice {
     registers: u32,
     flags: bool,
     memory: BTreeSet<u16>,
+    /// Registers that are compared further on with the value that they have here.
+    compared: u32,
 }
 
 impl Slice {
@@ -363,11 +365,33 @@ impl Slice {
         }
     }
 
+    /// Is something unknown copied, of which one copy is compared, and the other one matters?
+    fn parts_copies(&self, micro: &Micro, state: &[u8], instruction: &Instruction, at: Option<u16>) -> bool {
+        let used = use_of(instruction);
+        let in_memory = at.is_some_and(|at| self.memory.contains(&at));
+        let is_unknown = |at: u16| micro.byte_of(state, at).unknown != 0;
+        let mut sources = (0..32).filter(|register| used.reads >> register & 1 != 0);
+        match instruction.operation {
+            Op::Lds => in_memory && self.compared & used.writes != 0 && at.is_some_and(is_unknown),
+            Op::Sts => in_memory && self.compared & used.reads != 0 && sources.any(is_unknown),
+            _ => {
+                let of_source = self.registers & used.writes != 0 && self.compared & used.reads != 0;
+                let of_copy = self.registers & used.reads != 0 && self.compared & used.writes != 0;
+                (of_source || of_copy) && sources.any(is_unknown)
+            }
+        }
+    }
+
     /// One step back, before which the chip is in that state.
     fn step(&mut self, micro: &Micro, options: &Options, state: &[u8], blamed: &mut Blamed) {
         let instruction = micro.instruction_of(state);
         let used = use_of(&instruction);
         let at = accessed(micro, state, &instruction);
+        if copies(instruction.operation) && self.parts_copies(micro, state, &instruction, at) {
+            blamed.instructions.insert(micro.pc_of(state));
+        }
+        let is_compared = used.writes == 0 && used.writes_flags;
+        self.compared = self.compared & !used.writes | if is_compared { used.reads } else { 0 };
         // Where a branch follows, what is compared becomes what it is in that case.
         let is_narrowed = self.registers & used.reads & !used.writes != 0;
         let mut matters = self.registers & used.writes != 0 || self.flags && used.writes_flags;

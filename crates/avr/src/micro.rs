@@ -50,7 +50,7 @@ use kripke_limits::Limits;
 use kripke_model::{Choice, KripkeStructure, Labels, Visit};
 
 pub(crate) use self::addresses::Addresses;
-pub(crate) use self::arithmetic::{Tried, computes};
+pub(crate) use self::arithmetic::{Tried, computes, copies};
 pub use self::caveats::UndefinedStep;
 pub(crate) use self::choices::deposited;
 pub(crate) use self::code::Code;

@@ -64,8 +64,6 @@ pub fn check(
 
 /// The bound that the search begins with where threads run: each step of a thread is an iteration.
 const FIRST_BOUND_OF_THREADS: u32 = 8;
-/// How many times as long as that twice the bound may take before abstract states are tried.
-const PATIENCE_OF_THREADS: u32 = 4;
 /// How long abstract states of threads are looked for at first, and larger bounds after that, in turns.
 const FIRST_TURN: Duration = Duration::from_secs(2);
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
@@ -255,7 +253,7 @@ impl<'a> Check<'a> {
                     self.prove_beside();
                     may_cover &= self.options.k_induction;
                     if may_cover && bound == FIRST_BOUND_OF_THREADS && self.may_grow() {
-                        self.turn = Some(self.execution_took * PATIENCE_OF_THREADS);
+                        self.turn = Some(self.patience_with_threads());
                         bound = (bound * 2).min(self.options.max_bound);
                         continue;
                     }

@@ -124,7 +124,7 @@ fn killed_after(folder: &Path, wait: Duration) -> bool {
     child.wait().expect("it ends").code().is_none()
 }
 
-/// `KRIPKE_KILLS` times, at random moments; 6 unless set. A check that came to its end begins anew.
+/// `KRIPKE_KILLS` times, at random moments; 3 unless set. A check that came to its end begins anew.
 #[test]
 fn a_check_that_was_killed_goes_on() {
     let folder = compile(COUNTING, &["-g", "-Os"]);
@@ -133,7 +133,7 @@ fn a_check_that_was_killed_goes_on() {
     let took = Duration::from_secs_f64(expected["statistics"]["seconds"].as_f64().unwrap_or(0.3));
     let mut random = Random::new(setting("KRIPKE_KILLS_SEED", 1));
     let (mut killed, mut ended) = (0, 0);
-    while killed < setting("KRIPKE_KILLS", 6) {
+    while killed < setting("KRIPKE_KILLS", 3) {
         let wait = took.mul_f64(random.below(1300) as f64 / 1000.0);
         if killed_after(folder.path(), wait) {
             killed += 1;

@@ -673,3 +673,51 @@ int main(void) {
 }";
     holds_in(wait, 10_000, "--no-widening", "100000");
 }
+
+/// Of a value that is copied, one copy is compared and the other one used: where it is copied, it has a value
+/// after all, and nothing else has.
+#[test]
+fn copies_of_what_is_compared() {
+    let in_memory = "
+#include <avr/io.h>
+volatile unsigned char n;
+int main(void) {
+    DDRB = 0xFF;
+    for (;;) {
+        n = PINC;
+        if (n > 10) n = 10;
+        PORTB = n;
+    }
+}";
+    let in_registers = "
+#include <avr/io.h>
+#include <avr/eeprom.h>
+int main(void) {
+    DDRB = 0xFF;
+    for (unsigned char *at = 0;; at = at < (unsigned char *)3 ? at + 1 : 0) {
+        unsigned char value = eeprom_read_byte(at);
+        unsigned char copy = value;
+        __asm__ volatile(\"\" : \"+r\"(copy));
+        if (value <= 10) PORTB = copy;
+    }
+}";
+    for source in [in_memory, in_registers] {
+        let folder = compile(source, &["-g", "-Os"]);
+        let asked = [
+            "--property",
+            "small",
+            "--invariant",
+            "small: {PORTB <= 10}",
+            "--verbose",
+        ];
+        let (code, _, said) = check(folder.path(), &asked);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("kept precise are"), "{said}");
+        assert!(!said.contains("all values are decided"), "{said}");
+        let (code, _, said) = check(
+            folder.path(),
+            &["--property", "few", "--invariant", "few: {PORTB < 10}"],
+        );
+        assert_eq!(code, Some(1), "{said}");
+    }
+}

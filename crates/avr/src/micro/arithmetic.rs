@@ -52,7 +52,14 @@ pub(crate) struct Outcome {
 impl Micro {
     /// Executes an instruction that computes on unknown bits; none if it does not, or needs them decided.
     pub(crate) fn compute(&mut self, instruction: &Instruction) -> Option<Step> {
-        if !self.options.abstract_values || !computes(instruction.operation) {
+        if !self.options.abstract_values {
+            return None;
+        }
+        if copies(instruction.operation) {
+            self.decide_copied(instruction);
+            return None;
+        }
+        if !computes(instruction.operation) {
             return None;
         }
         let registers = self.open_operands(instruction);
@@ -88,6 +95,22 @@ impl Micro {
         let step = execute(self, instruction, self.draft.pc);
         self.draft.leaves_open = false;
         Some(step)
+    }
+
+    /// Decides what an instruction copies, where a refinement asks for that: what is learnt of one copy is
+    /// not known of the other.
+    fn decide_copied(&mut self, instruction: &Instruction) {
+        if !self.options.decided_at.contains(&self.draft.pc) {
+            return;
+        }
+        let reads = use_of(instruction).reads;
+        for register in (0..32_u8).filter(|register| reads >> register & 1 != 0) {
+            self.resolve(Cell::from(register), 0xFF);
+        }
+        let address = instruction.k as Cell;
+        if instruction.operation == Op::Lds && address >= Cell::from(self.chip.space.io_end) {
+            self.resolve(address, 0xFF);
+        }
     }
 
     /// Whether an instruction is to decide its operands.
@@ -267,6 +290,10 @@ impl Bits {
 }
 
 /// Whether an operation computes from registers and flags, and does nothing else.
+pub(crate) fn copies(operation: Op) -> bool {
+    matches!(operation, Op::Mov | Op::Movw | Op::Lds | Op::Sts)
+}
+
 pub(crate) fn computes(operation: Op) -> bool {
     let of_two = matches!(
         operation,

@@ -47,9 +47,9 @@ def build_pan(directory, model, size, kind, more=()):
     return str(folder / "pan")
 
 
-def number(pattern, text):
+def number(pattern, text, missing=float("nan")):
     found = re.search(pattern, text)
-    return float(found.group(1)) if found else float("nan")
+    return float(found.group(1)) if found else missing
 
 
 def judge_ours(status, text):
@@ -64,7 +64,7 @@ def judge_spin(status, text):
     if status != 0 or not errors or "max search depth too small" in text or "out of memory" in text:
         return f"error {status}", {}
     stored = number(r"(\d+) states, stored", text)
-    megabytes = number(r"([\d.]+)\s+actual memory usage", text) + number(r"([\d.]+)\s+memory used for hash", text)
+    megabytes = number(r"([\d.]+)\s+actual memory usage", text) + number(r"([\d.]+)\s+memory used for hash", text, 0)
     return "holds" if errors.group(1) == "0" else "violated", {
         "stored": stored,
         "transitions": number(r"(\d+) transitions", text),

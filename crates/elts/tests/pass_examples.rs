@@ -2,7 +2,7 @@
 
 mod support;
 
-use kripke_elts::passes::{PASSES, PassOptions, optimise};
+use kripke_elts::passes::{PASSES, PassOptions, certain_assertions, optimise};
 use kripke_elts::{FunctionId, Id, Program, text};
 use support::with_main;
 
@@ -199,4 +199,18 @@ fn slicing_removes_counting_loops_but_not_endless_ones() {
     let mut program = main_of(variables, &text("i !=  -1i32"));
     optimise(&mut program, &options);
     assert!(body(&program).contains("goto l2"), "{}", body(&program));
+}
+
+/// A check that ends no path where nobody asks for it (p1) tells nothing of what comes behind it; one that
+/// always does (p3) does.
+#[test]
+fn an_assertion_is_certain_whoever_is_asked_for() {
+    let checked = |first: &str, second: &str| {
+        let body = format!("x = nondet input \"f\"; assert(x <s 5i32) {first}; assert(x <s 7i32) {second};");
+        let mut program = with_main("", "local i32 x;", &body);
+        certain_assertions::run(&mut program);
+        text::print_function(&program, FunctionId::new(0)).contains("assert(x <s 7i32)")
+    };
+    assert!(checked("p1", "p3"));
+    assert!(!checked("p3", "p1"));
 }

@@ -71,7 +71,7 @@ fn each_pass_keeps_behaviour() {
     }
 }
 
-/// Assertions that are dropped never fail.
+/// Assertions that are dropped never fail, also where nobody asks for the others.
 #[test]
 fn certain_assertions_hold() {
     let mut changed = 0;
@@ -80,6 +80,16 @@ fn certain_assertions_hold() {
         let mut after = before.clone();
         changed += u32::from(certain_assertions::run(&mut after));
         check_same(seed, &before, &after, "certain assertions");
+        let asked = seed as usize % before.properties.len().max(1);
+        let selected = PassOptions {
+            selected: Some(before.properties.ids().skip(asked).take(1).collect()),
+            ..PassOptions::default()
+        };
+        let [whole, dropped] = [before, after].map(|mut program| {
+            optimise(&mut program, &selected);
+            program
+        });
+        check_same(seed, &whole, &dropped, "certain assertions, one selected");
     }
     assert!(changed > PROGRAMS as u32 / 20, "changed {changed} programs");
 }

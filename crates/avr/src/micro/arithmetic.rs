@@ -289,11 +289,12 @@ impl Bits {
     }
 }
 
-/// Whether an operation computes from registers and flags, and does nothing else.
+/// Whether an operation copies registers, or a byte of memory at a known address.
 pub(crate) fn copies(operation: Op) -> bool {
     matches!(operation, Op::Mov | Op::Movw | Op::Lds | Op::Sts)
 }
 
+/// Whether an operation computes from registers and flags, and does nothing else.
 pub(crate) fn computes(operation: Op) -> bool {
     let of_two = matches!(
         operation,

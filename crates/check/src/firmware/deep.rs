@@ -112,6 +112,10 @@ impl Examination<'_> {
         start: Option<u32>,
         options: &Options,
     ) -> Result<BTreeMap<usize, Found>, Failure> {
+        // A search for nothing would go on to the last state.
+        if open.is_empty() {
+            return Ok(BTreeMap::new());
+        }
         let asked: Vec<&Given> = open.iter().map(|number| group[*number]).collect();
         let budget = self.deep_budget();
         let (mut micro, survey) = self.survey(&asked, start, (options, false), &budget, Order::DepthFirst);

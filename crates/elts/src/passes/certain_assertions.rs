@@ -4,7 +4,8 @@
 //! an assertion that holds of all values within them is dropped. Guards and assertions read temporaries, so
 //! what these were computed from is known, too, until it changes. It is for threads, which stop before what
 //! may end the run where they have written what others can tell: that a counter of a loop overflows is such
-//! an end, and almost never one. It needs no other pass before it.
+//! an end, and almost never one. It needs no other pass before it, and properties may be selected after it:
+//! only checks that end a path whether or not somebody asks for them tell something.
 //!
 //! Invariant: wherever a run comes to a location, the values of its variables are within their intervals
 //! there, and equal to what they were computed from.
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 
 use crate::ids::{Id, IdVec, LocationId, VariableId};
 use crate::passes::liveness::{LiveSet, live_variables};
+use crate::passes::selection::ends_path;
 use crate::program::{
     BinaryOp as Op, CastOp, Expr, Function, Program, Statement, StatementKind, Type, UnaryOp,
 };
@@ -38,9 +40,12 @@ struct Known {
 
 /// Drops the assertions of all functions that cannot fail; true if there are any.
 pub fn run(program: &mut Program) -> bool {
+    let ends: Vec<bool> = { program.properties.iter() }
+        .map(|property| ends_path(property.kind))
+        .collect();
     let mut changed = false;
     for function in program.functions.iter_mut() {
-        let certain = certain(function);
+        let certain = certain(function, &ends);
         changed |= !certain.is_empty();
         for (location, number, index) in certain.into_iter().rev() {
             let transition = &mut function.locations[location].transitions[number];
@@ -51,8 +56,8 @@ pub fn run(program: &mut Program) -> bool {
 }
 
 /// The assertions of a function that cannot fail: their locations, transitions and places in these.
-fn certain(function: &Function) -> Vec<(LocationId, usize, usize)> {
-    let states = intervals(function);
+fn certain(function: &Function, ends: &[bool]) -> Vec<(LocationId, usize, usize)> {
+    let states = intervals(function, ends);
     let mut found = Vec::new();
     for (location, code) in function.locations.enumerate() {
         for (number, transition) in code.transitions.iter().enumerate() {
@@ -68,7 +73,7 @@ fn certain(function: &Function) -> Vec<(LocationId, usize, usize)> {
                 {
                     found.push((location, number, index));
                 }
-                known.execute(function, statement);
+                known.execute(function, statement, ends);
             }
         }
     }
@@ -76,7 +81,7 @@ fn certain(function: &Function) -> Vec<(LocationId, usize, usize)> {
 }
 
 /// What is known where runs come to each location; nothing where none comes.
-fn intervals(function: &Function) -> IdVec<LocationId, Option<Known>> {
+fn intervals(function: &Function, ends: &[bool]) -> IdVec<LocationId, Option<Known>> {
     let mut states: IdVec<LocationId, Option<Known>> = vec![None; function.locations.len()].into();
     let mut visits = vec![0; function.locations.len()];
     if function.locations.is_empty() {
@@ -94,7 +99,7 @@ fn intervals(function: &Function) -> IdVec<LocationId, Option<Known>> {
                 continue;
             }
             for statement in &transition.statements {
-                known.execute(function, statement);
+                known.execute(function, statement, ends);
             }
             let target = transition.target;
             known.keep(&live[target]);
@@ -139,7 +144,7 @@ impl Known {
         self.computed.retain(|variable, _| is_live(*variable));
     }
 
-    fn execute(&mut self, function: &Function, statement: &Statement) {
+    fn execute(&mut self, function: &Function, statement: &Statement, ends: &[bool]) {
         match &statement.kind {
             StatementKind::Assign { target, value } => {
                 let interval = width_of(function, *target).and_then(|_| self.interval(function, value));
@@ -152,8 +157,13 @@ impl Known {
                     self.computed.insert(*target, value);
                 }
             }
-            StatementKind::Assert { condition, .. } | StatementKind::Assume { condition } => {
+            StatementKind::Assume { condition } => {
                 self.assume(function, condition, true);
+            }
+            StatementKind::Assert { condition, property } => {
+                if ends[property.index()] {
+                    self.assume(function, condition, true);
+                }
             }
             kind => kind.targets().iter().for_each(|target| self.forget(*target)),
         }

@@ -39,7 +39,7 @@ pub fn run(program: &mut Program, options: &PassOptions) -> bool {
 }
 
 /// Does a failed check of the kind end the path even where nobody asks for it?
-fn ends_path(kind: PropertyKind) -> bool {
+pub(super) fn ends_path(kind: PropertyKind) -> bool {
     match kind {
         PropertyKind::Overflow | PropertyKind::Shift | PropertyKind::Bounds | PropertyKind::FloatCast => {
             false

@@ -21,6 +21,7 @@ use kripke_model::{
 use kripke_smt::{TermId, create_solver};
 
 use self::alone::{Answer, Beside};
+use self::endless::Turn;
 use self::fuzzed::Fuzzing;
 use crate::decide::{Decider, Search};
 use crate::engine::Engine;
@@ -64,8 +65,6 @@ pub fn check(
 
 /// The bound that the search begins with where threads run: each step of a thread is an iteration.
 const FIRST_BOUND_OF_THREADS: u32 = 8;
-/// How long abstract states of threads are looked for at first, and larger bounds after that, in turns.
-const FIRST_TURN: Duration = Duration::from_secs(2);
 /// From which bound on inductions are tried there. Before that the threads are in the middle of something.
 const FIRST_INDUCTION_OF_THREADS: u32 = 64;
 
@@ -162,7 +161,7 @@ struct Check<'a> {
     /// Where this is that thread: who is told of proofs.
     tells: Option<Sender<Answer>>,
     /// How long larger bounds and abstract states of threads take turns; none where only bounds are left.
-    turn: Option<Duration>,
+    turn: Option<Turn>,
     /// All of the program was seen, or abstract states of threads were found that cover it.
     is_covered: bool,
     /// The last run was cut where threads would have taken more turns than its bound.
@@ -238,9 +237,6 @@ impl<'a> Check<'a> {
             match self.try_bound(bound)? {
                 Next::Finished => break,
                 Next::Interrupted => {
-                    if std::mem::take(&mut may_cover) {
-                        self.turn = Some(stretched(FIRST_TURN));
-                    }
                     if self.cover_threads() {
                         break;
                     }
@@ -252,16 +248,8 @@ impl<'a> Check<'a> {
                     self.tell_outlook();
                     self.prove_beside();
                     may_cover &= self.options.k_induction;
-                    if may_cover && bound == FIRST_BOUND_OF_THREADS && self.may_grow() {
-                        self.turn = Some(self.patience_with_threads());
-                        bound = (bound * 2).min(self.options.max_bound);
-                        continue;
-                    }
-                    if std::mem::take(&mut may_cover) {
-                        self.turn = Some(stretched(FIRST_TURN));
-                        if self.cover_threads() {
-                            break;
-                        }
+                    if std::mem::take(&mut may_cover) && self.cover_threads() {
+                        break;
                     }
                     let may_induct = !is_woven || may_merge && bound >= FIRST_INDUCTION_OF_THREADS;
                     if self.look_ahead()?

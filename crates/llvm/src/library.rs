@@ -816,6 +816,18 @@ pub fn models_for<S: AsRef<str>>(undefined: impl IntoIterator<Item = S>) -> Vec<
     needed.into_iter().map(|index| GROUPS[index].file).collect()
 }
 
+/// The names that a model's own text calls, or defines: what it needs of other models is among them.
+pub fn names_in(model: &ModelFile) -> BTreeSet<&'static str> {
+    let header = include_str!("../library/kripke.h");
+    let own = model.text.split_once(header).map_or(model.text, |(_, own)| own);
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let before_parentheses = own.split('(').filter_map(|piece| {
+        let letters = piece.bytes().rev().take_while(|byte| is_of_name(*byte)).count();
+        piece.get(piece.len() - letters..)
+    });
+    before_parentheses.collect()
+}
+
 /// The name in the standards of a function that glibc's headers call by another, as C99 or C23 has it.
 pub fn standard_name(name: &str) -> &str {
     let editions = ["__isoc99_", "__isoc23_"];

@@ -319,6 +319,7 @@ fn add_library_models(
         if models.is_empty() {
             return Ok(());
         }
+        foresee(&mut models, modules, &mut added);
         let compiler = match &clang {
             Some(compiler) => compiler,
             None => clang.insert(Clang::find(options.clang.as_deref())?),
@@ -339,6 +340,19 @@ fn add_library_models(
         for module in compiled {
             modules.push(module?);
         }
+    }
+}
+
+/// Adds the models that these will need, as far as their texts tell, so that they are compiled at once.
+fn foresee(models: &mut Vec<library::ModelFile>, modules: &[Module], added: &mut BTreeSet<&'static str>) {
+    let mut seen = 0;
+    while let Some(model) = models.get(seen) {
+        let names = library::names_in(model);
+        let is_defined = |name: &&str| modules.iter().any(|module| link::defines(module, name));
+        let mut needed = library::models_for(names.into_iter().filter(|name| !is_defined(name)));
+        needed.retain(|model| added.insert(model.name));
+        models.append(&mut needed);
+        seen += 1;
     }
 }
 

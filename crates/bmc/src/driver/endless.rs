@@ -23,7 +23,9 @@ const BOUND_WITHIN_STEPS: u32 = 64;
 /// How long abstract states are looked for, where nothing limits the time; else half of what is left.
 const MOST_FOR_THREADS: Duration = Duration::from_secs(60);
 
-/// How much longer the next turn is than the last one.
+/// How long they are looked for at first, and larger bounds after that, in turns; and how much longer the
+/// next turn is than the last one.
+const FIRST_TURN: Duration = Duration::from_millis(600);
 const GROWTH_OF_TURNS: u32 = 2;
 
 /// How long, and to which bounds, violations are looked for before loops that never end are proved.
@@ -34,6 +36,12 @@ const AHEAD: [u32; 3] = [2, 4, 8];
 const LEAST_FOR_INDUCTION: Duration = Duration::from_millis(200);
 /// The part of the time so far that inductions get where loops may end by themselves.
 const PART_OF_INDUCTION: u32 = 4;
+
+/// The turn of larger bounds, after abstract states of threads were looked for.
+pub(super) struct Turn {
+    length: Duration,
+    until: Instant,
+}
 
 impl Check<'_> {
     /// Where a loop never ends or has a contract, proofs of it may take long: violations that a few
@@ -101,7 +109,8 @@ impl Check<'_> {
     /// Tries to prove what is open by abstract states of all threads; true when the search is over. What does
     /// not come to an end while it is its turn goes on when a larger bound had the same time.
     pub(super) fn cover_threads(&mut self) -> bool {
-        let turn = self.turn.take();
+        let last = self.turn.take();
+        let length = last.map_or(stretched(FIRST_TURN), |turn| turn.length * GROWTH_OF_TURNS);
         let Some(hub) = self.engine.hub() else {
             return false;
         };
@@ -109,8 +118,7 @@ impl Check<'_> {
         let limit = self.options.deadline;
         let limit = limit.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let most = limit.map_or(stretched(MOST_FOR_THREADS), |limit| limit / 2);
-        let turn = turn.filter(|turn| *turn < most);
-        let until = Instant::now() + turn.unwrap_or(most);
+        let until = Instant::now() + length.min(most);
         self.engine.patience = Some(until);
         let covered = self
             .engine
@@ -124,9 +132,13 @@ impl Check<'_> {
             return true;
         }
         if covered != Ok(true) {
-            let is_over = Instant::now() > until && self.may_grow();
-            self.turn = turn.filter(|_| is_over).map(|turn| turn * GROWTH_OF_TURNS);
-            if self.turn.is_none() {
+            let now = Instant::now();
+            let goes_on = length < most && now > until && self.may_grow();
+            self.turn = goes_on.then(|| Turn {
+                length,
+                until: now + length,
+            });
+            if !goes_on {
                 self.engine.suspended = None;
             }
             return false;
@@ -137,9 +149,9 @@ impl Check<'_> {
         self.is_covered
     }
 
-    /// Executes with a bound, while it is its turn: as long as the next one of abstract states.
+    /// Executes with a bound, while it is its turn: all bounds as long as the last one of abstract states.
     pub(super) fn unwind_in_turn(&mut self, bound: u32) -> Result<(), Reason> {
-        self.engine.patience = self.turn.map(|turn| Instant::now() + turn);
+        self.engine.patience = self.turn.as_ref().map(|turn| turn.until);
         let bounds_turns = self.bounds_turns();
         self.engine.turns = bounds_turns.then_some(bound);
         let of_loops = self.options.unwind.filter(|_| bounds_turns);

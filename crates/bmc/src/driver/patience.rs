@@ -38,17 +38,7 @@ const MOST_OF_SLOW_GROWTH: f64 = 0.75;
 /// What takes less is too short to tell.
 const LEAST_TO_TELL: Duration = Duration::from_secs(1);
 
-/// How many times as long as the first bound of threads twice that may take, and how long in any case.
-const PATIENCE_OF_THREADS: u32 = 4;
-const LEAST_PATIENCE_OF_THREADS: Duration = Duration::from_millis(600);
-
 impl Check<'_> {
-    /// How long twice the first bound of threads may take before abstract states are tried.
-    pub(super) fn patience_with_threads(&self) -> Duration {
-        let least = stretched(LEAST_PATIENCE_OF_THREADS);
-        least.max(self.execution_took * PATIENCE_OF_THREADS)
-    }
-
     /// Until when the questions of this bound are asked where another follows.
     pub(super) fn soon(&self, is_cheap: bool) -> Instant {
         let took = match is_cheap {

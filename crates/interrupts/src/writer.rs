@@ -202,7 +202,8 @@ impl Writer<'_, '_> {
         reach.is_some_and(|reach| reach.depends(&self.rewriter.effects, self.id, statement))
     }
 
-    /// Begins and ends what the processor does at once.
+    /// Begins and ends what the processor does at once. Threads are woven later, and do not come into it
+    /// either.
     fn atomic_mark(&mut self, statement: &Statement) -> bool {
         let StatementKind::Call {
             callee: Callee::Direct(callee),
@@ -211,18 +212,17 @@ impl Writer<'_, '_> {
         else {
             return false;
         };
-        match self.rewriter.original.functions[*callee].name.as_str() {
-            ATOMIC_BEGINS => {
-                self.is_atomic = true;
-                self.atomic_depends = false;
-            }
-            ATOMIC_ENDS => {
-                self.is_atomic = false;
-                if std::mem::take(&mut self.atomic_depends) {
-                    self.gap(statement.position);
-                }
-            }
+        let begins = match self.rewriter.original.functions[*callee].name.as_str() {
+            ATOMIC_BEGINS => true,
+            ATOMIC_ENDS => false,
             _ => return false,
+        };
+        if self.rewriter.hardware.is_some() && self.variant == Variant::Level(0) {
+            self.statements.push(statement.clone());
+        }
+        self.is_atomic = begins;
+        if std::mem::take(&mut self.atomic_depends) && !begins {
+            self.gap(statement.position);
         }
         true
     }

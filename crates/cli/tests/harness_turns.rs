@@ -354,6 +354,29 @@ fn threads_follow_the_schedule() {
 }
 
 #[test]
+fn handlers_come_between_threads() {
+    filetests(
+        "threads",
+        &[
+            ("handler_beside_threads", "now == ticks"),
+            ("handler_of_a_number_that_two_threads_change", "before == ticks"),
+            (
+                "handler_of_higher_priority_beside_threads",
+                "low: Assertion `value == 1'",
+            ),
+            ("handler_posts_any_byte", "byte < 64"),
+            ("interrupts_disabled_by_one_thread_only", "count == before"),
+            ("race_with_a_handler", "violation reproduced: data race"),
+            (
+                "update_that_a_handler_loses_beside_threads",
+                "violation reproduced: read-write-write",
+            ),
+            ("updates_beside_a_handler", "updates == 2"),
+        ],
+    );
+}
+
+#[test]
 fn wrong_uses_of_threads_and_memory_are_told() {
     filetests(
         "threads",

@@ -107,8 +107,8 @@ struct kripke_access {
     unsigned count;
 };
 
-/* A thread goes on, or a handler comes (`runner` is how many run), until the thread library let others run so
- * many times, and the access after that was made. */
+/* A thread goes on, or a handler comes (`runner` is how many run, or the thread that stands for the
+ * hardware), until the thread library let others run so many times, and the access after that was made. */
 struct kripke_turn {
     unsigned runner, passed;
     struct kripke_access last;
@@ -260,6 +260,7 @@ pub(super) fn code(
             u8::from(is_deadlock),
             u8::from(options.races)
         );
+        out.push_str(&hardware(schedule));
         out.push_str(&shown(property));
         if property.kind != PropertyKind::PriorityInversion {
             out.push_str("#define KRIPKE_LEAVES_OUT_PRIORITIES\n");
@@ -302,6 +303,17 @@ fn controls(property: &Property, options: &HarnessOptions) -> String {
     );
     out.push_str(&shown(property));
     out
+}
+
+/// The thread that stands for the hardware.
+fn hardware(schedule: &Schedule) -> String {
+    match schedule.turns.iter().find(|turn| turn.begins.is_some()) {
+        Some(turn) => format!(
+            "#define KRIPKE_HAS_HANDLERS\n#define KRIPKE_HARDWARE {}u\n",
+            turn.runner
+        ),
+        None => "#define KRIPKE_HARDWARE -1u\n".to_owned(),
+    }
 }
 
 /// What is violated where the last access of the last turn is made.
@@ -399,9 +411,9 @@ fn access(access: Option<&CountedAccess>) -> String {
 /// A turn for those who read the harness.
 fn in_words(turn: &Turn, has_threads: bool) -> String {
     let who = match (turn.runner, &turn.begins) {
+        (_, Some(name)) => format!("{name} comes"),
         (0, _) => "the program".to_owned(),
         (number, _) if has_threads => format!("thread {number}"),
-        (_, Some(name)) => format!("{name} comes"),
         (number, None) => format!("handler {number} goes on"),
     };
     let until = match &turn.access {

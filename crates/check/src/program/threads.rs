@@ -80,12 +80,6 @@ pub fn refuse_options(job: &Job, wanted: &ProgramJob, program: &Program) -> Resu
     if threads::woven(program).is_none() {
         return Ok(());
     }
-    let interrupts = &wanted.sources.interrupts;
-    if job.wanted.harness.is_some() && interrupts.are_wanted() {
-        return Err(Failure::input(
-            "--harness does not know handlers of interrupts together with threads yet: check without it",
-        ));
-    }
     if job.wanted.certificate {
         return Err(Failure::input(
             "--certificate does not know threads yet, and the program starts some: check it without",

@@ -510,7 +510,8 @@ impl<'p> TraceBuilder<'p> {
                 schedule.handler_comes(plain_name(&callee.name));
             }
             let message = format!("interrupted here by {}", plain_name(&callee.name));
-            self.push(&situation, StepKind::Environment { message });
+            let interrupted = self.interrupted().unwrap_or_else(|| situation.clone());
+            self.push(&interrupted, StepKind::Environment { message });
         }
         self.push(
             &situation,
@@ -533,8 +534,8 @@ impl<'p> TraceBuilder<'p> {
     }
 
     /// Was the function that runs called because an interrupt came?
-    fn is_interrupt(&self, view: &View<'_>) -> bool {
-        let frames: Vec<(FunctionId, Position)> = view.frames().collect();
+    pub(super) fn is_interrupt(&self, view: &View<'_>) -> bool {
+        let frames = self.frames(view);
         let caller = frames.len().checked_sub(2).map(|index| frames[index].0);
         caller.is_some_and(|caller| self.name(caller).starts_with(DISPATCHER))
     }
@@ -634,6 +635,7 @@ fn storage(view: &View<'_>, pointer: Pointer) -> Storage {
 }
 
 /// Where an event is shown.
+#[derive(Clone)]
 struct Situation {
     place: Place,
     depth: u32,

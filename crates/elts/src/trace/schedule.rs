@@ -3,7 +3,8 @@
 //! Idea: a turn of a thread begins where the hub lets another one go on. The thread stands there before
 //! something that others can tell, so the first access that comes then, or the place in the thread library,
 //! is the last thing that matters if the turn ends before the next one. A handler comes right behind what it
-//! can tell from coming earlier, so the access before it is the last one of a turn.
+//! can tell from coming earlier, so the access before it is the last one of a turn; beside threads, where
+//! handlers come as another thread would, that is so where one handler interrupts another one.
 //!
 //! Invariant: what a turn says is of the run, not of this build of the program: accesses of the library
 //! models, and to memory that the translation made, are left out.
@@ -38,6 +39,8 @@ pub(super) struct ScheduleBuilder {
     /// What the arguments of threads point into.
     arguments: FxHashMap<u64, (u32, u64)>,
     handlers: u32,
+    /// The thread that runs the handlers, beside others.
+    hardware: Option<u32>,
 }
 
 impl ScheduleBuilder {
@@ -61,16 +64,22 @@ impl ScheduleBuilder {
             heap: FxHashMap::default(),
             arguments: FxHashMap::default(),
             handlers: 0,
+            hardware: None,
         })
     }
 
     pub fn finish(mut self) -> Schedule {
-        self.end_turn(Turn::default());
+        self.note_last();
+        self.schedule.turns.push(self.turn);
         self.schedule
     }
 
-    /// A thread goes on from where it stands.
-    pub fn goes_on(&mut self, number: u32, in_library: bool) {
+    /// A thread goes on from where it stands. That of the hardware is told of when a handler comes.
+    pub fn goes_on(&mut self, number: u32, in_library: bool, is_hardware: bool) {
+        if is_hardware {
+            self.hardware = Some(number);
+            return;
+        }
         self.created(number);
         if number != self.turn.runner {
             self.end_turn(Turn {
@@ -79,11 +88,18 @@ impl ScheduleBuilder {
             });
         }
         if in_library {
-            self.turn.passed += 1;
-            self.turn.access = None;
-            self.counts.clear();
+            self.passes_library();
         }
         self.fresh = !in_library;
+    }
+
+    /// What runs lets others run in the thread library.
+    pub fn passes_library(&mut self) {
+        self.turn.passed += 1;
+        self.turn.access = None;
+        self.counts.clear();
+        self.last = None;
+        self.fresh = false;
     }
 
     /// A thread waits for ever.
@@ -112,21 +128,21 @@ impl ScheduleBuilder {
 
     /// A handler interrupts what runs.
     pub fn handler_comes(&mut self, name: &str) {
-        self.handlers += 1;
         self.end_turn(Turn {
-            runner: self.handlers,
+            runner: self.hardware.unwrap_or(self.handlers + 1),
             begins: Some(name.to_owned()),
             ..Turn::default()
         });
+        self.handlers += 1;
     }
 
-    /// It returns.
+    /// It returns. Beside threads, which of them goes on is told when it does.
     pub fn handler_returns(&mut self) {
         self.handlers = self.handlers.saturating_sub(1);
         self.turn.returns = true;
         self.last = None;
         self.end_turn(Turn {
-            runner: self.handlers,
+            runner: self.hardware.unwrap_or(self.handlers),
             ..Turn::default()
         });
     }
@@ -137,12 +153,25 @@ impl ScheduleBuilder {
     }
 
     fn end_turn(&mut self, next: Turn) {
-        if let Some((bytes, object)) = self.last.take().filter(|_| !self.has_threads) {
-            self.turn.access = Some(self.counted(bytes, object));
+        self.note_last();
+        let turn = std::mem::replace(&mut self.turn, next);
+        let idle = Turn {
+            runner: turn.runner,
+            ..Turn::default()
+        };
+        // Between its handlers the hardware does nothing.
+        if self.hardware != Some(turn.runner) || turn != idle {
+            self.schedule.turns.push(turn);
         }
-        self.schedule.turns.push(std::mem::replace(&mut self.turn, next));
         self.counts.clear();
         self.fresh = false;
+    }
+
+    /// The last access of the turn is the one that was made last.
+    fn note_last(&mut self) {
+        if let Some((bytes, object)) = self.last.take() {
+            self.turn.access = Some(self.counted(bytes, object));
+        }
     }
 
     /// The access that was made last, with how many there were to some of its bytes.
@@ -178,7 +207,7 @@ impl ScheduleBuilder {
         };
         let bytes = (number, offset, length, writes);
         *self.counts.entry(bytes).or_default() += 1;
-        if !self.has_threads {
+        if !self.has_threads || self.handlers > 0 {
             self.last = Some((bytes, object));
         } else if std::mem::take(&mut self.fresh) {
             self.turn.access = Some(self.counted(bytes, object));

@@ -12,7 +12,7 @@ use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
 use crate::threads::{
     BEGINS_ITERATION, CUTS, HARDWARE, IN_THREAD, IS_NEXT, LEAVES_LOOP, LOCK, PASSES, RETURNS, RUNS,
-    WAIT_AND_TAKE, WAITS_FOR, woven,
+    WAIT_AND_TAKE, WAITS_FOR, plain_name, woven,
 };
 
 use super::{Situation, TraceBuilder};
@@ -27,6 +27,9 @@ pub(super) struct Threads {
     stacks: Vec<Vec<(FunctionId, Position)>>,
     /// It was told which threads wait for each other.
     told: bool,
+    /// What the last handler interrupted, and how many steps there were behind its end.
+    interrupted: Option<Situation>,
+    behind_handler: usize,
 }
 
 impl Threads {
@@ -37,6 +40,8 @@ impl Threads {
             shown: 0,
             stacks: vec![Vec::new()],
             told: false,
+            interrupted: None,
+            behind_handler: 0,
         }
     }
 
@@ -112,7 +117,7 @@ impl TraceBuilder<'_> {
         }
         if name == PASSES {
             if let Some(schedule) = &mut self.schedule {
-                schedule.goes_on(self.threads.running as u32, true);
+                schedule.passes_library();
             }
             return true;
         }
@@ -245,7 +250,8 @@ impl TraceBuilder<'_> {
         let innermost = self.threads.stacks[number].last();
         let in_library = innermost.is_some_and(|&(function, _)| self.is_in_thread_library(function));
         if let Some(schedule) = &mut self.schedule {
-            schedule.goes_on(number as u32, in_library);
+            let is_hardware = begins == HARDWARE;
+            schedule.goes_on(number as u32, in_library, is_hardware);
         }
         self.threads.running = number;
         // A handler's own steps say that it comes.
@@ -266,6 +272,23 @@ impl TraceBuilder<'_> {
         self.push(&situation, StepKind::Environment { message: what });
     }
 
+    /// Where a handler comes beside threads: the one that ran last stands there.
+    pub(super) fn interrupted(&mut self) -> Option<Situation> {
+        let woven = self.threads.woven?;
+        if self.trace.steps.len() != self.threads.behind_handler {
+            let mut steps = self.trace.steps.iter().rev();
+            let last = steps.find(|step| !matches!(step.kind, StepKind::Input { .. }));
+            let begins = &self.program.functions[woven];
+            let begin = || self.program.place(begins.position, plain_name(&begins.name));
+            self.threads.interrupted = Some(Situation {
+                place: last.map_or_else(begin, |step| step.place.clone()),
+                depth: last.map_or(0, |step| step.depth),
+                in_library: false,
+            });
+        }
+        self.threads.interrupted.clone()
+    }
+
     fn thread_returns(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
         let teller = &self.program.functions[function];
         if !self.is_library_function(function) {
@@ -277,10 +300,16 @@ impl TraceBuilder<'_> {
             let position = teller.locations[teller.exit].position;
             let situation = self.situation(view, position);
             let kind = StepKind::Return {
-                function: crate::threads::plain_name(&name).to_owned(),
+                function: plain_name(&name).to_owned(),
                 value,
             };
             self.push(&situation, kind);
+        }
+        if self.is_interrupt(view) {
+            self.threads.behind_handler = self.trace.steps.len();
+            if let Some(schedule) = &mut self.schedule {
+                schedule.handler_returns();
+            }
         }
         self.threads.stacks[self.threads.running].pop();
     }

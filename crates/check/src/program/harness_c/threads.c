@@ -66,16 +66,32 @@ static void kripke_switch_to(unsigned thread) {
     kripke_sleep();
 }
 
+static void kripke_handle(void);
+
+/* A turn of a handler that returns lasts until it does. */
 static void kripke_point(void) {
-    while (kripke_ready && kripke_now + 1 < KRIPKE_TURNS && kripke_is_done()) {
+    while (kripke_ready && kripke_now + 1 < KRIPKE_TURNS && kripke_is_done() &&
+           !kripke_turns[kripke_now].returns) {
         kripke_next_turn();
-        kripke_switch_to(kripke_turns[kripke_now].runner);
+        if (kripke_turns[kripke_now].begins && kripke_turns[kripke_now].runner == kripke_self)
+            kripke_handle();
+        else
+            kripke_switch_to(kripke_turns[kripke_now].runner);
     }
 #ifdef KRIPKE_SHOWS
     if (kripke_ready && kripke_now + 1 == KRIPKE_TURNS && kripke_turns[kripke_now].last.count &&
         kripke_self == kripke_turns[kripke_now].runner && kripke_is_done())
         kripke_violated(KRIPKE_SHOWS);
 #endif
+}
+
+/* The handler of this turn comes. */
+static void kripke_handle(void) {
+    ((void (*)(void))kripke_symbol(kripke_turns[kripke_now].begins, 0, 2))();
+    kripke_point();
+    if (kripke_self != kripke_turns[kripke_now].runner || !kripke_turns[kripke_now].returns)
+        kripke_leaves("the handler returns");
+    kripke_next_turn();
 }
 
 /* Threads go on wherever their turns begin. */
@@ -115,7 +131,7 @@ static void kripke_next_thread(void) {
         if (kripke_is_stuck(thread))
             kripke_violated("threads wait for each other, and none can go on");
     for (unsigned thread = 0; thread < KRIPKE_RUNNERS; thread++) {
-        if (!kripke_threads[thread].is_there || kripke_threads[thread].has_ended)
+        if (thread == KRIPKE_HARDWARE || !kripke_threads[thread].is_there || kripke_threads[thread].has_ended)
             continue;
         if (!kripke_is_blocked(thread))
             return kripke_switch_to(thread);
@@ -167,9 +183,33 @@ static void *kripke_start(void *at) {
     __kripke_thread_end();
 }
 
-static unsigned kripke_created_count;
-
 typedef int kripke_create(unsigned long *, const void *, void *(*)(void *), void *);
+
+#ifdef KRIPKE_HAS_HANDLERS
+/* Handlers come as if a thread of their own ran them. */
+static void *kripke_run_handlers(void *unused) {
+    kripke_self = KRIPKE_HARDWARE;
+    kripke_tops[kripke_self] = __builtin_frame_address(0);
+    for (;;) {
+        kripke_sleep();
+        while (kripke_turns[kripke_now].runner == kripke_self && kripke_turns[kripke_now].begins)
+            kripke_handle();
+        kripke_wake(kripke_turns[kripke_now].runner);
+    }
+    return unused;
+}
+
+__attribute__((constructor(102))) static void kripke_start_hardware(void) {
+    kripke_create *create = (kripke_create *)kripke_library("pthread_create");
+    unsigned long handle;
+    kripke_threads[KRIPKE_HARDWARE].is_there = 1;
+    kripke_prepare(KRIPKE_HARDWARE);
+    if (create(&handle, 0, kripke_run_handlers, 0))
+        kripke_leaves("no thread can be started");
+}
+#endif
+
+static unsigned kripke_created_count;
 
 static unsigned __kripke_thread_create(void *(*function)(void *), void *argument, void (*finish)(void *)) {
     kripke_create *create = (kripke_create *)kripke_library("pthread_create");

@@ -15,7 +15,7 @@ The suite `arrays` has programs that go over arrays of any length, asked in the 
 The suite `real` has public libraries, which are fetched; see real.py. Its table is target/real-projects.md.
 The suite `threads` has programs with threads and with handlers of interrupts; see threads.py.
 The suite `serve` has no peer, but the goals of the page beside what is reached; see serve.py.
-The suite `reductions` has no peer, but the thesis's table beside ours; see reductions.py.
+The suite `reductions` has no peer, but the thesis's tables beside ours; see reductions.py and speed.py.
 The suite `explicit` has a peer of its own, SPIN; see explicit.py. Results also go to target/bench.json.
 """
 
@@ -38,6 +38,7 @@ import explicit
 import real
 import reductions
 import serve
+import speed
 import table
 import temporal
 import threads
@@ -331,6 +332,7 @@ def main():
             if suite == "reductions":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))
                 rows += reductions.run(ours, ROOT, options.timeout)
+                rows += speed.run(ours, ROOT, options.timeout)
                 continue
             if suite == "serve":
                 ours = os.environ.get("KRIPKE", str(TARGET / "release" / "kripke"))

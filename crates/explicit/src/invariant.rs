@@ -440,7 +440,8 @@ impl Search {
         }
     }
 
-    /// Expands the state that was found last.
+    /// Expands the state that was found last: what interrupts come last of what a step may bring, and they
+    /// lead deep.
     fn depth_first<M: KripkeStructure>(
         &mut self,
         model: &mut M,
@@ -459,7 +460,7 @@ impl Search {
             }
             let reserved = self.guard.account().reserve(&mut open, self.judged - fresh);
             reserved.map_err(|exhausted| self.stopped(exhausted))?;
-            open.extend((fresh..self.judged).rev().map(StateId::new));
+            open.extend((fresh..self.judged).map(StateId::new));
             self.guard.open = open.len() as u64;
             let Some(from) = open.pop() else { return Ok(()) };
             result = self.expand(model, &mut successors, from);

@@ -3,7 +3,8 @@
 //! Idea: handlers that interrupt each other fill the stack after some hundred steps, before which there are
 //! more states than there is memory for. Depth-first search comes there at once. It is tried for a short time
 //! when the first breadth-first search has not seen all states; what it finds is kept in hand, and told where
-//! no shorter run turns up. Where nothing else is asked for any more, that is waited for only so long.
+//! no shorter run turns up. Where nothing else is asked for any more, that is waited for only so long. States
+//! hold all memory then: a stack that grows with each step would make the search begin anew each time.
 //!
 //! Invariant: a violation that is told was made a run of the chip, like any other.
 //!

@@ -221,7 +221,10 @@ impl Examination<'_> {
                 }
                 match order {
                     Order::BreadthFirst => survey_invariants(micro, count, failing, limits),
-                    Order::DepthFirst => survey_invariants_depth_first(micro, count, failing, limits),
+                    Order::DepthFirst => {
+                        micro.hold_all();
+                        survey_invariants_depth_first(micro, count, failing, limits)
+                    }
                 }
             },
         )

@@ -366,6 +366,9 @@ fn handlers_come_between_threads() {
             ),
             ("handler_posts_any_byte", "byte < 64"),
             ("interrupts_disabled_by_one_thread_only", "count == before"),
+            ("condition_of_a_handler_beside_threads", "seen == 0"),
+            ("handlers_one_after_the_other_in_another", "after != 2"),
+            ("nobody_runs_where_interrupts_are_disabled", "seen != 2"),
             ("race_with_a_handler", "violation reproduced: data race"),
             (
                 "update_that_a_handler_loses_beside_threads",

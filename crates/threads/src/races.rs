@@ -189,9 +189,13 @@ impl Weaver<'_> {
         binary(Op::Eq, place, int(16, access.place as u128))
     }
 
-    /// What is done in an atomic section does not race with what is atomic.
+    /// What is done in an atomic section does not race with what is atomic. That of the hardware, in which
+    /// each handler runs, is none of the program's.
     fn is_no_section(&self, access: &Access, other: &Access) -> Expr {
         let is_outside = |thread: usize, of: usize| {
+            if self.hardware() == Some(thread) {
+                return truth(true);
+            }
             let number = int(8, thread as u128 + 1);
             let is_its = |keeper| not(binary(Op::Eq, Expr::Variable(keeper), number.clone()));
             self.keepers_of(of).map(is_its).reduce(and).unwrap_or(truth(true))

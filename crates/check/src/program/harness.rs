@@ -98,7 +98,7 @@ pub fn render(property: &Property, trace: &Trace, options: &HarnessOptions) -> S
         out.push_str("\n/* Only one thing runs. */\nstatic void kripke_point(void) {}\n");
     }
     let is_supplied = |name: &str| inputs.queues.contains_key(name);
-    let follows_mask = turns && !trace.schedule.has_threads;
+    let follows_mask = turns && (options.has_handlers || !trace.schedule.has_threads);
     if follows_mask {
         out.push_str(&harness_turns::control_functions(options, is_supplied));
     } else if options.has_handlers {

@@ -124,6 +124,7 @@ static unsigned kripke_now;
 const TURNS: &str = include_str!("harness_c/turns.c");
 const HOOKS: &str = include_str!("harness_c/hooks.c");
 const HANDLERS: &str = include_str!("harness_c/handlers.c");
+const CONTROLS: &str = include_str!("harness_c/controls.c");
 const THREADS: &str = include_str!("harness_c/threads.c");
 const RACE: &str = include_str!("harness_c/race.c");
 const HEAP: &str = include_str!("harness_c/heap.c");
@@ -266,11 +267,16 @@ pub(super) fn code(
             out.push_str("#define KRIPKE_LEAVES_OUT_PRIORITIES\n");
         }
         out.push_str(THREADS);
+        if options.has_handlers {
+            let _ = writeln!(out, "#define KRIPKE_PRIORITY_BITS {:#x}u", options.priority_bits);
+            out.push_str(CONTROLS);
+        }
         out.push_str(&choice_function(choices));
         out.push_str(&kripke_llvm::library::threads_for_harness(options.has_keys));
     } else {
         out.push_str(&controls(property, options));
         out.push_str(HANDLERS);
+        out.push_str(CONTROLS);
     }
     if is_race {
         out.push_str("\nstatic const struct kripke_turn kripke_race[] = {\n");

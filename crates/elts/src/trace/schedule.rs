@@ -159,8 +159,8 @@ impl ScheduleBuilder {
             runner: turn.runner,
             ..Turn::default()
         };
-        // Between its handlers the hardware does nothing.
-        if self.hardware != Some(turn.runner) || turn != idle {
+        // Between its handlers the hardware does nothing. A handler that was interrupted stands there.
+        if self.hardware != Some(turn.runner) || turn != idle || self.handlers > 0 {
             self.schedule.turns.push(turn);
         }
         self.counts.clear();

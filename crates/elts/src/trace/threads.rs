@@ -8,6 +8,7 @@ use kripke_model::{PropertyKind, StepKind};
 
 use crate::ids::{FunctionId, PropertyId};
 use crate::interpreter::View;
+use crate::interrupts::ATOM;
 use crate::program::{Position, Program};
 use crate::scalar::ScalarValue;
 use crate::threads::{
@@ -274,12 +275,14 @@ impl TraceBuilder<'_> {
 
     /// Where a handler comes beside threads: the one that ran last stands there.
     pub(super) fn interrupted(&mut self) -> Option<Situation> {
-        let woven = self.threads.woven?;
+        self.threads.woven?;
         if self.trace.steps.len() != self.threads.behind_handler {
             let mut steps = self.trace.steps.iter().rev();
             let last = steps.find(|step| !matches!(step.kind, StepKind::Input { .. }));
-            let begins = &self.program.functions[woven];
-            let begin = || self.program.place(begins.position, plain_name(&begins.name));
+            let is_main = |name: &str| name.strip_prefix(RUNS).is_some_and(|rest| rest.starts_with("0 "));
+            let main = { self.program.functions.iter() }.find(|function| is_main(&function.name));
+            let begin =
+                || main.map_or_else(Default::default, |main| self.program.place(main.position, "main"));
             self.threads.interrupted = Some(Situation {
                 place: last.map_or_else(begin, |step| step.place.clone()),
                 depth: last.map_or(0, |step| step.depth),
@@ -291,7 +294,8 @@ impl TraceBuilder<'_> {
 
     fn thread_returns(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
         let teller = &self.program.functions[function];
-        if !self.is_library_function(function) {
+        let is_in_condition = self.threads.is_in(self.program, ATOM);
+        if !self.is_library_function(function) && !is_in_condition {
             let value = match (results, &teller.parameters[..]) {
                 ([value], [variable]) => Some(self.show(view, value, teller.variables[*variable].c_type)),
                 _ => None,
@@ -305,7 +309,7 @@ impl TraceBuilder<'_> {
             };
             self.push(&situation, kind);
         }
-        if self.is_interrupt(view) {
+        if self.is_interrupt(view) && !is_in_condition {
             self.threads.behind_handler = self.trace.steps.len();
             if let Some(schedule) = &mut self.schedule {
                 schedule.handler_returns();

@@ -51,10 +51,8 @@ KRIPKE_ALL_HOOKS(unaligned_volatile_)
                                                       int order, int failed) {                     \
         (void)order, (void)failed;                                                                 \
         kripke_any_access(at, sizeof *at, 0, 1);                                                   \
-        int done = __atomic_compare_exchange_n(at, expected, value, 0, 5, 5);                      \
-        if (done)                                                                                  \
-            kripke_count(at, sizeof *at, 1);                                                       \
-        return done;                                                                               \
+        kripke_count(at, sizeof *at, 1);                                                           \
+        return __atomic_compare_exchange_n(at, expected, value, 0, 5, 5);                          \
     }
 #define KRIPKE_ATOMICS(type, bits)                                                                 \
     type __tsan_atomic##bits##_load(const volatile type *at, int order) {                          \

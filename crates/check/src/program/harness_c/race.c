@@ -3,6 +3,10 @@
 static unsigned kripke_met;
 static int kripke_first_is_atomic;
 
+__attribute__((unused)) static unsigned kripke_first_to_race(void) {
+    return kripke_race[kripke_met < 2 ? kripke_met : 1].runner;
+}
+
 static void kripke_meet(const volatile void *at, size_t size, int writes, int is_atomic) {
     if (!kripke_ready || kripke_now + 1 < KRIPKE_TURNS || !kripke_is_done())
         return;

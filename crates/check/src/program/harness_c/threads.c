@@ -68,10 +68,13 @@ static void kripke_switch_to(unsigned thread) {
 
 static void kripke_handle(void);
 
+/* The thread that runs has disabled interrupts, or is in an atomic section: nobody else runs. */
+static int kripke_masked, kripke_in_section;
+
 /* A turn of a handler that returns lasts until it does. */
 static void kripke_point(void) {
-    while (kripke_ready && kripke_now + 1 < KRIPKE_TURNS && kripke_is_done() &&
-           !kripke_turns[kripke_now].returns) {
+    while (kripke_ready && kripke_now + 1 < KRIPKE_TURNS && kripke_is_done() && !kripke_masked &&
+           !kripke_in_section && !kripke_turns[kripke_now].returns) {
         kripke_next_turn();
         if (kripke_turns[kripke_now].begins && kripke_turns[kripke_now].runner == kripke_self)
             kripke_handle();
@@ -91,7 +94,16 @@ static void kripke_handle(void) {
     kripke_point();
     if (kripke_self != kripke_turns[kripke_now].runner || !kripke_turns[kripke_now].returns)
         kripke_leaves("the handler returns");
+    if (kripke_now + 1 == KRIPKE_TURNS)
+        kripke_leaves("the last handler returns");
     kripke_next_turn();
+}
+
+__attribute__((unused)) static void kripke_mask(int masked) {
+    if (masked)
+        kripke_point();
+    kripke_masked = masked;
+    kripke_point();
 }
 
 /* Threads go on wherever their turns begin. */
@@ -186,6 +198,22 @@ static void *kripke_start(void *at) {
 typedef int kripke_create(unsigned long *, const void *, void *(*)(void *), void *);
 
 #ifdef KRIPKE_HAS_HANDLERS
+#ifdef KRIPKE_RACE
+static unsigned kripke_first_to_race(void);
+#else
+#define kripke_first_to_race() KRIPKE_HARDWARE
+#endif
+
+/* Who goes on behind a handler: behind the last turn only those that race. */
+static unsigned kripke_goes_on(void) {
+    unsigned next = kripke_turns[kripke_now].runner;
+    if (next == KRIPKE_HARDWARE)
+        next = kripke_first_to_race();
+    if (next == KRIPKE_HARDWARE)
+        kripke_leaves("no handler comes any more");
+    return next;
+}
+
 /* Handlers come as if a thread of their own ran them. */
 static void *kripke_run_handlers(void *unused) {
     kripke_self = KRIPKE_HARDWARE;
@@ -194,7 +222,7 @@ static void *kripke_run_handlers(void *unused) {
         kripke_sleep();
         while (kripke_turns[kripke_now].runner == kripke_self && kripke_turns[kripke_now].begins)
             kripke_handle();
-        kripke_wake(kripke_turns[kripke_now].runner);
+        kripke_wake(kripke_goes_on());
     }
     return unused;
 }
@@ -291,5 +319,11 @@ static _Noreturn void __kripke_unsupported(const char *what) {
     abort();
 }
 
-WEAK void __VERIFIER_atomic_begin(void) {}
-WEAK void __VERIFIER_atomic_end(void) {}
+WEAK void __VERIFIER_atomic_begin(void) {
+    kripke_point();
+    kripke_in_section = 1;
+}
+WEAK void __VERIFIER_atomic_end(void) {
+    kripke_in_section = 0;
+    kripke_point();
+}

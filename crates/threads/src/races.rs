@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 
 use kripke_elts::threads::IS_NEXT;
 use kripke_elts::{
-    BinaryOp as Op, Expr, Function, FunctionId, GlobalId, LocationId, Position, PropertyId, PropertySite,
-    Statement, StatementKind, Type, Variable, VariableKind,
+    BinaryOp as Op, Expr, Function, FunctionId, GlobalId, HIDDEN_MEMORY, LocationId, Position, PropertyId,
+    PropertySite, Statement, StatementKind, Type, Variable, VariableKind,
 };
 use kripke_interrupts::terms::{and, binary, call_with, int, not, or, truth};
 use kripke_model::PropertyKind;
@@ -190,10 +190,10 @@ impl Weaver<'_> {
     }
 
     /// What is done in an atomic section does not race with what is atomic. That of the hardware, in which
-    /// each handler runs, is none of the program's.
+    /// each handler runs, is none of the program's; it counts where flags of interrupts are looked at.
     fn is_no_section(&self, access: &Access, other: &Access) -> Expr {
         let is_outside = |thread: usize, of: usize| {
-            if self.hardware() == Some(thread) {
+            if self.hardware() == Some(thread) && !self.is_of_flags(access) {
                 return truth(true);
             }
             let number = int(8, thread as u128 + 1);
@@ -205,6 +205,18 @@ impl Weaver<'_> {
             (_, true) => is_outside(access.thread, other.thread),
             (false, false) => truth(true),
         }
+    }
+
+    /// Is it an access to what no program has, such as the flags of interrupts?
+    fn is_of_flags(&self, access: &Access) -> bool {
+        let mut is_so = false;
+        for bytes in &access.bytes {
+            bytes.address.walk(&mut |part| {
+                is_so |= matches!(part, Expr::GlobalAddress(id)
+                    if self.program.globals[*id].name.starts_with(HIDDEN_MEMORY));
+            });
+        }
+        is_so
     }
 
     /// Asks for one access whether others meet it.

@@ -9,6 +9,7 @@
 //! `KRIPKE_LETTERS_COUNT` programs are compared (6 unless set), from seed `KRIPKE_LETTERS_SEED` (1) on.
 
 mod common;
+// The formulas are for other tests.
 #[allow(dead_code)]
 mod random_firmware;
 

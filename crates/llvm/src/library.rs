@@ -869,6 +869,17 @@ mod tests {
         check(&["my_function", "malloc", "fmod", ""], &[]);
     }
 
+    /// Programs with models of threads are translated in another way, so none may come with them in vain.
+    #[test]
+    fn only_threads_call_models_of_threads() {
+        let threads = ["threads.c", "freertos.c", "cmsis_rtos.c"];
+        for model in all_models() {
+            let needed = models_for(names_in(&model));
+            let foreseen = needed.iter().any(|needed| threads.contains(&needed.name));
+            assert_eq!(foreseen, threads.contains(&model.name), "{}", model.name);
+        }
+    }
+
     #[test]
     fn nothing_is_modelled_twice_or_both_ways() {
         let mut seen = BTreeSet::new();

@@ -268,7 +268,7 @@ pub(super) fn code(
         }
         out.push_str(THREADS);
         if options.has_handlers {
-            let _ = writeln!(out, "#define KRIPKE_PRIORITY_BITS {:#x}u", options.priority_bits);
+            out.push_str(&priority_bits(options));
             out.push_str(CONTROLS);
         }
         out.push_str(&choice_function(choices));
@@ -302,13 +302,14 @@ fn controls(property: &Property, options: &HarnessOptions) -> String {
     for (name, enables) in &options.controls {
         let _ = writeln!(out, "    {{{name:?}, {}}},", u8::from(*enables));
     }
-    let _ = write!(
-        out,
-        "    {{0, 0}},\n}};\n#define KRIPKE_PRIORITY_BITS {:#x}u\n",
-        options.priority_bits
-    );
+    let _ = write!(out, "    {{0, 0}},\n}};\n{}", priority_bits(options));
     out.push_str(&shown(property));
     out
+}
+
+/// The bits of priorities that the device keeps.
+fn priority_bits(options: &HarnessOptions) -> String {
+    format!("#define KRIPKE_PRIORITY_BITS {:#x}u\n", options.priority_bits)
 }
 
 /// The thread that stands for the hardware.
@@ -353,7 +354,7 @@ pub(super) fn plain_controls(options: &HarnessOptions, is_supplied: impl Fn(&str
         "\n/* No handler comes, but the program may look whether any could. */\n__attribute__((unused)) \
                    static unsigned kripke_masked, kripke_base;\n"
             .to_owned();
-    let _ = writeln!(out, "#define KRIPKE_PRIORITY_BITS {:#x}u", options.priority_bits);
+    out.push_str(&priority_bits(options));
     for (name, rest) in PLAIN_CONTROLS {
         if !is_supplied(name) && !options.external_functions.iter().any(|external| external == name) {
             let (result, rest) = rest.split_once(' ').unwrap_or(("void", rest));

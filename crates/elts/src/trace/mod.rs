@@ -510,7 +510,7 @@ impl<'p> TraceBuilder<'p> {
                 schedule.handler_comes(plain_name(&callee.name));
             }
             let message = format!("interrupted here by {}", plain_name(&callee.name));
-            let interrupted = self.interrupted().unwrap_or_else(|| situation.clone());
+            let interrupted = self.interrupted(view).unwrap_or_else(|| situation.clone());
             self.push(&interrupted, StepKind::Environment { message });
         }
         self.push(
@@ -546,11 +546,6 @@ impl<'p> TraceBuilder<'p> {
             return;
         }
         let callee = &self.program.functions[function];
-        if self.is_interrupt(view)
-            && let Some(schedule) = &mut self.schedule
-        {
-            schedule.handler_returns();
-        }
         let position = callee
             .locations
             .get(callee.exit)
@@ -567,6 +562,7 @@ impl<'p> TraceBuilder<'p> {
                 value,
             },
         );
+        self.note_handler_return(view);
     }
 
     /// The C type that the name of a `nondet` function promises; compilers leave functions that are only

@@ -4,7 +4,7 @@
 //! and tell where a thread goes on, where a function of it begins and where it returns. They make a stack for
 //! each thread, which stands for the woven function's frame.
 
-use kripke_model::{PropertyKind, StepKind};
+use kripke_model::{Place, PropertyKind, StepKind};
 
 use crate::ids::{FunctionId, PropertyId};
 use crate::interpreter::View;
@@ -273,23 +273,41 @@ impl TraceBuilder<'_> {
         self.push(&situation, StepKind::Environment { message: what });
     }
 
-    /// Where a handler comes beside threads: the one that ran last stands there.
-    pub(super) fn interrupted(&mut self) -> Option<Situation> {
+    /// Where a handler comes beside threads: the one that ran last stands there. None where it comes into
+    /// another one, which has called it.
+    pub(super) fn interrupted(&mut self, view: &View<'_>) -> Option<Situation> {
         self.threads.woven?;
+        // The thread of the hardware, its dispatcher and the handler.
+        if self.frames(view).len() > 3 {
+            return None;
+        }
         if self.trace.steps.len() != self.threads.behind_handler {
             let mut steps = self.trace.steps.iter().rev();
-            let last = steps.find(|step| !matches!(step.kind, StepKind::Input { .. }));
-            let is_main = |name: &str| name.strip_prefix(RUNS).is_some_and(|rest| rest.starts_with("0 "));
-            let main = { self.program.functions.iter() }.find(|function| is_main(&function.name));
-            let begin =
-                || main.map_or_else(Default::default, |main| self.program.place(main.position, "main"));
+            let last = steps.find(|step| !step.place.file.starts_with(Place::LIBRARY));
             self.threads.interrupted = Some(Situation {
-                place: last.map_or_else(begin, |step| step.place.clone()),
+                place: last.map_or_else(|| self.place_of_main(), |step| step.place.clone()),
                 depth: last.map_or(0, |step| step.depth),
                 in_library: false,
             });
         }
         self.threads.interrupted.clone()
+    }
+
+    /// Where the first thread begins.
+    fn place_of_main(&self) -> Place {
+        let is_main = |name: &str| name.strip_prefix(RUNS).is_some_and(|rest| rest.starts_with("0 "));
+        let main = { self.program.functions.iter() }.find(|function| is_main(&function.name));
+        main.map_or_else(Place::default, |main| self.program.place(main.position, "main"))
+    }
+
+    /// Notes that what returns is a handler, if it is one.
+    pub(super) fn note_handler_return(&mut self, view: &View<'_>) {
+        if self.is_interrupt(view) {
+            self.threads.behind_handler = self.trace.steps.len();
+            if let Some(schedule) = &mut self.schedule {
+                schedule.handler_returns();
+            }
+        }
     }
 
     fn thread_returns(&mut self, view: &View<'_>, function: FunctionId, results: &[ScalarValue]) {
@@ -309,11 +327,8 @@ impl TraceBuilder<'_> {
             };
             self.push(&situation, kind);
         }
-        if self.is_interrupt(view) && !is_in_condition {
-            self.threads.behind_handler = self.trace.steps.len();
-            if let Some(schedule) = &mut self.schedule {
-                schedule.handler_returns();
-            }
+        if !is_in_condition {
+            self.note_handler_return(view);
         }
         self.threads.stacks[self.threads.running].pop();
     }

@@ -283,7 +283,8 @@ impl TraceBuilder<'_> {
         }
         if self.trace.steps.len() != self.threads.behind_handler {
             let mut steps = self.trace.steps.iter().rev();
-            let last = steps.find(|step| !step.place.is_in_library());
+            let is_users = |place: &Place| !place.file.is_empty() && !place.is_in_library();
+            let last = steps.find(|step| is_users(&step.place));
             self.threads.interrupted = Some(Situation {
                 place: last.map_or_else(|| self.place_of_main(), |step| step.place.clone()),
                 depth: last.map_or(0, |step| step.depth),

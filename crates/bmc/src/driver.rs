@@ -233,6 +233,7 @@ impl<'a> Check<'a> {
         };
         let may_merge = self.options.explore == Explore::Merged;
         let mut may_cover = is_woven && may_merge;
+        self.engine.tries_coarse_cover = may_cover;
         loop {
             match self.try_bound(bound)? {
                 Next::Finished => break,

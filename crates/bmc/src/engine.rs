@@ -83,6 +83,8 @@ pub struct Engine<'a> {
     pub(crate) parting: Parting,
     /// The last run.
     pub(crate) run: Run,
+    /// May abstract states of threads tell apart fewer constants than usual, where that makes few of them?
+    pub(crate) tries_coarse_cover: bool,
     /// A run of abstract states of threads that goes on later.
     pub(crate) suspended: Option<Suspended>,
     /// Does the run keep the paths that it cuts, for a larger bound?
@@ -187,6 +189,7 @@ impl<'a> Engine<'a> {
             turns: None,
             parting: Parting::new(program, options),
             run,
+            tries_coarse_cover: false,
             suspended: None,
             keeps_paths: false,
             aside: None,

@@ -60,6 +60,8 @@ pub struct Induction {
     pub loops: BTreeSet<(FunctionId, u32)>,
     /// Where a thread is chosen there is an abstract state for each way in which all may stand.
     pub covers_threads: bool,
+    /// These told apart fewer constants than they could have.
+    pub is_coarse: bool,
     /// For each place where a loop creates objects that die in its body: one that did.
     pub(crate) dangling: Vec<(ObjectKind, ObjectId)>,
     /// What stands for all that a place of allocation creates.
@@ -130,6 +132,12 @@ impl Engine<'_> {
         executed?;
         let induction = self.run.induction.as_ref();
         Ok(induction.is_none_or(|induction| induction.failed.is_none()))
+    }
+
+    /// Were the abstract states of the last run coarser than they need be?
+    pub fn has_coarse_cover(&self) -> bool {
+        let induction = self.run.induction.as_ref();
+        induction.is_some_and(|induction| induction.is_coarse)
     }
 
     /// Did the last run of abstract states fail as a thread relies on that no other one runs?

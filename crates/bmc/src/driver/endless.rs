@@ -28,6 +28,9 @@ const MOST_FOR_THREADS: Duration = Duration::from_secs(60);
 const FIRST_TURN: Duration = Duration::from_millis(600);
 const GROWTH_OF_TURNS: u32 = 2;
 
+/// How long it may take to see what follows from abstract states that are coarser than they need be.
+const TO_CONCLUDE_FROM_FEW: Duration = Duration::from_millis(50);
+
 /// How long, and to which bounds, violations are looked for before loops that never end are proved.
 const LOOK_AHEAD: Duration = Duration::from_millis(500);
 const AHEAD: [u32; 3] = [2, 4, 8];
@@ -124,14 +127,15 @@ impl Check<'_> {
             .engine
             .run_threads(BOUND_WITHIN_STEPS.min(self.options.max_bound), hub);
         self.engine.patience = None;
-        if covered == Ok(false) && self.engine.is_not_alone() {
+        let is_coarse = covered.is_ok() && self.engine.has_coarse_cover();
+        if covered == Ok(false) && !is_coarse && self.engine.is_not_alone() {
             self.open_because = Some(Reason::Unsupported {
                 what: NOT_ALONE.to_string(),
                 place: self.engine.place(Position::default()),
             });
             return true;
         }
-        if covered != Ok(true) {
+        if covered != Ok(true) && !is_coarse {
             let now = Instant::now();
             let goes_on = length < most && now > until && self.may_grow();
             self.turn = goes_on.then(|| Turn {
@@ -145,7 +149,14 @@ impl Check<'_> {
         }
         let truth = self.engine.terms.true_();
         let states = self.engine.run.record.heads.len() as u64;
-        self.is_covered = self.conclude_inductive((truth, &[]), Argument::AbstractStates { states }, None);
+        let argument = Argument::AbstractStates { states };
+        let share = is_coarse.then(|| stretched(TO_CONCLUDE_FROM_FEW));
+        self.is_covered = covered == Ok(true) && self.conclude_inductive((truth, &[]), argument, share);
+        // Others, which tell apart more constants, may prove what these do not.
+        if is_coarse && !self.is_covered {
+            self.engine.tries_coarse_cover = false;
+            return self.cover_threads();
+        }
         self.is_covered
     }
 

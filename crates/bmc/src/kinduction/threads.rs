@@ -37,10 +37,14 @@ use crate::value::Target;
 
 /// How many constants a place of a state may hold before it is any value.
 const MOST_CONSTANTS: usize = 8;
-/// Where there are more abstract states than that, one constant is.
+/// Where there are more abstract states than that, it is seen whether as few do with one constant,
+const SOME_STATES: usize = 300;
+/// and where there are more than that, one constant it is.
 const MANY_STATES: usize = 1500;
 /// There are no more abstract states than that.
 const MOST_STATES: usize = 6000;
+/// How often a thread goes on from each of those few, at most.
+const ROUNDS_OF_COARSE: usize = 2;
 /// How often they do before they have no end.
 const THRESHOLDS: u32 = 8;
 /// How often they grow just so in a row, all abstract states together.
@@ -103,6 +107,8 @@ struct Cover {
     cells: BTreeMap<(ObjectId, u64), Type>,
     /// How many that are.
     most_constants: usize,
+    /// May it be seen whether fewer states do?
+    may_be_coarse: bool,
     /// What bounds grow to.
     widening: Widening,
     /// How many addresses were told apart when all states were last looked at.
@@ -110,7 +116,7 @@ struct Cover {
 }
 
 /// How far the bounds of a part of states grow, in all abstract states together.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Widening {
     /// The numbers at which they stop, with the width in which the program has them, rising.
     thresholds: BTreeSet<(i128, u32)>,
@@ -154,6 +160,7 @@ impl Engine<'_> {
             constants: FxHashMap::default(),
             cells: BTreeMap::new(),
             most_constants: MOST_CONSTANTS,
+            may_be_coarse: self.tries_coarse_cover,
             widening: Widening {
                 thresholds: self.thresholds(),
                 ..Widening::default()
@@ -208,24 +215,77 @@ impl Engine<'_> {
                 self.tell_apart_again(hub, cover)?;
                 detail = cover.detail();
             }
+            let is_first = cover.states.len() > SOME_STATES && std::mem::take(&mut cover.may_be_coarse);
+            if is_first && let Some(coarse) = self.coarse_cover(hub, cover) {
+                *cover = coarse;
+                return Ok(());
+            }
             let Some(index) = cover.grown.pop_first() else {
                 return Ok(());
             };
-            self.run.record = Default::default();
-            let path = self.run.paths.root();
-            let Some(state) = self.within_bounds(&cover.states[index], path) else {
-                continue;
-            };
-            let from = Some(state.path);
-            let gone_on = self.one_iteration(hub, state, Then::Nothing);
-            let come = gone_on.and_then(|all| {
-                let mut all = all.into_iter();
-                all.try_for_each(|after| self.come_to_hub(hub, cover, from, after).map(drop))
-            });
-            if let Err(why) = come {
+            if let Err(why) = self.go_on_from(hub, cover, index) {
                 cover.grown.insert(index);
                 return Err(why);
             }
+        }
+    }
+
+    /// A thread goes on once from an abstract state.
+    fn go_on_from(&mut self, hub: &Hub, cover: &mut Cover, index: usize) -> Result<(), String> {
+        self.run.record = Default::default();
+        let path = self.run.paths.root();
+        let Some(state) = self.within_bounds(&cover.states[index], path) else {
+            return Ok(());
+        };
+        let from = Some(state.path);
+        for after in self.one_iteration(hub, state, Then::Nothing)? {
+            self.come_to_hub(hub, cover, from, after)?;
+        }
+        Ok(())
+    }
+
+    /// A cover with one constant, where that has no more states than are there already and takes no longer:
+    /// what differs in data alone need not be told apart then. Only where nothing may be violated.
+    fn coarse_cover(&mut self, hub: &Hub, cover: &Cover) -> Option<Cover> {
+        let mut coarse = Cover {
+            states: Vec::new(),
+            of: FxHashMap::default(),
+            grown: BTreeSet::new(),
+            varying: cover.varying.clone(),
+            constants: cover.constants.clone(),
+            cells: cover.cells.clone(),
+            widening: cover.widening.clone(),
+            most_constants: 1,
+            may_be_coarse: false,
+            addresses: cover.addresses,
+        };
+        let come = self.come_again(hub, &mut coarse, &cover.states, &cover.grown);
+        come.ok()?;
+        let mut detail = coarse.detail();
+        for _ in 0..ROUNDS_OF_COARSE * SOME_STATES {
+            if detail != coarse.detail() {
+                self.tell_apart_again(hub, &mut coarse).ok()?;
+                detail = coarse.detail();
+            }
+            let Some(index) = coarse.grown.pop_first() else {
+                self.note_coarse_cover();
+                return Some(coarse);
+            };
+            if coarse.states.len() > SOME_STATES {
+                break;
+            }
+            self.go_on_from(hub, &mut coarse, index).ok()?;
+            // What it takes a solver to exclude may be excluded by constants.
+            if !self.run.record.violations.is_empty() {
+                break;
+            }
+        }
+        None
+    }
+
+    fn note_coarse_cover(&mut self) {
+        if let Some(induction) = &mut self.run.induction {
+            induction.is_coarse = true;
         }
     }
 
@@ -237,6 +297,17 @@ impl Engine<'_> {
         let states = std::mem::take(&mut cover.states);
         let waiting = std::mem::take(&mut cover.grown);
         cover.of.clear();
+        self.come_again(hub, cover, &states, &waiting)
+    }
+
+    /// All states come to a cover without any, of which some wait for a thread to go on from them.
+    fn come_again(
+        &mut self,
+        hub: &Hub,
+        cover: &mut Cover,
+        states: &[AbstractState],
+        waiting: &BTreeSet<usize>,
+    ) -> Result<(), String> {
         for (index, of) in states.iter().enumerate() {
             let path = self.run.paths.root();
             let Some(state) = self.within_bounds(of, path) else {

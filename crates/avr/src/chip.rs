@@ -190,6 +190,14 @@ pub(crate) fn reset_values(
         *cell = Bits::input(cell.value, cell.unknown | volatile.place.mask & !declared, 0);
     }
     cells.resize(device.sram.end() as usize, NEVER_WRITTEN);
+    // These have the values that they had before the reset, which is nothing that the program left out.
+    for at in image.not_initialised.clone() {
+        if at >= device.sram.start
+            && let Some(cell) = cells.get_mut(at as usize)
+        {
+            *cell = power_on;
+        }
+    }
     let stored = image.eeprom.bytes();
     cells.extend((0..device.eeprom.size as usize).map(|at| match eeprom_of_image {
         true => Bits::known(stored.get(at).copied().unwrap_or(0xFF)),

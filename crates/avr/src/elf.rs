@@ -63,6 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, ImageError> {
     image.data_load = data_load(&file);
     image.static_end = Some(static_end(&file, &image));
     image.static_start = data_segments(&file).map(|(start, _)| start).min();
+    image.not_initialised = not_initialised(&file, &image);
     // An absolute symbol, of start-up code.
     let stack = file
         .symbol_by_name("__stack")
@@ -81,6 +82,22 @@ fn static_end(file: &ElfFile32<'_, LittleEndian>, image: &Image) -> u32 {
         .map(|symbol| symbol.address);
     let segments = data_segments(file).map(|(_, end)| end);
     segments.chain(symbol.take(1)).max().unwrap_or(0)
+}
+
+/// The data addresses of variables that keep their values over a reset: a section of that name, or what the
+/// linker's symbols say where sections are gone.
+fn not_initialised(file: &ElfFile32<'_, LittleEndian>, image: &Image) -> std::ops::Range<u32> {
+    let section = file.section_by_name(".noinit");
+    let section = section.filter(|section| (u64::from(DATA)..u64::from(EEPROM)).contains(&section.address()));
+    if let Some(section) = section {
+        let start = section.address() as u32 - DATA;
+        return start..start.saturating_add(section.size() as u32).min(EEPROM - DATA);
+    }
+    let named = |name| image.symbol(name).filter(|symbol| symbol.space == Space::Data);
+    match (named("__noinit_start"), named("__noinit_end")) {
+        (Some(start), Some(end)) => start.address..end.address,
+        _ => 0..0,
+    }
 }
 
 /// The data addresses where each segment of static data begins and ends.

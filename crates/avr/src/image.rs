@@ -125,6 +125,8 @@ pub struct Image {
     pub stack: Option<u32>,
     /// The data address of the first static variable, if the file tells.
     pub static_start: Option<u32>,
+    /// The data addresses of variables that start-up code leaves as they are (`.noinit`).
+    pub not_initialised: Range<u32>,
     /// Symbols in ascending order of memory and address.
     pub symbols: Vec<Symbol>,
     /// The data address behind the last static variable; none where the file does not tell, as an Intel HEX

@@ -845,6 +845,7 @@ impl<'a> Check<'a> {
                 bound: self.searched_bound(),
                 peak_memory: kripke_limits::peak().unwrap_or(0),
                 interleavings: self.engine.interleavings(),
+                explored: None,
             },
         }
     }

@@ -15,10 +15,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kripke_check::firmware::explored;
 use kripke_check::functions::Gathering;
 use kripke_check::{Checked, Events, Progress};
 use kripke_limits::{Gauge, Reading, resident};
-use kripke_model::{Open, Property, PropertyKind, PropertyResult, Reason, Report, Verdict};
+use kripke_model::{Open, Property, PropertyKind, PropertyResult, Reason, Report, Statistics, Verdict};
 
 use crate::{interrupt, output};
 
@@ -60,6 +61,8 @@ type Key = (PropertyKind, String);
 struct All {
     asked: Vec<Asked>,
     open: HashMap<Key, VecDeque<usize>>,
+    /// Of firmware: what its searches tell of themselves.
+    gauge: Option<Arc<Gauge>>,
 }
 
 /// A property, and what came of it.
@@ -92,9 +95,14 @@ impl Results {
             let gathered = gathering.lock().unwrap_or_else(PoisonError::into_inner);
             return gathered.checked(&reason);
         }
+        let statistics = Statistics {
+            explored: self.all().gauge.as_deref().map(explored),
+            ..Statistics::default()
+        };
         let report = Report {
             results: self.so_far(&reason),
             incomplete: Some(reason),
+            statistics,
             ..Report::default()
         };
         Checked {
@@ -316,6 +324,7 @@ impl Events for Listener {
     }
 
     fn exploring(&mut self, gauge: &Arc<Gauge>) {
+        self.results.all().gauge = Some(Arc::clone(gauge));
         let (looks, end) = mpsc::channel();
         let (line, gauge) = (Arc::clone(&self.line), Arc::clone(gauge));
         let look = move || {

@@ -194,3 +194,34 @@ fn handlers_that_interrupt_themselves_fill_the_stack() {
         "2 interrupt handlers are active at once",
     );
 }
+
+/// A variable in `.noinit` keeps what it held before the reset, whatever that was; others have to be written.
+#[test]
+fn what_start_up_code_leaves_as_it_is_holds_anything_and_may_be_read() {
+    let text = |section: &str| {
+        let boots = format!("uint8_t boots{section}");
+        program(&boots, "", "DDRB = 1; if (boots > 3) PORTB = 1; boots++;", "")
+    };
+    let folder = compile(&text(" __attribute__((section(\".noinit\")))"), &["-g"]);
+    let check = |formula, code, said| {
+        expect(
+            &["check", "a.elf", "--invariant", formula],
+            folder.path(),
+            code,
+            said,
+        );
+    };
+    check("{PORTB <= 1}", 0, "(boots) holds anything when a run begins");
+    check("{PORTB == 0}", 1, "at reset boots is");
+    check("{boots != 7}", 1, "at reset boots is 7");
+    let folder = compile(&text(""), &["-g"]);
+    let check = |formula, code, said| {
+        expect(
+            &["check", "a.elf", "--invariant", formula],
+            folder.path(),
+            code,
+            said,
+        );
+    };
+    check("{PORTB == 0 && boots <= 1}", 0, "HOLDS");
+}

@@ -84,6 +84,23 @@ fn reports_do_not_depend_on_the_store() {
 }
 
 #[test]
+fn a_search_that_tells_states_apart_by_hashes_is_made_once() {
+    let folder = compile(COUNTING, &["-g", "-Os"]);
+    let explored = |store| {
+        let options = ["--store", store, "--json", "-", "--quiet"];
+        let output = kripke(
+            &[&["check", "a.elf"], &PROPERTIES[..4], &options].concat(),
+            folder.path(),
+        );
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        report["statistics"]["explored"].clone()
+    };
+    let tree = explored("tree");
+    assert!(tree["stored"].as_u64() > Some(10) && tree["created"].as_u64() >= tree["stored"].as_u64());
+    assert_eq!(explored("hash"), tree);
+}
+
+#[test]
 fn reports_do_not_depend_on_the_number_of_threads() {
     let folder = compile(COUNTING, &["-g", "-Os"]);
     for options in [&[][..], &["--no-path-reduction", "--no-lazy-stack"]] {

@@ -126,6 +126,7 @@ impl<'a, M: KripkeStructure> LocalChecker<'a, M> {
         let columns = self.columns.iter();
         let columns = columns.map(|column| column.decided.memory() + column.numbers.memory());
         let graph = self.store.memory() + self.edges.memory() + self.rows.memory() + self.labels.memory();
+        self.guard.ended(self.store.len() as u64);
         Exploration {
             stored: self.store.len() as u64,
             created: self.guard.created,

@@ -208,11 +208,13 @@ pub(crate) fn survey<M: KripkeStructure>(
         }),
         Err(stopped) => Some(stopped),
     };
+    let stored = states(&search) as u64;
+    search.guard.ended(stored);
     let memory = search.seen.hashes.memory() + search.seen.ordinals.memory() + search.parents.memory();
     let frontier = search.seen.level.capacity() + search.seen.next.capacity();
     Survey {
         exploration: Exploration {
-            stored: states(&search) as u64,
+            stored,
             created: search.guard.created,
             memory: (memory + frontier) as u64,
         },

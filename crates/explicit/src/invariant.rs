@@ -155,6 +155,7 @@ impl Search {
     }
 
     fn exploration(&self) -> Exploration {
+        self.guard.ended(self.store.len() as u64);
         Exploration {
             stored: self.store.len() as u64,
             created: self.guard.created,

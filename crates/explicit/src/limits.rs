@@ -1,7 +1,7 @@
 //! How a search keeps to its limits, and what it says when it stops early.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kripke_limits::{Account, Exhausted, Limits, Reading, Watch};
 use kripke_model::Reason;
@@ -64,6 +64,8 @@ pub(crate) struct Guard {
     pub(crate) depth: u64,
     /// States that are still to be expanded.
     pub(crate) open: u64,
+    /// The gauge knows that the search has ended.
+    is_told: AtomicBool,
 }
 
 impl Guard {
@@ -74,6 +76,14 @@ impl Guard {
             created: 0,
             depth: 0,
             open: 0,
+            is_told: AtomicBool::new(false),
+        }
+    }
+
+    /// The search has ended with so many states; said again, it changes nothing.
+    pub(crate) fn ended(&self, stored: u64) {
+        if !self.is_told.swap(true, Ordering::Relaxed) {
+            self.watch.limits().gauge.add(stored, self.created);
         }
     }
 
@@ -127,6 +137,7 @@ impl Guard {
 
     /// A search that is exhausted.
     pub(crate) fn stopped(&self, exhausted: Exhausted, store: &impl Counted) -> Stopped {
+        self.ended(store.count() as u64);
         Stopped {
             reason: exhausted.into(),
             states: store.count(),

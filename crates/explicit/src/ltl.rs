@@ -167,6 +167,7 @@ impl<'a, M: KripkeStructure> Search<'a, M> {
     }
 
     fn exploration(&self) -> Exploration {
+        self.product.guard.ended(self.product.store.len() as u64);
         Exploration {
             stored: self.product.store.len() as u64,
             created: self.product.guard.created,

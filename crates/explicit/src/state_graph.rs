@@ -66,6 +66,7 @@ impl StateGraph {
         rows.map_err(|exhausted| guard.stopped(exhausted, &graph.store))?;
         guard.interrupted(&graph.store)?;
         graph.created = guard.created - handed_out;
+        guard.ended(graph.store.len() as u64);
         Ok(graph)
     }
 

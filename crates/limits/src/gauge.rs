@@ -11,6 +11,20 @@ pub struct Gauge {
     created: AtomicU64,
     depth: AtomicU64,
     open: AtomicU64,
+    ended: AtomicU64,
+    stored_by_ended: AtomicU64,
+    created_by_ended: AtomicU64,
+}
+
+/// What searches that have ended did, all together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// How many there were.
+    pub searches: u64,
+    /// States stored, each in the store of its search.
+    pub stored: u64,
+    /// Successors computed.
+    pub created: u64,
 }
 
 /// What a gauge shows.
@@ -33,6 +47,23 @@ impl Gauge {
         self.created.store(reading.created, Ordering::Relaxed);
         self.depth.store(reading.depth, Ordering::Relaxed);
         self.open.store(reading.open, Ordering::Relaxed);
+    }
+
+    /// A search has ended.
+    pub fn add(&self, stored: u64, created: u64) {
+        self.ended.fetch_add(1, Ordering::Relaxed);
+        self.stored_by_ended.fetch_add(stored, Ordering::Relaxed);
+        self.created_by_ended.fetch_add(created, Ordering::Relaxed);
+    }
+
+    /// What the searches that have ended did.
+    #[must_use]
+    pub fn total(&self) -> Total {
+        Total {
+            searches: self.ended.load(Ordering::Relaxed),
+            stored: self.stored_by_ended.load(Ordering::Relaxed),
+            created: self.created_by_ended.load(Ordering::Relaxed),
+        }
     }
 
     /// The numbers shown.

@@ -25,7 +25,7 @@ use std::time::Instant;
 
 pub use account::Account;
 pub use checkpoint::Checkpoint;
-pub use gauge::{Gauge, Reading};
+pub use gauge::{Gauge, Reading, Total};
 pub use memory::{peak, resident};
 pub use pace::stretched;
 pub use process::{ChildProcess, end_processes};

@@ -16,6 +16,6 @@ pub use property::{Property, PropertyKind};
 pub use schedule::{CountedAccess, Schedule, SharedObject, Turn};
 pub use trace::{Frame, LockChange, Place, Step, StepKind, Storage, Trace, TraceValue};
 pub use verdict::{
-    Argument, BoundValue, Interleavings, LoopInvariant, Outcome, PropertyResult, Reason, Report, Statistics,
-    Temporal, Verdict,
+    Argument, BoundValue, Explored, Interleavings, LoopInvariant, Outcome, PropertyResult, Reason, Report,
+    Statistics, Temporal, Verdict,
 };

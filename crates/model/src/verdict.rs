@@ -257,6 +257,21 @@ pub struct Statistics {
     /// The schedules of threads, where each was explored by itself, up to the largest bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interleavings: Option<Interleavings>,
+    /// The states that were explored one by one, of firmware.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explored: Option<Explored>,
+}
+
+/// States that were explored one by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Explored {
+    /// How many explorations there were: of the faults and invariants, of each formula, and those that began
+    /// anew.
+    pub searches: u64,
+    /// States stored by all of them together.
+    pub stored: u64,
+    /// Successors computed, those included that were stored already.
+    pub created: u64,
 }
 
 /// Schedules of threads that were explored one by one.

@@ -189,10 +189,11 @@ pub(crate) fn reason_text(reason: &Reason, sources: &Sources) -> String {
         }
         Reason::States { limit } => format!("state limit of {limit} reached"),
         Reason::Unsupported { what, place } => {
-            format!(
-                "a path reaches something unsupported: {what} at {}",
-                sources.display(place)
-            )
+            let at = match place.is_empty() {
+                true => String::new(),
+                false => format!(" at {}", sources.display(place)),
+            };
+            format!("a path reaches something unsupported: {what}{at}")
         }
         Reason::NotReplayed { end } => {
             format!("a violation does not replay: {end} (a defect of Kripke: please report it)")

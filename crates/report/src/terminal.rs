@@ -448,10 +448,13 @@ fn presumption(report: &Report) -> Option<&'static str> {
 fn cost(report: &Report) -> String {
     let statistics = &report.statistics;
     let megabytes = statistics.peak_memory / 1_000_000;
-    let queries = plural(statistics.queries as usize, "solver query", "solver queries");
+    let work = match statistics.explored {
+        Some(explored) => plural(explored.stored as usize, "state", "states"),
+        None => plural(statistics.queries as usize, "solver query", "solver queries"),
+    };
     let interleavings = statistics.interleavings.map(interleavings).unwrap_or_default();
     format!(
-        "{interleavings}{:.2} s, {megabytes} MB, {queries}",
+        "{interleavings}{:.2} s, {megabytes} MB, {work}",
         statistics.seconds
     )
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use kripke_model::{
-    Argument, CrowdedLine, Explosion, Finding, Frame, FunctionResult, FunctionsReport, Interleavings,
-    LoopInvariant, ManyValues, Open, OpenLoop, Outcome, Place, Property, PropertyKind, PropertyResult, Rank,
-    Reason, Report, Statistics, Step, StepKind, Storage, Temporal, Trace, TraceValue, Verdict,
+    Argument, CrowdedLine, Explored, Explosion, Finding, Frame, FunctionResult, FunctionsReport,
+    Interleavings, LoopInvariant, ManyValues, Open, OpenLoop, Outcome, Place, Property, PropertyKind,
+    PropertyResult, Rank, Reason, Report, Statistics, Step, StepKind, Storage, Temporal, Trace, TraceValue,
+    Verdict,
 };
 use kripke_report::{Checked, Document, Sources, explain, json};
 use serde_json::Value;
@@ -222,6 +223,7 @@ fn report() -> Report {
         }],
         statistics: Statistics {
             interleavings: Some(Interleavings::default()),
+            explored: Some(Explored::default()),
             ..Statistics::default()
         },
     }

@@ -93,7 +93,8 @@ impl Attempt {
         }
     }
 
-    /// Whether another search may see more than one that was stopped.
+    /// Whether another search may see more than one that was stopped. One that told states apart by their
+    /// hashes has come to its end.
     pub fn may_go_on(&self, survey: &Survey, all: &Limits) -> bool {
         let reason = survey.stopped.as_ref().map(|stopped| &stopped.reason);
         let is_stage = match self.stage {
@@ -101,7 +102,11 @@ impl Attempt {
             // Values that stay unknown may make more states, too.
             Stage::Whole => !self.is_plain(),
         };
-        is_stage && all.exceeded().is_none() && !matches!(reason, Some(Reason::Interrupted | Reason::Memory))
+        let is_last = matches!(
+            reason,
+            Some(Reason::Interrupted | Reason::Memory | Reason::Probable { .. })
+        );
+        is_stage && all.exceeded().is_none() && !is_last
     }
 
     /// Goes on to the next search; what is to be said of it.

@@ -31,6 +31,14 @@ pub fn options(
             "the EEPROM holds anything when a run begins (--eeprom image: what the file says)".to_owned(),
         );
     }
+    let kept = &firmware.image.not_initialised;
+    if !kept.is_empty() {
+        let addresses = kept.clone().filter_map(|at| u16::try_from(at).ok());
+        let names = firmware.names_of(&addresses.collect());
+        assumptions.push(format!(
+            "what start-up code leaves as it is ({names}) holds anything when a run begins"
+        ));
+    }
     let mut never = Vec::new();
     for name in &environment.never {
         let known = firmware.interrupt_named(name);

@@ -14,7 +14,8 @@ use kripke_avr::fair::{Obligation, obligations};
 use kripke_avr::fault::Fault;
 use kripke_avr::micro::{Micro, Options};
 use kripke_explicit::{Checkpoint, Limits};
-use kripke_model::{Explosion, Property, Report, Statistics};
+use kripke_limits::Gauge;
+use kripke_model::{Explored, Explosion, Property, Report, Statistics};
 
 use super::load::{Firmware, load};
 use super::properties::{Given, Question, selected};
@@ -97,6 +98,7 @@ pub fn check(
     examination.report.statistics = Statistics {
         seconds: started.elapsed().as_secs_f64(),
         peak_memory: kripke_limits::peak().unwrap_or(0),
+        explored: Some(explored(&examination.budget.gauge)),
         ..Statistics::default()
     };
     Ok(Checked {
@@ -109,6 +111,17 @@ pub fn check(
         waveform: examination.made.waveform,
         evidence: examination.made.drawing.map(|(_, drawing)| drawing),
     })
+}
+
+/// What all searches did that have ended.
+#[must_use]
+pub fn explored(gauge: &Gauge) -> Explored {
+    let total = gauge.total();
+    Explored {
+        searches: total.searches,
+        stored: total.stored,
+        created: total.created,
+    }
 }
 
 /// One check of a firmware.

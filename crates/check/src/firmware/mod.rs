@@ -27,7 +27,7 @@ mod undefined;
 mod verdict;
 mod waveform;
 
-pub use examine::check;
+pub use examine::{check, explored};
 pub use exploration::explore;
 pub use explosion::explosion;
 pub use load::{Firmware, is_firmware, load, on_device, read};

@@ -86,6 +86,7 @@ impl Gathered {
             bound: self.shown.iter().map(|shown| shown.bound).max().unwrap_or(0),
             peak_memory: kripke_limits::peak().unwrap_or(0),
             interleavings: None,
+            explored: None,
         }
     }
 

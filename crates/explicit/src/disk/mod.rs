@@ -256,6 +256,7 @@ impl Search {
             Ok(Some(decided)) => (decided.stored, decided.created),
             _ => (self.guard_count(), self.guard.created),
         };
+        self.guard.ended(stored);
         let mut depth = 0;
         let mut at = stored.checked_sub(1);
         while let Some(number) = at {
